@@ -13,7 +13,6 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/running"
-	"versus2048/internal/server"
 	"versus2048/internal/server/program"
 	"versus2048/internal/text/plain"
 	"versus2048/players"
@@ -78,7 +77,7 @@ func lookCommands() []*cli.Command {
 	return []*cli.Command{
 		{
 			Name:   "list",
-			Usage:  "list the events played on a running arena since it was started, or all in a database",
+			Usage:  "list the events on record, of a running arena or in a database",
 			Flags:  slices.Concat(lookFlags(), cmdline.OutputFlags()),
 			Action: cmdline.Printing(listEvents),
 		},
@@ -160,7 +159,7 @@ func runEvent(c *cli.Context) (err error) {
 	}
 	if c.String("server") == "" {
 		known := func(name string) bool { return programs[name] != nil }
-		resolved, err := server.Resolve(event, known, 0)
+		resolved, err := program.Resolve(event, known, 0)
 		if err != nil {
 			return cmdline.WrongUsage(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -27,7 +28,7 @@ func TestBotTakesANumberedName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []string{"mcts-1", "mcts-2", "mcts-3"} {
-		if bots[i].Name != want || bots[i].Origin != server.Connected || !strings.HasPrefix(bots[i].Spec, "mcts:playouts=10,") {
+		if bots[i].Name != want || bots[i].Origin != roster.Connected || !strings.HasPrefix(bots[i].Spec, "mcts:playouts=10,") {
 			t.Errorf("bot %d is %+v, want %s", i, bots[i], want)
 		}
 	}

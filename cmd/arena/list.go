@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
-	"strconv"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -13,9 +13,8 @@ import (
 	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/text/terminal"
+	"versus2048/internal/web/archive"
 	"versus2048/results"
-	"versus2048/rules"
-	"versus2048/tournament/format"
 )
 
 // lookFlags name the running arena or the database that a command reads.
@@ -46,16 +45,17 @@ func orDatabase(c *cli.Context, err error) error {
 // eventRow is an event in the list.
 type eventRow struct {
 	server.Progress
-	*eventFacts // nil for an event on a running arena
+	Created string  `json:"created"`
+	Rules   string  `json:"rules"`
+	Size    string  `json:"size"`
+	Seed    *uint64 `json:"seed,omitempty"` // nil if a running arena keeps it secret
+	Format  string  `json:"format"`
 }
 
-// eventFacts are the facts in the list that only a database has.
-type eventFacts struct {
-	Created string        `json:"created"`
-	Rules   rules.Ruleset `json:"rules"`
-	Size    rules.Size    `json:"size"`
-	Seed    uint64        `json:"seed"`
-	Format  string        `json:"format"`
+// rowOf returns the row of an event on record.
+func rowOf(l *archive.Line) eventRow {
+	p := server.Progress{Event: l.Event, Name: l.Name, State: l.State, Done: l.Done, Total: l.Total, Bound: l.Bound, Playing: l.Playing}
+	return eventRow{p, l.Created.Format(time.DateTime), l.Rules, l.Size, l.Seed, l.Format}
 }
 
 func listEvents(c *cli.Context, out cmdline.Output) error {
@@ -63,75 +63,83 @@ func listEvents(c *cli.Context, out cmdline.Output) error {
 	if err != nil {
 		return err
 	}
-	if db := c.String("db"); db != "" && len(events) == 0 && out.Format == cmdline.TableFormat {
-		_, err := fmt.Fprintln(out.Writer, "no event has been played here yet; play one with: arena event run --db "+cmdline.Quote(db)+" --bot SPEC --bot SPEC")
+	if len(events) == 0 && out.Format == cmdline.TableFormat {
+		where := "--server " + cmdline.Quote(c.String("server"))
+		if c.IsSet("db") {
+			where = "--db " + cmdline.Quote(c.String("db"))
+		}
+		_, err := fmt.Fprintln(out.Writer, "no event has been played here yet; play one with: arena event run "+where+" --bot SPEC --bot SPEC")
 		return err
 	}
 	return out.Print(cmdline.Tabular(events, progressTable(events), func(w io.Writer) error { return writeProgress(w, events, out.Width) }))
 }
 
-// knownEvents returns the events that the arena has played since it was started, or all events of a database.
+// knownEvents returns all events of a running arena or of a database, the oldest first.
 func knownEvents(c *cli.Context) ([]eventRow, error) {
 	database, err := onDatabase(c)
 	if err != nil {
 		return nil, err
 	}
-	rows := []eventRow{}
 	if !database {
-		events, err := running.Client(c).Events(c.Context)
-		for _, e := range events {
-			rows = append(rows, eventRow{Progress: e})
-		}
+		rows, err := remoteRows(c)
 		return rows, orDatabase(c, err)
 	}
 	return recorded(c, func(store *results.Reader) ([]eventRow, error) {
 		events, err := store.Events(c.Context)
+		rows := []eventRow{}
 		for _, e := range events {
-			rows = append(rows, recordedRow(&e))
+			l := archive.LineOf(&e)
+			rows = append(rows, rowOf(&l))
 		}
 		return rows, err
 	})
 }
 
-// recordedRow returns the row of an event in a database.
-func recordedRow(e *results.EventProgress) eventRow {
-	p := server.Progress{Event: e.ID, Name: e.Name, State: server.Unfinished, Done: e.Finished, Total: 2 * e.Total.Matches, Bound: e.Total.Bound}
-	if e.Over {
-		p.State = server.Finished
+// remoteRows returns all events of a running arena, the oldest first. A row of an event that the arena plays, or has
+// played in part, has the event's progress.
+func remoteRows(c *cli.Context) ([]eventRow, error) {
+	rows := []eventRow{}
+	err := eachRemoteEvent(c, func(l *archive.Line) (more bool) {
+		rows = append(rows, rowOf(l))
+		return true
+	})
+	if err != nil {
+		return nil, err
 	}
-	return eventRow{p, &eventFacts{e.Created.Format(time.DateTime), e.Rules, e.Size, e.Seed, format.Name(e.Settings.Plan)}}
+	slices.Reverse(rows)
+	played, err := running.Client(c).Events(c.Context)
+	for _, p := range played {
+		if i := slices.IndexFunc(rows, func(r eventRow) bool { return r.Event == p.Event }); i >= 0 && p.State != server.Finished {
+			rows[i].Progress = p
+		}
+	}
+	return rows, err
 }
 
 func progressTable(events []eventRow) terminal.Table {
 	t := terminal.Table{Columns: terminal.Columns("event", "state", "done", "total", "bound", "playing", "name", "message", "created", "rules", "size", "seed", "format")}
 	for _, e := range events {
-		row := []any{e.Event, e.State, e.Done, e.Total, e.Bound, e.Playing, e.Name, e.Message}
-		if f := e.eventFacts; f != nil {
-			t.Add(append(row, f.Created, f.Rules, f.Size, f.Seed, f.Format)...)
-		} else {
-			t.Add(append(row, "", "", "", "", "")...)
+		var seed any
+		if e.Seed != nil {
+			seed = *e.Seed
 		}
+		t.Add(e.Event, e.State, e.Done, e.Total, e.Bound, e.Playing, e.Name, e.Message, e.Created, e.Rules, e.Size, seed, e.Format)
 	}
 	return t
 }
 
 func writeProgress(w io.Writer, events []eventRow, width int) error {
 	table := terminal.Table{Columns: []terminal.Column{
-		{Title: "event"}, {Title: "state"}, {Title: "games"}, {Title: "playing", Drop: 1}, {Title: "name", Least: 16}, {Least: 16},
+		{Title: "event"}, {Title: "state", Drop: 3}, {Title: "games"}, {Title: "created", Drop: 4}, {Title: "rules", Drop: 2}, {Title: "size", Drop: 1}, {Title: "name", Least: 16},
 	}}
-	if len(events) > 0 && events[0].eventFacts != nil {
-		table.Columns = []terminal.Column{
-			{Title: "event"}, {Title: "state", Drop: 3}, {Title: "games"}, {Title: "created", Drop: 4}, {Title: "rules", Drop: 2}, {Title: "size", Drop: 1}, {Title: "name", Least: 16},
-		}
-	}
 	for _, e := range events {
-		row := []any{e.Event, e.State, e.Bound.Of(e.Done, e.Total)}
-		if f := e.eventFacts; f != nil {
-			row = append(row, f.Created, f.Rules, f.Size, e.Name)
-		} else {
-			row = append(row, e.Playing, strconv.Quote(e.Name), e.Message)
+		table.Add(e.Event, e.State, e.Bound.Of(e.Done, e.Total), e.Created, e.Rules, e.Size, e.Name)
+	}
+	if slices.ContainsFunc(events, func(e eventRow) bool { return e.Message != "" }) {
+		table.Columns = append(table.Columns, terminal.Column{Title: "message", Least: 16})
+		for i, e := range events {
+			table.Rows[i] = append(table.Rows[i], e.Message)
 		}
-		table.Add(row...)
 	}
 	_, err := fmt.Fprintln(w, table.Text(width)+"\nThe games of one: arena games --event N")
 	return err

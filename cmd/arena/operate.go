@@ -17,6 +17,7 @@ import (
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
@@ -189,9 +190,9 @@ func writeStatus(w io.Writer, p server.Progress, db string, width int) error {
 // originText describes where a bot of an event comes from.
 func originText(b server.Participant) string {
 	switch b.Origin {
-	case server.Started:
+	case roster.Started:
 		return "started: " + plain.Line(b.Spec)
-	case server.Program:
+	case roster.Program:
 		return "a program of the arena's host"
 	}
 	return "connects by itself"

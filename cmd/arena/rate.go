@@ -68,7 +68,7 @@ func rate(c *cli.Context) (err error) {
 		trial := event
 		trial.Bots, trial.Settings.Plan = append(slices.Clone(event.Bots), "opponent=random"), tournament.Plan{}
 		trial.Matches = cmp.Or(event.Matches, 1) // a round-robin has no matches without limit
-		resolved, err := server.Resolve(trial, known, 0)
+		resolved, err := program.Resolve(trial, known, 0)
 		if err != nil {
 			return cmdline.WrongUsage(err)
 		}

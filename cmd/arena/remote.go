@@ -5,15 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
+	"versus2048/internal/web/archive"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -67,33 +70,58 @@ func remoteEvent(c *cli.Context, id int64) (int64, error) {
 	if id != 0 {
 		return id, nil
 	}
-	newest, offset := int64(0), 0
-	for {
+	newest, latest := int64(0), int64(0)
+	err := eachRemoteEvent(c, func(l *archive.Line) (more bool) {
+		newest = max(newest, l.Event)
+		if l.Done > 0 {
+			latest = l.Event
+		}
+		return l.Done == 0
+	})
+	switch {
+	case err != nil:
+		return 0, err
+	case newest == 0:
+		return 0, fmt.Errorf("no event has been played on %s yet", c.String("server"))
+	case latest == 0:
+		return newest, nil
+	}
+	tellNewer(c, newest, latest)
+	return latest, nil
+}
+
+// eachRemoteEvent calls do with the events on record of a running arena, the newest first, until do returns false. While
+// the arena has not read them all it asks again.
+func eachRemoteEvent(c *cli.Context, do func(l *archive.Line) (more bool)) error {
+	for offset, before := 0, int64(math.MaxInt64); ; {
 		var page struct {
-			Total  int
-			Events []struct {
-				Event int64
-				Done  int
-			}
+			Total   int
+			Events  []archive.Line
+			Reading bool
 		}
 		if err := running.Client(c).Read(c.Context, fmt.Sprintf("/api/events/recorded?offset=%d", offset), &page); err != nil {
-			return 0, err
+			return err
 		}
-		for _, e := range page.Events {
-			newest = max(newest, e.Event)
-			if e.Done > 0 {
-				tellNewer(c, newest, e.Event)
-				return e.Event, nil
+		if page.Reading {
+			select {
+			case <-time.After(time.Second):
+				continue
+			case <-c.Context.Done():
+				return c.Context.Err()
+			}
+		}
+		for _, l := range page.Events {
+			if l.Event >= before { // a new event has moved it to this page
+				continue
+			}
+			if before = l.Event; !do(&l) {
+				return nil
 			}
 		}
 		if offset += len(page.Events); len(page.Events) == 0 || offset >= page.Total {
-			break
+			return nil
 		}
 	}
-	if newest == 0 {
-		return 0, fmt.Errorf("no event has been played on %s yet", c.String("server"))
-	}
-	return newest, nil
 }
 
 // remoteStatistics returns the statistics of an event of a running arena. The arena cannot compute statistics with an

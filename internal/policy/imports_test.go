@@ -165,14 +165,14 @@ var layers = map[string]layer{
 	},
 	"internal/web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/roster", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "players/exact", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
 		},
-		tests: []string{own + "lab/retrograde", own + "protocol", own + "players/evaluation", own + "tournament/agenda", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
+		tests: []string{own + "lab/retrograde", own + "protocol", own + "players/evaluation", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"internal/web/archive": {
 		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", lru},
-		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator"},
+		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
 	},
 	"internal/web/words":   {code: []string{own + "internal/server", own + "internal/text/plain", own + "rules/...", own + "tournament", own + "internal/web/live"}},
 	"internal/web/live":    {code: []string{own + "rules/...", own + "tournament"}},
@@ -184,17 +184,18 @@ var layers = map[string]layer{
 	"internal/templates": {tests: []string{own + "rules/...", own + "internal/server", own + "protocol", own + "results", own + "tournament"}},
 	"internal/server/program": {
 		code: []string{
-			own + "rules/...", own + "players/clock", own + "protocol", own + "protocol/names", own + "players/process", own + "protocol/stdio", own + "tournament",
+			own + "rules/...", own + "players", own + "players/clock", own + "protocol", own + "protocol/names", own + "players/process", own + "protocol/stdio", own + "tournament/...",
 			"github.com/kballard/go-shellquote",
 		},
-		tests: []string{own + "players"},
 	},
 	"internal/server/access":   {},
 	"tournament/agenda":        {},
 	"internal/server/budget":   {},
 	"internal/server/operator": {code: []string{own + "internal/disk", own + "internal/lines"}},
-	"internal/server/slots":    {},
-	"internal/server/gate":     {code: []string{own + "protocol", "golang.org/x/time/rate"}},
+	"internal/server/roster": {code: []string{
+		own + "rules/...", own + "players/clock", own + "protocol", own + "protocol/names", own + "tournament", own + "internal/server/program",
+	}},
+	"internal/server/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
 	"internal/server/metrics":     {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
 	"internal/server/trouble":     {},

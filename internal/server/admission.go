@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/subtle"
 	"errors"
 	"fmt"
@@ -17,13 +18,13 @@ import (
 
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/protocol"
-	"versus2048/protocol/names"
 )
 
 // admission decides which requests may let a bot play, look at the arena or operate it.
 type admission struct {
-	roster        *roster
+	roster        *roster.Roster
 	tokens        Tokens
 	grants        *grants
 	owners        *owners
@@ -45,7 +46,7 @@ type refusal struct {
 // admitBot decides whether a bot may play under the name it gives. From loopback, a bot may use any name that has no
 // token, unless every bot needs a token. admitBot returns nil if the bot is admitted.
 func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, error) {
-	if reserved := a.roster.reservation(hello.Name); reserved != "" {
+	if reserved := a.roster.Reservation(hello.Name); reserved != "" {
 		if equal(reserved, hello.Token) {
 			return nil, nil
 		}
@@ -57,9 +58,9 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if a.programs[hello.Name] != nil { // an event that has this name among its bots means the program
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q belongs to a program of the arena's host: take another name", hello.Name)}, nil
 	}
-	if isSpec(hello.Name) && !a.roster.awaits(hello.Name) {
+	if program.IsSpec(hello.Name) && !a.roster.Awaits(hello.Name) {
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a spec, which stands for a bot that the arena starts: take another name, such as %q",
-			hello.Name, a.roster.freeName(kindOf(hello.Name)))}, nil
+			hello.Name, a.roster.FreeName(program.KindOf(hello.Name)))}, nil
 	}
 	if hello.Token != "" {
 		valid, err := a.tokens.Valid(r.Context(), string(BotRole), hello.Name, hello.Token)
@@ -78,8 +79,8 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 	if owned || a.requireTokens || !gate.FromLoopback(r) {
 		return &refusal{protocol.TokenRequired, "this name needs a token; the arena's operator makes one with: arena token new NAME"}, nil
 	}
-	if isGuestName(hello.Name) {
-		return &refusal{protocol.BadHello, "names that begin with \"" + guestPrefix + "\" are for people who play from the arena's pages: take another one"}, nil
+	if roster.IsGuestName(hello.Name) {
+		return &refusal{protocol.BadHello, "names that begin with \"" + roster.GuestPrefix + "\" are for people who play from the arena's pages: take another one"}, nil
 	}
 	owner, err := a.owners.alike(r.Context(), hello.Name)
 	if err != nil || owner == "" {
@@ -245,126 +246,100 @@ func isForeign(r *http.Request) bool {
 	return false
 }
 
-// owners are the names with tokens. No bot without a token may have a name that looks like one of them.
-type owners struct {
-	tokens Tokens
-	mu     sync.Mutex
-	keys   map[string]names.Key // by name
-	read   time.Time
+// sessions are the browsers that an operator has logged in with.
+type sessions struct {
+	mu   sync.Mutex
+	live map[string]login // by the cookie's value
 }
 
-// ownersAge is how old the list of names may be. Whether a token belongs to exactly this name is always looked up.
-const ownersAge = time.Second
-
-// alike returns a name with a token that looks like name, "" if there is none.
-func (o *owners) alike(ctx context.Context, name string) (string, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if err := o.refresh(ctx); err != nil {
-		return "", err
-	}
-	key := names.NewKey(name)
-	for owner, k := range o.keys {
-		if owner != name && k.Alike(key) {
-			return owner, nil
-		}
-	}
-	return "", nil
+// login is one browser.
+type login struct {
+	token string // an operator's
+	began time.Time
 }
 
-// refresh reads the names again if they are too old. The caller holds the lock.
-func (o *owners) refresh(ctx context.Context) error {
-	if time.Since(o.read) < ownersAge {
-		return nil
-	}
-	all, err := o.tokens.Owners(ctx)
+func newSessions() *sessions { return &sessions{live: map[string]login{}} }
+
+const (
+	sessionCookie = "versus2048"
+	sessionTime   = 24 * time.Hour
+	mostSessions  = 1000 // a further one ends the oldest
+)
+
+// token returns the operator's token of the session that sent a request.
+func (s *sessions) token(r *http.Request) (token string, ok bool) {
+	cookie, err := r.Cookie(sessionCookie)
 	if err != nil {
+		return "", false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l, ok := s.live[cookie.Value]
+	if ok && time.Since(l.began) > sessionTime {
+		delete(s.live, cookie.Value)
+		return "", false
+	}
+	return l.token, ok
+}
+
+// add logs in with a token and returns the value of the cookie.
+func (s *sessions) add(token string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.live) >= mostSessions {
+		oldest, began := "", time.Now()
+		for value, l := range s.live {
+			if l.began.Before(began) {
+				oldest, began = value, l.began
+			}
+		}
+		delete(s.live, oldest)
+	}
+	value := rand.Text()
+	s.live[value] = login{token, time.Now()}
+	return value
+}
+
+// remove ends the session of a request.
+func (s *sessions) remove(r *http.Request) {
+	if cookie, err := r.Cookie(sessionCookie); err == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.live, cookie.Value)
+	}
+}
+
+// LogIn checks an operator's token, or the secret of the operator's file, and gives the browser a cookie that makes it
+// an operator's for a day, until it logs out, the token is revoked, or the arena ends. The error describes the fault of
+// the token.
+func (a *admission) LogIn(w http.ResponseWriter, r *http.Request, token string) error {
+	if _, err := a.admitToken(r, token); err != nil {
 		return err
 	}
-	keys := make(map[string]names.Key, len(all))
-	for _, name := range all {
-		key, known := o.keys[name]
-		if !known {
-			key = names.NewKey(name)
-		}
-		keys[name] = key
-	}
-	o.keys, o.read = keys, time.Now()
+	http.SetCookie(w, a.cookie(r, a.sessions.add(token), sessionTime))
 	return nil
 }
 
-// grants are the connections that were admitted by a token. They end when the token is revoked.
-type grants struct {
-	tokens Tokens
-	log    *slog.Logger
-	mu     sync.Mutex
-	live   map[*grant]bool
-}
-
-// grant is one connection.
-type grant struct {
-	role        Role
-	name, token string
-	end         func() // ends the connection
-}
-
-func newGrants(tokens Tokens, log *slog.Logger) *grants {
-	return &grants{tokens: tokens, log: log, live: map[*grant]bool{}}
-}
-
-// add adds a connection that the token has admitted under that name. end ends the connection; it may be called more
-// than once. The caller calls forget when the connection has ended.
-func (g *grants) add(role Role, name, token string, end func()) (forget func()) {
-	added := &grant{role, name, token, end}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.live[added] = true
-	return func() {
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		delete(g.live, added)
+// OperatorPath returns the path of the operator's file; LogIn accepts the secret in it on this machine. OperatorPath
+// returns "" to a request from elsewhere.
+func (a *admission) OperatorPath(r *http.Request) string {
+	if !gate.FromLoopback(r) {
+		return ""
 	}
+	return a.secretFile
 }
 
-// revocationCheck is the time between two checks of the tokens of all live connections: "arena token revoke" is another
-// process, which only writes to the database.
-const revocationCheck = time.Second
-
-// watch ends the connections of revoked tokens until ctx ends.
-func (g *grants) watch(ctx context.Context) {
-	ticker := time.NewTicker(revocationCheck)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ticker.C:
-			g.check(ctx)
-		case <-ctx.Done():
-			return
-		}
-	}
+// LogOut ends the session of a request, and deletes its cookie.
+func (a *admission) LogOut(w http.ResponseWriter, r *http.Request) {
+	a.sessions.remove(r)
+	http.SetCookie(w, a.cookie(r, "", -time.Second))
 }
 
-// check ends the connections of revoked tokens. If a token cannot be looked up, its connection goes on.
-func (g *grants) check(ctx context.Context) {
-	for _, live := range g.all() {
-		valid, err := g.tokens.Valid(ctx, string(live.role), live.name, live.token)
-		switch {
-		case err != nil && ctx.Err() == nil:
-			g.log.Error("checking whether a token is revoked failed", "role", live.role, "name", live.name, "error", err)
-			return
-		case err == nil && !valid:
-			g.log.Warn("token revoked, the connection ends", "role", live.role, "name", live.name)
-			live.end()
-		}
+// cookie returns a cookie that no script and no other site can use.
+func (a *admission) cookie(r *http.Request, value string, age time.Duration) *http.Cookie {
+	return &http.Cookie{
+		Name: sessionCookie, Value: value, Path: "/", MaxAge: int(age / time.Second),
+		HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		Secure: r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https",
 	}
-}
-
-// all returns the live connections.
-func (g *grants) all() (all []*grant) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for live := range g.live {
-		all = append(all, live)
-	}
-	return all
 }

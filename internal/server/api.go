@@ -16,6 +16,7 @@ import (
 	"versus2048/internal/lines"
 	"versus2048/internal/server/budget"
 	"versus2048/internal/server/gate"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/server/rounds"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
@@ -27,7 +28,7 @@ import (
 // api answers requests to look at events and to operate them: HTTP requests with JSON bodies.
 type api struct {
 	admission *admission
-	roster    *roster
+	roster    *roster.Roster
 	host      *host
 	records   Records // the store for requests that only look
 	read      func(*http.Request) (*budget.Turn, error)
@@ -60,16 +61,16 @@ func (a *api) routes() (all []Route) {
 		{"POST /api/events", OperateRight, a.startEvent},
 		{"POST /api/queue", OperateRight, a.queueEvent},
 		{"POST /api/rounds", OperateRight, a.doRound},
-		{"POST /api/events/{id}/cancel", OperateRight, forEvent(a.host.cancel)},
-		{"POST /api/events/{id}/queue", OperateRight, forEvent(a.host.requeue)},
-		{"POST /api/events/{id}/skip", OperateRight, forEvent(a.host.skip)},
-		{"POST /api/events/{id}/join", OperateRight, forBot(a.host.join)},
-		{"POST /api/events/{id}/leave", OperateRight, forBot(a.host.leave)},
-		{"POST /api/events/{id}/pause", OperateRight, forEvent(a.host.pause)},
-		{"POST /api/events/{id}/resume", OperateRight, forEvent(a.host.resume)},
+		{"POST /api/events/{id}/cancel", OperateRight, forEvent(a.host.queue.Cancel)},
+		{"POST /api/events/{id}/queue", OperateRight, forEvent(a.host.queue.requeue)},
+		{"POST /api/events/{id}/skip", OperateRight, forEvent(a.host.queue.Skip)},
+		{"POST /api/events/{id}/join", OperateRight, forBot(a.host.Join)},
+		{"POST /api/events/{id}/leave", OperateRight, forBot(a.host.Leave)},
+		{"POST /api/events/{id}/pause", OperateRight, forEvent(a.host.Pause)},
+		{"POST /api/events/{id}/resume", OperateRight, forEvent(a.host.Resume)},
 		{"POST /api/events/{id}/extend", OperateRight, forMatches(a.host.extend)},
 		{"POST /api/events/{id}/replay-match", OperateRight, forMatch(a.host.replayMatch)},
-		{"POST /api/events/{id}/stop", OperateRight, forEvent(a.host.stop)},
+		{"POST /api/events/{id}/stop", OperateRight, forEvent(a.host.Stop)},
 	} {
 		all = append(all, Route{Pattern: r.pattern, Right: r.right, Serve: a.answering(r.handler)})
 	}
@@ -118,11 +119,11 @@ func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 func (a *api) listBots(w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, a.roster.list())
+	return writeJSON(w, a.roster.List())
 }
 
 func (a *api) listEvents(w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, a.host.list())
+	return writeJSON(w, a.host.runs.Events())
 }
 
 // arenaStatus answers with the status of the arena. Only operators get it: it names paths of the machine, and facts
@@ -140,7 +141,7 @@ func (a *api) startEvent(w http.ResponseWriter, r *http.Request) error {
 	if err := readEvent(w, r, &event, &event); err != nil {
 		return err
 	}
-	id, err := a.host.start(r.Context(), event)
+	id, err := a.host.Start(r.Context(), event)
 	if err != nil {
 		return err
 	}
@@ -161,7 +162,7 @@ func readEvent(w http.ResponseWriter, r *http.Request, body any, event *tourname
 }
 
 func (a *api) listQueue(w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, a.host.queued())
+	return writeJSON(w, a.host.queue.queued())
 }
 
 func (a *api) queueEvent(w http.ResponseWriter, r *http.Request) error {
@@ -169,7 +170,7 @@ func (a *api) queueEvent(w http.ResponseWriter, r *http.Request) error {
 	if err := readEvent(w, r, &booking, &booking.Event); err != nil {
 		return err
 	}
-	id, err := a.host.book(r.Context(), booking)
+	id, err := a.host.queue.book(r.Context(), booking)
 	if err != nil {
 		return err
 	}
@@ -190,7 +191,7 @@ func (a *api) doRound(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, stop := context.WithCancel(r.Context())
 	defer stop()
-	defer context.AfterFunc(a.host.life, stop)()
+	defer context.AfterFunc(a.host.runs.life, stop)()
 	rounds.Serve(ctx, w, a.host.farm, round)
 	return nil
 }
@@ -198,7 +199,7 @@ func (a *api) doRound(w http.ResponseWriter, r *http.Request) error {
 // status answers with an event's progress, whether or not it is being played.
 func (a *api) status(w http.ResponseWriter, r *http.Request) error {
 	if id, err := eventID(r); err == nil {
-		if run := a.host.run(id); run != nil {
+		if run := a.host.runs.of(id); run != nil {
 			now, _ := run.feed.detailed()
 			return writeJSON(w, now)
 		}
@@ -304,7 +305,7 @@ func (a *api) stream(follow func(ctx context.Context, f *feed, send func(any) er
 		if err != nil {
 			return err
 		}
-		run, err := a.host.existingRun(id)
+		run, err := a.host.runs.existing(id)
 		if err != nil {
 			return err
 		}

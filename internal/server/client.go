@@ -210,14 +210,6 @@ func (c *Client) Read(ctx context.Context, path string, into any) error {
 	return c.call(ctx, http.MethodGet, path, nil, into)
 }
 
-// Token is a token that an arena knows, without its secret.
-type Token struct {
-	Role    Role      `json:"role"`
-	Name    string    `json:"name"`
-	Created time.Time `json:"created"`
-	Revoked bool      `json:"revoked"`
-}
-
 // Tokens returns all tokens, by role and name.
 func (c *Client) Tokens(ctx context.Context) (tokens []Token, err error) {
 	return tokens, c.Read(ctx, "/api/tokens", &tokens)

@@ -122,3 +122,30 @@ func (h calmErrors) Handle(ctx context.Context, r slog.Record) error {
 	line.AddAttrs(slog.String("from", from), slog.String("why", why))
 	return h.Handler.Handle(ctx, line)
 }
+
+// slowRefusals makes a connection wait if its requests are refused again and again; behind a proxy, only the client's
+// requests wait.
+func slowRefusals(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := &statusWriter{ResponseWriter: w}
+		next.ServeHTTP(answer, r)
+		if answer.status >= http.StatusBadRequest {
+			gate.From(r.Context()).Refused(r.Context())
+		}
+	})
+}
+
+// statusWriter remembers the status of an answer.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader notes the status and writes the header.
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is for http.ResponseController.
+func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -6,10 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
-	"os/exec"
-	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,7 +13,6 @@ import (
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/trouble"
-	"versus2048/players/clock"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 	"versus2048/tournament/format"
@@ -27,37 +22,18 @@ import (
 // host starts, resumes, pauses and stops events, and lets bots join and leave
 // them.
 type host struct {
-	store        Store
-	agenda       Agenda
-	queue        *queue
-	roster       *roster
-	stalls       *clock.Stalls
-	launch       func(program.Own) *exec.Cmd
-	allowed      Allowance
-	memory       *memory
-	budget       *budget.Budget // of the processors, for strangers
-	programs     program.Table
-	startTimeout time.Duration // of a program
-	farm         Farm          // or nil
-	botURL       string
-	version      string
-	metrics      *metrics.Metrics
-	log          *slog.Logger
-	watch        *trouble.Watch
-	told         func(News) // or nil
+	*entrants
+	runs    *runs
+	store   Store
+	agenda  Agenda
+	queue   *queue
+	metrics *metrics.Metrics
+	log     *slog.Logger
+	watch   *trouble.Watch
+	told    func(News) // or nil
 
-	changes signal // of every change of an event but plies, and of bots that come and go
-	bots    signal // of bots that come and go, or that an event takes or releases
-	seen    signal // of the accounts of bots, and of bots that are turned away
-	begun   signal // of events that begin, go on or get other matches
-
-	life   context.Context // the arena's lifetime: events stop when it ends
-	active sync.WaitGroup  // the events in progress, and the bots that are leaving them
-	mu     sync.Mutex
-	runs   map[int64]*run // by event: those being played, and the last ones that are over
-	over   []int64        // numbers of the runs that are over, the first that ended first
-	past   []Progress     // of events that are over and no longer in runs, the oldest first
-	closed bool
+	bots signal // of bots that come and go, or that an event takes or releases
+	seen signal // of the accounts of bots, and of bots that are turned away
 
 	extensions atomic.Uint64 // how often events were given more matches, or lost some
 	unrecorded atomic.Int64  // events and games without a record so far
@@ -68,45 +44,24 @@ var (
 	errNotOpen  = errors.New("the arena is not open yet: call Serve first")
 )
 
-// The host keeps the last events that are over: the last ones whole, so that their followers learn of their end, and
-// the progress of some more. All others are in the store.
-const (
-	keptRuns = 8
-	keptPast = 1000
-)
-
-// open lets events be played until life ends.
-func (h *host) open(life context.Context) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.life = life
-}
-
-// isOpen reports whether open was called.
-func (h *host) isOpen() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.life != nil
-}
-
-// start records a new event, starts to play it and returns its number. After a restart the arena plays the rest of it.
-func (h *host) start(ctx context.Context, asked tournament.Event) (int64, error) {
+// Start records a new event, starts to play it and returns its number. After a restart the arena plays the rest of it.
+func (h *host) Start(ctx context.Context, asked tournament.Event) (int64, error) {
 	return h.startOn(ctx, asked, h.agenda)
 }
 
-// startOn is start with the event on the given agenda.
+// startOn is Start with the event on the given agenda.
 func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (int64, error) {
-	if err := h.allowed.checkEvent(asked); err != nil {
+	if err := h.allowed.CheckEvent(asked); err != nil {
 		return 0, &RequestError{err}
 	}
-	e, err := h.resolver().resolve(asked, h.roster.grace)
+	e, err := h.resolver().Resolve(asked, h.roster.Grace)
 	if err != nil {
 		return 0, &RequestError{err}
 	}
 	e.Settings.Programs = h.programsOf(e)
 	// Take the bots first, so that an event that cannot start is not recorded.
 	recorded := h.record(e)
-	l, err := newLineup(h, e, recorded.board.Participants())
+	l, err := newLineup(h.entrants, e, recorded.board.Participants())
 	if err != nil {
 		return 0, &RequestError{err}
 	}
@@ -117,38 +72,10 @@ func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (
 	}
 	l.setEvent(item.Event)
 	recorded.board.SetID(item.Event)
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	h.runs.mu.Lock()
+	defer h.runs.mu.Unlock()
 	return item.Event, h.play(l, recorded, item)
 }
-
-// programsOf returns the names of the entries that are programs of the host.
-func (h *host) programsOf(e tournament.Event) (names []string) {
-	for _, entry := range e.Entries {
-		if entry.Spec == "" && h.programs[entry.Name] != nil {
-			names = append(names, entry.Name)
-		}
-	}
-	return names
-}
-
-// resolver returns a resolver for the bots of an event that starts now.
-func (h *host) resolver() resolver {
-	return resolver{connected: h.knows, folder: h.allowed.relativeTo(), others: h.names}
-}
-
-// names returns the names of the bots that can be asked to play.
-func (h *host) names() []string {
-	all := slices.Collect(maps.Keys(h.programs))
-	for _, b := range h.roster.list() {
-		all = append(all, b.Name)
-	}
-	slices.Sort(all)
-	return all
-}
-
-// knows reports whether a bot of that name can be asked to play: it is connected, or a program of the host.
-func (h *host) knows(name string) bool { return h.programs[name] != nil || h.roster.connected(name) }
 
 // record returns the record of an event without games.
 func (h *host) record(e tournament.Event) *Record {
@@ -157,13 +84,13 @@ func (h *host) record(e tournament.Event) *Record {
 	return r
 }
 
-// resume resumes a recorded event, or one that is paused. If the event is running, waiting in the queue or finished,
-// resume does nothing.
-func (h *host) resume(ctx context.Context, id int64) error {
-	if !h.isOpen() {
+// Resume resumes a recorded event, or one that is paused. If the event is running, waiting in the queue or finished,
+// Resume does nothing.
+func (h *host) Resume(ctx context.Context, id int64) error {
+	if !h.runs.isOpen() {
 		return &RequestError{errNotOpen}
 	}
-	if r := h.run(id); r != nil && !r.feed.final() {
+	if r := h.runs.current(id); r != nil {
 		return r.setPaused(ctx, false)
 	}
 	for {
@@ -172,12 +99,12 @@ func (h *host) resume(ctx context.Context, id int64) error {
 		if err != nil {
 			return err
 		}
-		h.mu.Lock()
+		h.runs.mu.Lock()
 		if h.extensions.Load() == before {
-			defer h.mu.Unlock()
+			defer h.runs.mu.Unlock()
 			return h.resumeRecorded(ctx, recorded)
 		}
-		h.mu.Unlock() // the event may have more matches now
+		h.runs.mu.Unlock() // the event may have more matches now
 	}
 }
 
@@ -188,7 +115,7 @@ func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 		return nil, &RequestError{err}
 	}
 	// An earlier version may have imported an event that cannot be played.
-	if err := cmp.Or(format.Validate(e), h.allowed.checkEvent(e)); err != nil {
+	if err := cmp.Or(format.Validate(e), h.allowed.CheckEvent(e)); err != nil {
 		return nil, &RequestError{fmt.Errorf("event %d cannot be resumed: %w", id, err)}
 	}
 	return h.recorded(ctx, e, h.store.Results)
@@ -198,25 +125,25 @@ func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
 	e := recorded.board.Event()
 	id := e.ID
-	if r := h.runs[id]; r != nil && !r.feed.final() {
+	if r := h.runs.byEvent[id]; r != nil && !r.feed.final() {
 		return nil
 	}
 	if recorded.board.Over() {
-		h.begin(completeRun(recorded))
-		h.keep(id)
+		h.runs.begin(completeRun(recorded))
+		h.runs.keep(id)
 		return h.agenda.Drop(ctx, id)
 	}
-	item, err := h.itemOf(ctx, id)
+	item, err := h.queue.itemOf(ctx, id)
 	if err != nil {
 		return err
 	}
 	if item.CarriesSeries() {
 		return &RequestError{fmt.Errorf("event %d has not begun, and the rest of its series follows it: let it wait in the queue, with --queue, or cancel it first, which ends the series", id)}
 	}
-	if err := h.playingOf(item.Series); err != nil {
+	if err := h.runs.playingOf(item.Series); err != nil {
 		return &RequestError{fmt.Errorf("%w: let it wait in the queue, with --queue", err)}
 	}
-	l, err := newLineup(h, e, recorded.board.Participants())
+	l, err := newLineup(h.entrants, e, recorded.board.Participants())
 	if err != nil {
 		return &RequestError{err}
 	}
@@ -244,17 +171,15 @@ func (h *host) extend(ctx context.Context, id int64, matches int) error {
 
 // amend changes the matches on record of an event that is not being played, and forgets its earlier run.
 func (h *host) amend(id int64, change func() error) error {
-	h.mu.Lock() // the event is not resumed meanwhile
-	defer h.mu.Unlock()
-	if r := h.runs[id]; r != nil && !r.feed.final() {
-		return &RequestError{fmt.Errorf("event %d is being played, or in the queue: its matches can be changed when it is over or stopped", id)}
-	}
-	if err := change(); err != nil {
-		return err
-	}
-	h.extensions.Add(1)
-	h.forget(id)
-	return nil
+	played := &RequestError{fmt.Errorf("event %d is being played, or in the queue: its matches can be changed when it is over or stopped", id)}
+	return h.runs.unlessPlaying(id, played, func(*run) error {
+		if err := change(); err != nil {
+			return err
+		}
+		h.extensions.Add(1)
+		h.runs.forget(id)
+		return nil
+	})
 }
 
 // replayMatch voids a match that was lost by a fault, and plays the event on, so that the match is played again: at
@@ -263,7 +188,7 @@ func (h *host) replayMatch(ctx context.Context, id int64, match int) error {
 	if err := h.store.Voidable(ctx, id, match); err != nil {
 		return &RequestError{err}
 	}
-	if r := h.run(id); r != nil && !r.feed.final() {
+	if r := h.runs.current(id); r != nil {
 		if err := r.interrupt(ctx); err != nil {
 			return err
 		}
@@ -278,8 +203,8 @@ func (h *host) replayMatch(ctx context.Context, id int64, match int) error {
 		return err
 	}
 	h.log.Info("match is voided", "event", id, "match", match)
-	err = h.resume(ctx, id)
-	if err != nil && h.requeue(ctx, id) == nil {
+	err = h.Resume(ctx, id)
+	if err != nil && h.queue.requeue(ctx, id) == nil {
 		return nil
 	}
 	if err != nil {
@@ -305,13 +230,13 @@ func (h *host) recorded(ctx context.Context, e tournament.Event, results func(co
 	r := h.record(e)
 	err := results(ctx, e, func(g tournament.Result) error {
 		r.Add(g)
-		if h.life.Err() != nil {
-			return h.life.Err()
+		if h.runs.life.Err() != nil {
+			return h.runs.life.Err()
 		}
 		return budget.Of(ctx).Yield(ctx)
 	})
 	r.board.SetEvent(e)
-	if h.life.Err() != nil {
+	if h.runs.life.Err() != nil {
 		return r, &RequestError{errShutdown}
 	}
 	return r, err
@@ -322,9 +247,9 @@ func (h *host) recorded(ctx context.Context, e tournament.Event, results func(co
 func (h *host) collect(ctx context.Context, on Records, e tournament.Event, timed bool) (*report.Collector, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	defer context.AfterFunc(h.life, stop)()
+	defer context.AfterFunc(h.runs.life, stop)()
 	collected, err := on.Collect(ctx, e, timed)
-	if h.life.Err() != nil {
+	if h.runs.life.Err() != nil {
 		return nil, &RequestError{errShutdown}
 	}
 	return collected, err
@@ -342,59 +267,19 @@ func (h *host) play(l *lineup, recorded *Record, item agenda.Item) error {
 	return nil
 }
 
-// begin makes r the run of its event. The caller holds the lock.
-func (h *host) begin(r *run) {
-	id := r.feed.now.Event
-	h.forget(id)
-	h.runs[id] = r
-	h.changes.give()
-}
-
-// forget forgets an earlier run of an event, since the run shows the event as it was then. The caller holds the lock.
-func (h *host) forget(id int64) {
-	delete(h.runs, id)
-	h.over = slices.DeleteFunc(h.over, func(over int64) bool { return over == id })
-	h.past = slices.DeleteFunc(h.past, func(p Progress) bool { return p.Event == id })
-	h.begun.give()
-}
-
-// retire keeps a run that is over, for a while.
-func (h *host) retire(r *run) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if id := r.feed.now.Event; h.runs[id] == r {
-		h.keep(id)
-	}
-}
-
-// keep adds an event to the runs that are over, and forgets the oldest of these. The caller holds the lock.
-func (h *host) keep(id int64) {
-	h.over = append(h.over, id)
-	if len(h.over) > keptRuns {
-		oldest := h.over[0]
-		last, _ := h.runs[oldest].feed.latest()
-		delete(h.runs, oldest)
-		h.over = slices.Delete(h.over, 0, 1)
-		if oldest > 0 {
-			h.past = append(h.past, last)
-		}
-		h.past = slices.Delete(h.past, 0, max(0, len(h.past)-keptPast))
-	}
-}
-
-// pause stops new games of an event from starting.
-func (h *host) pause(ctx context.Context, id int64) error {
-	r, err := h.existingRun(id)
+// Pause stops new games of an event from starting.
+func (h *host) Pause(ctx context.Context, id int64) error {
+	r, err := h.runs.existing(id)
 	if err != nil {
 		return err
 	}
 	return r.setPaused(ctx, true)
 }
 
-// stop interrupts an event, or takes it out of the queue, and waits until it has stopped. An event that has failed will
+// Stop interrupts an event, or takes it out of the queue, and waits until it has stopped. An event that has failed will
 // not be resumed after a restart.
-func (h *host) stop(ctx context.Context, id int64) error {
-	r, err := h.existingRun(id)
+func (h *host) Stop(ctx context.Context, id int64) error {
+	r, err := h.runs.existing(id)
 	if err != nil {
 		return h.strikeOff(ctx, id, err)
 	}
@@ -410,40 +295,36 @@ func (h *host) stop(ctx context.Context, id int64) error {
 // the rest of its series is to be played any more. If the event is being played, or is not on the agenda, strikeOff
 // returns otherwise.
 func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
-	h.mu.Lock() // it is not resumed meanwhile
-	defer h.mu.Unlock()
-	r := h.runs[id]
-	if r != nil && !r.feed.final() {
-		return otherwise
-	}
-	item, err := h.itemOf(ctx, id)
-	if err != nil {
+	return h.runs.unlessPlaying(id, otherwise, func(last *run) error {
+		item, err := h.queue.itemOf(ctx, id)
+		if err != nil {
+			return err
+		}
+		if item.Place == 0 || item.Wanted == agenda.Stopped {
+			return otherwise
+		}
+		if last != nil && last.planned().Place != 0 { // the arena may be about to resume it
+			return last.note(ctx, unwanted)
+		}
+		if err := unwanted(&item); err != nil {
+			return err
+		}
+		_, err = h.agenda.Note(ctx, item)
 		return err
-	}
-	if item.Place == 0 || item.Wanted == agenda.Stopped {
-		return otherwise
-	}
-	if r != nil && r.planned().Place != 0 { // the arena may be about to resume it
-		return r.note(ctx, unwanted)
-	}
-	if err := unwanted(&item); err != nil {
-		return err
-	}
-	_, err = h.agenda.Note(ctx, item)
-	return err
+	})
 }
 
-// join adds a bot to a ladder that is being played. bot is the name of a
+// Join adds a bot to a ladder that is being played. bot is the name of a
 // connected bot, a bot to start (SPEC or NAME=SPEC), or the name of a bot that
 // has left the ladder.
-func (h *host) join(ctx context.Context, id int64, bot string) error {
-	r, err := h.playing(id)
+func (h *host) Join(ctx context.Context, id int64, bot string) error {
+	r, err := h.runs.playing(id)
 	if err != nil {
 		return err
 	}
 	l := r.lineup.Load()
 	if r.openLadder != nil {
-		name, _ := splitName(bot)
+		name, _ := program.SplitName(bot)
 		back, err := r.openLadder.let(ctx, name)
 		if err != nil {
 			return err
@@ -485,10 +366,10 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 		}
 		return entry, nil
 	}
-	if err := h.allowed.check(bot); err != nil {
+	if err := h.allowed.Check(bot); err != nil {
 		return tournament.Entry{}, &RequestError{err}
 	}
-	entry, err := h.resolver().newEntry(bot, e)
+	entry, err := h.resolver().NewEntry(bot, e)
 	if err != nil {
 		return entry, &RequestError{err}
 	}
@@ -499,10 +380,10 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 	return entry, nil
 }
 
-// leave removes a bot from an event that is being played. In a ladder the bot first plays, or loses, the matches that
+// Leave removes a bot from an event that is being played. In a ladder the bot first plays, or loses, the matches that
 // it was given, in other formats the matches that it has begun. Then its slot is released.
-func (h *host) leave(ctx context.Context, id int64, name string) error {
-	r, err := h.playing(id)
+func (h *host) Leave(ctx context.Context, id int64, name string) error {
+	r, err := h.runs.playing(id)
 	if err != nil {
 		return err
 	}
@@ -515,83 +396,29 @@ func (h *host) leave(ctx context.Context, id int64, name string) error {
 	return nil
 }
 
-// list returns the progress of the recorded events that are being played, and of the last keptPast others that were
-// played since the arena started, by number.
-func (h *host) list() []Progress {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	all := append([]Progress{}, h.past...)
-	for _, r := range h.runs {
-		now, _ := r.feed.latest()
-		all = append(all, now)
-	}
-	all = slices.DeleteFunc(all, func(p Progress) bool { return p.Event < 0 })
-	slices.SortFunc(all, func(a, b Progress) int { return cmp.Compare(a.Event, b.Event) })
-	return all
+// Resolve returns an event as Start would record it, or why it cannot be played.
+func (h *host) Resolve(e tournament.Event) (tournament.Event, error) {
+	e, err := h.resolver().Resolve(e, h.roster.Grace)
+	e.Settings.Programs = h.programsOf(e)
+	return e, err
 }
 
-// latest returns the progress of an event. ok is false if list does not have it.
-func (h *host) latest(id int64) (p Progress, ok bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if r := h.runs[id]; r != nil {
-		p, _ = r.feed.latest()
-		return p, true
+// Extensions counts the changes that gave recorded events more matches, or voided a match: after a change, events that
+// were read before may be out of date.
+func (h *host) Extensions() uint64 { return h.extensions.Load() }
+
+// plan records a new event that begins at once, unless it is to have no record.
+func (h *host) plan(ctx context.Context, e tournament.Event, on Agenda) (agenda.Item, error) {
+	if e.Settings.Unrecorded {
+		return agenda.Item{Event: -h.unrecorded.Add(1)}, nil
 	}
-	i := slices.IndexFunc(h.past, func(p Progress) bool { return p.Event == id })
-	if i < 0 {
-		return p, false
-	}
-	return h.past[i], true
+	return on.Plan(ctx, e, agenda.Item{Wanted: agenda.Running})
 }
 
-// run returns an event's run, or nil if the event is not being played and is not among the last ones that were.
-func (h *host) run(id int64) *run {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.runs[id]
-}
-
-// feeds returns the feeds of the events being played, and of the last ones that were.
-func (h *host) feeds() (all []*feed) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, r := range h.runs {
-		all = append(all, r.feed)
+// journalled calls play with the journal of an event, which is written meanwhile.
+func (h *host) journalled(ctx context.Context, event int64, play func(context.Context, tournament.Journal) error) error {
+	if event < 0 {
+		return play(ctx, noJournal{&h.unrecorded})
 	}
-	return all
-}
-
-// existingRun returns an event's run, or an error if there is none.
-func (h *host) existingRun(id int64) (*run, error) {
-	r := h.run(id)
-	if r == nil {
-		return nil, &RequestError{fmt.Errorf("event %d is not being played here", id)}
-	}
-	return r, nil
-}
-
-// playing returns the run of an event that is being played.
-func (h *host) playing(id int64) (*run, error) {
-	r := h.run(id)
-	if r == nil || r.lineup.Load() == nil || r.feed.final() {
-		return nil, &RequestError{fmt.Errorf("event %d is not being played: resume it first", id)}
-	}
-	return r, nil
-}
-
-// complain logs that a change of the agenda could not be recorded: after a restart the arena will not know it.
-func (h *host) complain(event int64, err error) {
-	if err != nil && !errors.Is(err, errChanged) {
-		h.log.Error("the agenda could not be recorded", "event", event, "error", err)
-	}
-}
-
-// close stops new events from starting and waits until all events in progress
-// have ended. Call it after life has ended.
-func (h *host) close() {
-	h.mu.Lock()
-	h.closed = true
-	h.mu.Unlock()
-	h.active.Wait()
+	return h.store.Record(ctx, event, play)
 }

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,18 +10,17 @@ import (
 	"time"
 
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/players"
-	"versus2048/players/clock"
-	"versus2048/protocol"
 	"versus2048/tournament"
 )
 
 // lineup is the bots of one event while it is played: their slots on the roster,
 // and the processes of the bots that the arena starts.
 type lineup struct {
-	host     *host
+	entrants *entrants
 	event    tournament.Event
-	stay     *engagement        // of the bots that play over a connection
+	stay     *roster.Engagement // of the bots that play over a connection
 	entries  []tournament.Entry // the entries that take part when play starts
 	changes  chan tournament.LineupChange
 	pauses   chan bool
@@ -35,7 +33,7 @@ type lineup struct {
 	mu        sync.Mutex
 	claimed   map[string]bool             // names of bots that take part, are joining, or have not left yet
 	joined    []tournament.Entry          // while the event was played
-	slots     map[string]*slot            // of the bots that play over a connection, by name
+	slots     map[string]*roster.Slot     // of the bots that play over a connection, by name
 	processes map[string]*program.Process // of the bots that the arena started, by name
 	programs  map[string]*program.Bot     // of the bots that are commands of the host, by name
 	released  bool                        // by releaseAll: later reservations would never be given back
@@ -46,16 +44,16 @@ const goodbyeTimeout = 3 * time.Second
 
 // newLineup takes the slots of the bots that still take part in an event. If it returns an error, it has
 // taken none.
-func newLineup(h *host, e tournament.Event, entries []tournament.Entry) (*lineup, error) {
+func newLineup(en *entrants, e tournament.Event, entries []tournament.Entry) (*lineup, error) {
 	l := &lineup{
-		host: h, event: e, stay: h.roster.newEngagement(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
-		claimed: map[string]bool{}, slots: map[string]*slot{}, processes: map[string]*program.Process{}, programs: map[string]*program.Bot{},
+		entrants: en, event: e, stay: en.roster.NewEngagement(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
+		claimed: map[string]bool{}, slots: map[string]*roster.Slot{}, processes: map[string]*program.Process{}, programs: map[string]*program.Bot{},
 	}
-	if err := h.memory.reserve(l, memoryOf(e, l.entries), e.Concurrency); err != nil {
+	if err := en.memory.Reserve(l, program.MemoryOf(e, l.entries), e.Concurrency); err != nil {
 		return nil, err
 	}
-	if h.farm != nil && !e.Settings.Unrecorded { // games of workers are taken back if a worker turns out to be wrong
-		l.executor = h.farm.Executor()
+	if en.farm != nil && !e.Settings.Unrecorded { // games of workers are taken back if a worker turns out to be wrong
+		l.executor = en.farm.Executor()
 	}
 	for _, entry := range l.entries {
 		err := l.seat(entry)
@@ -90,15 +88,15 @@ func (l *lineup) take(entry tournament.Entry) error {
 
 // suits returns an error if a bot that plays over a connection has said that it does not play such games.
 func (l *lineup) suits(entry tournament.Entry) error {
-	return l.slot(entry.Name).suits(l.event.Rules, l.event.Size, l.event.Rules.Roles()...)
+	return l.slot(entry.Name).Suits(l.event.Rules, l.event.Size, l.event.Rules.Roles()...)
 }
 
 // seat takes the slot of a bot if it needs one.
 func (l *lineup) seat(entry tournament.Entry) error {
-	if !l.host.needsSlot(&l.event, entry) {
+	if !l.entrants.needsSlot(&l.event, entry) {
 		return nil
 	}
-	s, err := l.host.roster.take(entry.Name, l.stay, entry.Spec != "")
+	s, err := l.entrants.roster.Take(entry.Name, l.stay, entry.Spec != "")
 	if err != nil {
 		return err
 	}
@@ -122,15 +120,6 @@ func (l *lineup) disclaim(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.claimed, name)
-}
-
-// needsSlot reports whether a bot of an event needs a slot on the roster. Connected bots need one, and bots that the
-// arena starts as processes. Bots in the arena's own process, on workers, and programs of the host do not.
-func (h *host) needsSlot(e *tournament.Event, entry tournament.Entry) bool {
-	if entry.Spec == "" {
-		return h.programs[entry.Name] == nil
-	}
-	return !e.InProcess && (h.farm == nil || e.Settings.Unrecorded || !h.farm.Takes(entry))
 }
 
 // farmed reports whether workers play at least some of the event's games: there is a farm, and two bots can play there,
@@ -158,7 +147,7 @@ func (l *lineup) elsewhere() tournament.Elsewhere {
 
 // slot returns a bot's slot, nil if it needs none (it plays in this process or on workers, or is a program) or has been
 // released.
-func (l *lineup) slot(name string) *slot {
+func (l *lineup) slot(name string) *roster.Slot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.slots[name]
@@ -170,7 +159,7 @@ func (l *lineup) away() []AwayBot {
 	defer l.mu.Unlock()
 	var bots []AwayBot
 	for name, s := range l.slots {
-		if left, away := s.session.Away(); away {
+		if left, away := s.Session.Away(); away {
 			bots = append(bots, AwayBot{name, Millis(left)})
 		}
 	}
@@ -181,165 +170,11 @@ func (l *lineup) away() []AwayBot {
 // setEvent sets the event's number, which is known only after its bots are taken.
 func (l *lineup) setEvent(event int64) {
 	l.event.ID = event
-	l.host.roster.setEvent(l.stay, event)
+	l.entrants.roster.SetEvent(l.stay, event)
 }
-
-// launchAll starts the bots that have a spec and a slot.
-func (l *lineup) launchAll() error {
-	for _, entry := range l.entries {
-		if err := l.start(entry); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// command returns the command of a bot that is a program of the arena's host, nil if it is none.
-func (l *lineup) command(entry tournament.Entry) []string {
-	if entry.Spec != "" {
-		return nil
-	}
-	return l.host.programs[entry.Name]
-}
-
-// run starts a program.
-func (l *lineup) run(entry tournament.Entry, command []string) error {
-	bot, err := program.Start(l.playing, entry.Name, l.event, program.Config{
-		Command: command, StartTimeout: l.host.startTimeout, Log: l.host.log.With("event", l.event.ID, "bot", entry.Name),
-	})
-	if err != nil {
-		return fmt.Errorf("bot %q: %w", entry.Name, err)
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.programs[entry.Name] = bot
-	return nil
-}
-
-// start starts a program of the host, or the process of a bot that has a spec and a slot.
-func (l *lineup) start(entry tournament.Entry) error {
-	if command := l.command(entry); command != nil {
-		return l.run(entry, command)
-	}
-	s := l.slot(entry.Name)
-	if s == nil || entry.Spec == "" {
-		return nil
-	}
-	process, err := program.StartOwn(l.host.launch(program.Own{
-		Spec:  entry.Spec,
-		Name:  entry.Name,
-		Token: s.token,
-		URL:   l.host.botURL,
-		Slots: min(l.event.Concurrency, protocol.MaxSlots),
-	}))
-	if err != nil {
-		return fmt.Errorf("bot %q: %w", entry.Name, err)
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.processes[entry.Name] = process
-	go l.watch(entry.Name, process)
-	return nil
-}
-
-// watch fails the event if a started bot's process exits while the bot takes part. That is a failure of the arena, not
-// a fault of the bot.
-func (l *lineup) watch(name string, p *program.Process) {
-	select {
-	case <-p.Exited:
-		if l.slot(name) != nil {
-			l.fail(fmt.Errorf("bot %q: its process ended: %w", name, p.Failure()))
-		}
-	case <-l.playing.Done():
-	}
-}
-
-// startupTimeout is how long the process of a bot that the arena starts may take until the bot is
-// connected. No clock of a game runs meanwhile.
-const startupTimeout = time.Minute
 
 // open reports whether the event is an open ladder.
 func (l *lineup) open() bool { return l.event.Settings.Plan.Open != tournament.Closed }
-
-// waitForBots waits until all bots are connected: the bots that the arena starts for startupTimeout, the others for the
-// grace period. Then it checks that they play the event's games.
-func (l *lineup) waitForBots(ctx context.Context) error {
-	var absent []string
-	var unsuited error
-	patience := l.newPatience()
-	for _, entry := range l.entries {
-		if l.open() && entry.Spec == "" {
-			continue // it plays when it connects
-		}
-		err := l.waitForBot(ctx, entry, patience)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err != nil {
-			absent = append(absent, err.Error())
-		}
-		unsuited = cmp.Or(unsuited, l.suits(entry))
-	}
-	if len(absent) > 0 {
-		slices.Sort(absent)
-		return fmt.Errorf("not connected: %s", strings.Join(absent, ", "))
-	}
-	return unsuited
-}
-
-// startPatience counts down how long the arena waits for bots to connect.
-type startPatience struct {
-	connected *clock.Countdown // for bots that were connected before
-	started   *clock.Countdown // for bots that the arena starts
-}
-
-func (l *lineup) newPatience() startPatience {
-	p := startPatience{
-		connected: clock.NewCountdown(l.host.stalls, max(l.event.Grace, 10*time.Second)),
-		started:   clock.NewCountdown(l.host.stalls, startupTimeout),
-	}
-	p.connected.Start()
-	p.started.Start()
-	return p
-}
-
-// waitForBot waits until a bot is connected. The error names the bot. For a process it has the text that the process
-// wrote to standard error.
-func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patience startPatience) error {
-	s, p := l.slot(entry.Name), l.process(entry.Name)
-	if s == nil {
-		return nil
-	}
-	over := patience.connected.Over()
-	if p != nil {
-		over = patience.started.Over()
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go func() {
-		select {
-		case <-over:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	switch {
-	case s.session.Wait(ctx) == nil:
-		return nil
-	case p == nil && l.event.Settings.IsProgram(entry.Name):
-		return fmt.Errorf("%s, %s", entry.Name, withoutCommand(l.event, []string{entry.Name}))
-	case p == nil:
-		return errors.New(entry.Name)
-	}
-	return fmt.Errorf("%s, whose process has been running for %v and wrote %q", entry.Name, startupTimeout, p.Written())
-}
-
-// process returns the process of a bot that the arena started, or nil.
-func (l *lineup) process(name string) *program.Process {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.processes[name]
-}
 
 // bots returns the participants for the runner.
 func (l *lineup) bots() ([]tournament.Bot, error) {
@@ -372,12 +207,12 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 	if guest != nil {
 		pool = nil // the pool is not for searches with limited time
 	}
-	bot, err := tournament.NewLocalBot(l.event, entry, l.host.version, pool)
+	bot, err := tournament.NewLocalBot(l.event, entry, l.entrants.version, pool)
 	if err != nil {
 		return nil, err
 	}
 	if guest != nil {
-		bot.Most, bot.Admit = visitorMove, l.host.admitFor(guest.from)
+		bot.Most, bot.Admit = visitorMove, l.entrants.admitFor(guest.From)
 	}
 	if l.executor != nil && l.executor.Takes(entry) {
 		bot.Games = tournament.MaxConcurrency // the workers limit them
@@ -386,8 +221,8 @@ func (l *lineup) bot(entry tournament.Entry) (tournament.Bot, error) {
 }
 
 // remote returns the bot of a slot.
-func (l *lineup) remote(name string, s *slot) remoteBot {
-	return remoteBot{Name: name, Session: s.session, Grace: l.event.Grace, Absent: time.Duration(l.event.Settings.Absent)}
+func (l *lineup) remote(name string, s *roster.Slot) roster.RemoteBot {
+	return roster.RemoteBot{Name: name, Session: s.Session, Grace: l.event.Grace, Absent: time.Duration(l.event.Settings.Absent)}
 }
 
 // roomy is a bot that plays on workers: not the bot but the workers limit its games.
@@ -398,9 +233,9 @@ func (roomy) Slots() int { return tournament.MaxConcurrency }
 
 // guest returns the slot of the visitor who plays in the event, nil if there is none. The visitor's opponent uses the
 // processor time of strangers.
-func (l *lineup) guest() *slot {
+func (l *lineup) guest() *roster.Slot {
 	for _, entry := range l.entries {
-		if s := l.host.roster.guest(entry.Name); s != nil {
+		if s := l.entrants.roster.Guest(entry.Name); s != nil {
 			return s
 		}
 	}
@@ -419,7 +254,7 @@ func (l *lineup) reserve(entry tournament.Entry) error {
 		return nil
 	}
 	joined := append(slices.Clip(l.joined), entry)
-	if err := l.host.memory.reserve(l, memoryOf(l.event, slices.Concat(l.entries, joined)), l.event.Concurrency); err != nil {
+	if err := l.entrants.memory.Reserve(l, program.MemoryOf(l.event, slices.Concat(l.entries, joined)), l.event.Concurrency); err != nil {
 		return err
 	}
 	l.joined = joined
@@ -479,13 +314,13 @@ func (l *lineup) release(name string) {
 		running.Close()
 	}
 	if slot != nil && process != nil {
-		process.Goodbye(slot.session)
+		process.Goodbye(slot.Session)
 	}
 	if process != nil { // releaseAll may have released the slot meanwhile
 		process.Stop(goodbyeTimeout)
 	}
 	if slot != nil {
-		l.host.roster.release(name, l.stay)
+		l.entrants.roster.Release(name, l.stay)
 	}
 }
 
@@ -502,7 +337,7 @@ func (l *lineup) releaseAfter(free <-chan struct{}, name string) {
 // releaseAll releases all slots and ends all started processes. The other bots
 // are then free for another event.
 func (l *lineup) releaseAll() {
-	defer l.host.memory.free(l)
+	defer l.entrants.memory.Free(l)
 	if l.executor != nil {
 		l.executor.Close()
 	}
@@ -510,18 +345,51 @@ func (l *lineup) releaseAll() {
 	slots, processes, programs := l.slots, l.processes, l.programs
 	l.released = true
 	// A bot that is joining at this moment may still get into these maps; join's caller releases it.
-	l.slots, l.processes, l.programs = map[string]*slot{}, map[string]*program.Process{}, map[string]*program.Bot{}
+	l.slots, l.processes, l.programs = map[string]*roster.Slot{}, map[string]*program.Process{}, map[string]*program.Bot{}
 	l.mu.Unlock()
 	var stops sync.WaitGroup
 	for _, p := range programs {
 		stops.Go(p.Close)
 	}
 	for name, p := range processes {
-		p.Goodbye(slots[name].session)
+		p.Goodbye(slots[name].Session)
 		stops.Go(func() { p.Stop(goodbyeTimeout) })
 	}
 	stops.Wait()
 	for name := range slots {
-		l.host.roster.release(name, l.stay)
+		l.entrants.roster.Release(name, l.stay)
 	}
+}
+
+// sooner returns the shorter one of two times; 0 stands for never.
+func sooner(a, b time.Duration) time.Duration {
+	if a == 0 {
+		return b
+	}
+	return min(a, b)
+}
+
+// attendances returns the presence of each bot that plays over a connection, by name, and how long it takes until the
+// presence of one changes although the bot does nothing, 0 for ever.
+func (l *lineup) attendances() (all map[string]tournament.Presence, due time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all = map[string]tournament.Presence{}
+	for name, s := range l.slots {
+		bot := l.remote(name, s)
+		if all[name] = bot.Presence(); all[name] == tournament.Away {
+			due = sooner(due, bot.Patience())
+		}
+	}
+	return all, due
+}
+
+// expect lets the event try to start games whenever a bot has come back or is gone, until done is called: its games
+// were put off.
+func (l *lineup) expect(ctx context.Context, moved *signal) (done func()) {
+	return again(ctx, moved, func(context.Context) time.Duration {
+		_, due := l.attendances()
+		l.stay.Share.Wake()
+		return due
+	})
 }

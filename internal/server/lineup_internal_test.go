@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/players/clock"
 	"versus2048/protocol"
 	"versus2048/tournament"
@@ -26,10 +27,10 @@ func TestStartedBotMayStartSlowly(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			session := protocol.NewSession(protocol.Hello{Name: "slow"}, time.Hour)
 			l := &lineup{
-				host:    &host{stalls: clock.NewStalls()},
-				event:   tournament.Event{Grace: time.Second},
-				entries: []tournament.Entry{{Name: "slow", Spec: "random"}},
-				slots:   map[string]*slot{"slow": {session: session}}, processes: map[string]*program.Process{"slow": p},
+				entrants: &entrants{stalls: clock.NewStalls()},
+				event:    tournament.Event{Grace: time.Second},
+				entries:  []tournament.Entry{{Name: "slow", Spec: "random"}},
+				slots:    map[string]*roster.Slot{"slow": {Session: session}}, processes: map[string]*program.Process{"slow": p},
 			}
 			began := time.Now()
 			if !late {
@@ -55,30 +56,37 @@ func TestStartedBotMayStartSlowly(t *testing.T) {
 func newLadderOfTwo(t *testing.T) *lineup {
 	t.Helper()
 	e := tournament.Event{Concurrency: 1, InProcess: true, Entries: []tournament.Entry{{Name: "a", Spec: "mcts:nodes=2000000,time=1"}, {Name: "b", Spec: "random"}}}
-	l := &lineup{host: &host{memory: newMemory(1 << 30)}, event: e, entries: e.Entries}
-	if err := l.host.memory.reserve(l, memoryOf(e, l.entries), e.Concurrency); err != nil {
+	l := &lineup{entrants: &entrants{memory: program.NewMemory(1 << 30)}, event: e, entries: e.Entries}
+	if err := l.entrants.memory.Reserve(l, program.MemoryOf(e, l.entries), e.Concurrency); err != nil {
 		t.Fatal(err)
 	}
 	return l
 }
 
+// reserved returns the reserved memory of the arena that plays a lineup.
+func reserved(l *lineup) uint64 {
+	others, _ := l.entrants.memory.Take("a test", 0)
+	l.entrants.memory.Free("a test")
+	return others
+}
+
 // A bot that leaves a ladder and joins again needs its memory once.
 func TestBotThatComesBackHasItsMemory(t *testing.T) {
 	l := newLadderOfTwo(t)
-	before := l.host.memory.reserved[l]
+	before := reserved(l)
 	for range 2 {
 		if err := l.reserve(l.entries[0]); err != nil {
 			t.Fatal(err)
 		}
-		if now := l.host.memory.reserved[l]; now != before {
-			t.Errorf("%s are reserved, want %s as before", gib(now), gib(before))
+		if now := reserved(l); now != before {
+			t.Errorf("%s are reserved, want %s as before", program.GiB(now), program.GiB(before))
 		}
 	}
 	if err := l.reserve(tournament.Entry{Name: "c", Spec: l.entries[0].Spec}); err != nil {
 		t.Fatal(err)
 	}
-	if now := l.host.memory.reserved[l]; now <= before {
-		t.Errorf("with a second such bot %s are reserved, as before", gib(now))
+	if now := reserved(l); now <= before {
+		t.Errorf("with a second such bot %s are reserved, as before", program.GiB(now))
 	}
 }
 
@@ -91,7 +99,7 @@ func TestNoMemoryForBotsAfterTheEnd(t *testing.T) {
 			t.Errorf("%+v joins: %v, want %v", entry, err, errOver)
 		}
 	}
-	if n := len(l.host.memory.reserved); n > 0 {
-		t.Errorf("%d reservations are left", n)
+	if left := reserved(l); left > 0 {
+		t.Errorf("%s are still reserved", program.GiB(left))
 	}
 }

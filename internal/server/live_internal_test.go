@@ -23,7 +23,7 @@ func TestLiveGames(t *testing.T) {
 	s := New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Log: slog.New(slog.DiscardHandler)})
 	e := tournament.Event{ID: 3, Size: rules.Full, Matches: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}}
 	f := newFeed(NewRecord(e))
-	s.host.begin(&run{feed: f})
+	s.host.runs.begin(&run{feed: f})
 	game := func(id int64, moves ...rules.Move) tournament.Game {
 		return tournament.Game{ID: id, Record: record.Record{Start: rules.NewPosition(rules.GPCC2015, rules.Full), Moves: moves}}
 	}
@@ -63,7 +63,7 @@ func TestLiveGames(t *testing.T) {
 func TestProgressOfOneMoment(t *testing.T) {
 	s := New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Log: slog.New(slog.DiscardHandler)})
 	f := newFeed(NewRecord(tournament.Event{ID: 3, Size: rules.Full, Matches: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}}))
-	s.host.begin(&run{feed: f})
+	s.host.runs.begin(&run{feed: f})
 	game := func(leg int) tournament.Game {
 		g := tournament.Game{ID: int64(leg), Pairing: tournament.Pairing{Match: 1, Round: 1, Nth: 1, First: "ann", Second: "bob"}, Leg: leg}
 		g.Record = record.Record{Start: rules.NewPosition(rules.GPCC2015, rules.Full), Ending: record.Time}
@@ -145,7 +145,7 @@ func TestLogIn(t *testing.T) {
 			}
 		}},
 	)
-	s.host.open(t.Context())
+	s.host.runs.open(t.Context())
 	web := httptest.NewServer(s.handler())
 	defer web.Close()
 	jar, err := cookiejar.New(nil)

@@ -7,6 +7,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/tournament"
 )
 
@@ -95,7 +96,7 @@ func TestRecordedNamesStayValid(t *testing.T) {
 	}
 	running := until(t, c, 1, func(p server.Progress) bool { return p.State == server.Running })
 	for _, p := range running.Bots {
-		if p.Origin != server.Connected || p.Spec != "" {
+		if p.Origin != roster.Connected || p.Spec != "" {
 			t.Errorf("the participant %+v", p)
 		}
 	}
@@ -127,7 +128,7 @@ func TestSpecIsNeverAConnectedBot(t *testing.T) {
 		t.Errorf("launched %+v", l)
 	}
 	status, err := c.Status(t.Context(), event)
-	want := []server.Participant{{Name: "random", Spec: "random:seed=0", Origin: server.Started}, {Name: "random-1", Origin: server.Connected}}
+	want := []server.Participant{{Name: "random", Spec: "random:seed=0", Origin: roster.Started}, {Name: "random-1", Origin: roster.Connected}}
 	if err != nil || len(status.Bots) != 2 || status.Bots[0] != want[0] || status.Bots[1] != want[1] {
 		t.Errorf("participants %+v, error %v, want %+v", status.Bots, err, want)
 	}

@@ -10,9 +10,9 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
-	"versus2048/internal/server/access"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/trouble"
@@ -20,26 +20,32 @@ import (
 	"versus2048/tournament"
 )
 
-// observe makes the metrics of the arena and the log of its requests.
-func (s *Server) observe(c Config) {
-	s.metrics = s.host.metrics
-	s.metrics.Show(s.present)
-	s.metrics.ShowTroubles(func() map[string]int {
+// monitor watches the arena: its metrics, its health, its status and its troubles.
+type monitor struct {
+	host        *host
+	turns       *turns
+	connections gate.Limits
+	gate        atomic.Pointer[gate.Gate] // nil before Serve
+	readiness   readiness
+	askDatabase func(context.Context) Database // returns the state of the database, or nil
+	began       atomic.Value                   // of time.Time: when the arena was opened
+	ran         time.Duration                  // how long the process had run by then
+	log         *slog.Logger                   // of connections; strangers cannot fill it
+}
+
+// newMonitor returns the monitor of an arena, which shows its metrics.
+func newMonitor(c Config, h *host, t *turns) *monitor {
+	m := &monitor{host: h, turns: t, connections: c.Connections, askDatabase: c.Database, log: gate.CalmLog(c.Log)}
+	h.metrics.Show(m.present)
+	h.metrics.ShowTroubles(func() map[string]int {
 		counts := map[string]int{}
 		for kind, n := range c.Watch.Counts() {
 			counts[string(kind)] = n
 		}
 		return counts
 	})
-	s.metrics.Expect(refusalCodes, []string{string(Finished), string(Interrupted), string(Failed)})
-	level := slog.LevelDebug
-	if c.AccessLog {
-		level = slog.LevelInfo
-	}
-	s.watch = access.Watch{
-		Log: c.Log, Calm: gate.CalmLog(c.Log), Level: level,
-		From: s.clientOf, Trusted: s.proxies.Sent, Counter: s.metrics,
-	}
+	h.metrics.Expect(refusalCodes, []string{string(Finished), string(Interrupted), string(Failed)})
+	return m
 }
 
 // refusalCodes are the codes of refused hellos.
@@ -49,14 +55,14 @@ var refusalCodes = []string{
 }
 
 // Metrics returns the metrics of the arena, so that other packages can add theirs.
-func (s *Server) Metrics() *metrics.Metrics { return s.metrics }
+func (m *monitor) Metrics() *metrics.Metrics { return m.host.metrics }
 
 // present returns the present numbers of the arena.
-func (s *Server) present() metrics.State {
+func (m *monitor) present() metrics.State {
 	var now metrics.State
-	now.Connected, now.Guests = s.roster.count()
-	s.host.count(&now)
-	if door := s.gate.Load(); door != nil {
+	now.Connected, now.Guests = m.host.roster.Count()
+	m.host.runs.count(&now)
+	if door := m.gate.Load(); door != nil {
 		c := door.Counts()
 		now.Connections = metrics.Connections{Bots: c.Kept, Strangers: c.Strangers, BotRoom: c.KeptRoom, StrangerRoom: c.StrangersRoom, Refused: map[string]int{}}
 		for why, n := range c.Turned {
@@ -66,60 +72,21 @@ func (s *Server) present() metrics.State {
 	return now
 }
 
-// count returns how many bots and how many visitors are connected.
-func (r *roster) count() (bots, guests int) {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	for _, s := range r.slots {
-		switch {
-		case !s.session.Connected():
-		case s.guest:
-			guests++
-		default:
-			bots++
-		}
-	}
-	return bots, guests
-}
-
-// count counts the events and games of the host, and the bots that are away from them.
-func (h *host) count(now *metrics.State) {
-	now.Events = map[string]int{string(Waiting): 0, string(Running): 0, string(Paused): 0}
-	away := map[string]bool{}
-	for _, f := range h.feeds() {
-		f.mu.Lock()
-		p, waiting := f.now, f.waiting
-		f.mu.Unlock()
-		if p.State.Final() {
-			continue
-		}
-		now.Events[string(p.State)]++
-		now.Playing += p.Playing
-		now.Waiting += waiting
-		if f.away != nil {
-			for _, bot := range f.away() {
-				away[bot.Bot] = true
-			}
-		}
-	}
-	now.Away = len(away)
-}
-
 // healthRoutes are for programs that restart the arena when it fails, or that distribute requests. They are open to
 // everybody, and therefore answer only whether the arena is well.
-func (s *Server) healthRoutes() []Route {
+func (m *monitor) healthRoutes() []Route {
 	return []Route{
-		{Pattern: "GET /healthz", Right: OpenRight, Serve: s.health},
-		{Pattern: "GET /readyz", Right: OpenRight, Serve: s.ready},
+		{Pattern: "GET /healthz", Right: OpenRight, Serve: m.health},
+		{Pattern: "GET /readyz", Right: OpenRight, Serve: m.ready},
 	}
 }
 
 // health answers as long as the arena lives.
-func (s *Server) health(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") }
+func (m *monitor) health(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") }
 
 // ready answers with status 200 if the arena can admit bots and record games, and otherwise with 503.
-func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
-	if reason := s.notReady(r.Context()); reason != "" {
+func (m *monitor) ready(w http.ResponseWriter, r *http.Request) {
+	if reason := m.notReady(r.Context()); reason != "" {
 		say(w, http.StatusServiceUnavailable, reason)
 		return
 	}
@@ -127,19 +94,19 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 }
 
 // notReady returns why the arena cannot admit bots and record games, "" if it can.
-func (s *Server) notReady(ctx context.Context) string {
+func (m *monitor) notReady(ctx context.Context) string {
 	switch {
-	case s.gate.Load() == nil:
+	case m.gate.Load() == nil:
 		return "starting"
-	case s.host.life.Err() != nil:
+	case m.host.runs.life.Err() != nil:
 		return "shutting down"
 	}
-	before, err := s.readiness.check(ctx, s.host.store.Writable)
+	before, err := m.readiness.check(ctx, m.host.store.Writable)
 	switch {
 	case err != nil && before == nil:
-		s.log.ErrorContext(ctx, "not ready", "why", err)
+		m.log.ErrorContext(ctx, "not ready", "why", err)
 	case err == nil && before != nil:
-		s.log.InfoContext(ctx, "ready again")
+		m.log.InfoContext(ctx, "ready again")
 	}
 	if err != nil {
 		return "the database cannot be written to"
@@ -187,76 +154,28 @@ const scrapers = 16
 
 // ServeMetrics serves /metrics, /healthz and /readyz on a listener of its own, to everybody who reaches it, until ctx
 // ends. The listener has its own room for connections, so that the metrics can be read when the arena has none left.
-func (s *Server) ServeMetrics(ctx context.Context, listener net.Listener) error {
-	limits := s.connections
+func (m *monitor) ServeMetrics(ctx context.Context, listener net.Listener) error {
+	limits := m.connections
 	limits.Total = scrapers
 	door, err := gate.New(listener, limits, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return fmt.Errorf("serving metrics on %v: %w", listener.Addr(), err)
 	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", s.metrics.Handler())
-	for _, r := range s.healthRoutes() {
+	mux.Handle("GET /metrics", m.host.metrics.Handler())
+	for _, r := range m.healthRoutes() {
 		mux.HandleFunc(r.Pattern, r.Serve)
 	}
 	web := &http.Server{
-		Handler: s.budgeted(mux, nil), ConnContext: door.ConnContext, MaxHeaderBytes: maxHeaderBytes,
+		Handler: m.turns.budgeted(mux, nil), ConnContext: door.ConnContext, MaxHeaderBytes: maxHeaderBytes,
 		ReadHeaderTimeout: limits.HeaderTime, ReadTimeout: limits.RequestTime, IdleTimeout: limits.IdleTime,
-		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		ErrorLog: slog.NewLogLogger(m.log.Handler(), slog.LevelWarn),
 	}
 	defer context.AfterFunc(ctx, func() { _ = web.Close() })() // clients can repeat unanswered requests
 	if err := web.Serve(door); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serving metrics on %v: %w", listener.Addr(), err)
 	}
 	return nil
-}
-
-// noteHindrance notes an error that kept the event from beginning. It reports whether the error is new.
-func (r *run) noteHindrance(why string) (news bool) {
-	r.noting.Lock()
-	defer r.noting.Unlock()
-	news, r.hindered = r.hindered != why, why
-	return news
-}
-
-// hindrance returns the last error that kept the event from beginning.
-func (r *run) hindrance() string {
-	r.noting.Lock()
-	defer r.noting.Unlock()
-	return r.hindered
-}
-
-// looks returns the state of the events that are being played or have failed.
-func (h *host) looks() (all []trouble.Event) {
-	h.mu.Lock()
-	past, runs := slices.Clone(h.past), make([]*run, 0, len(h.runs))
-	for _, r := range h.runs {
-		runs = append(runs, r)
-	}
-	h.mu.Unlock()
-	for _, p := range past {
-		if p.State == Failed && !p.private() {
-			all = append(all, trouble.Event{ID: p.Event, Name: p.Name, Failure: p.Message})
-		}
-	}
-	for _, r := range runs {
-		if e, ok := r.look(); ok {
-			all = append(all, e)
-		}
-	}
-	slices.SortFunc(all, func(a, b trouble.Event) int { return int(a.ID - b.ID) })
-	return all
-}
-
-// lookAtWorkers returns the state of the farm's workers, none without a farm.
-func (h *host) lookAtWorkers() (all []trouble.Worker) {
-	if h.farm == nil {
-		return nil
-	}
-	for _, w := range h.farm.Workers() {
-		all = append(all, trouble.Worker{Name: w.Name, Aside: w.Aside, Late: time.Duration(w.Late), Busy: w.Overloaded})
-	}
-	return all
 }
 
 // look returns the state of a run. ok is false if it is over and has not failed, or if a visitor plays in it: a visitor
@@ -309,4 +228,85 @@ func (r *run) lost() []trouble.Gone {
 func (r *run) judge(result *tournament.Result) {
 	attacker, defender := result.Roles(result.Leg)
 	r.host.watch.GameOver(r.event.ID, attacker, defender, result.Faulty())
+}
+
+// Database is the state of an arena's database at one moment.
+type Database struct {
+	Path string `json:"path"`
+	Free int64  `json:"free"` // bytes that are free on its disk
+	Err  error  `json:"-"`    // why it cannot be used any more, nil if it can
+}
+
+// Status is the state of an arena.
+type Status struct {
+	Version  string            `json:"version"`
+	Uptime   Millis            `json:"uptime_ms"` // since it was opened
+	Database Database          `json:"database"`
+	Bots     int               `json:"bots"`   // connected
+	Away     int               `json:"away"`   // bots that are away from their event
+	Events   int               `json:"events"` // unfinished
+	Games    int               `json:"games"`  // in progress
+	Troubles []trouble.Trouble `json:"troubles"`
+}
+
+// Status returns the state of the arena. Without a Config.Watch it has no troubles.
+func (m *monitor) Status(ctx context.Context) Status {
+	status := Status{Version: m.host.version, Uptime: Millis(m.uptime()), Database: m.database(ctx), Troubles: m.Troubles()}
+	for _, b := range m.host.roster.List() {
+		if b.Away {
+			status.Away++
+		} else {
+			status.Bots++
+		}
+	}
+	for _, p := range m.host.runs.Events() {
+		if !p.State.Final() {
+			status.Events++
+			status.Games += p.Playing
+		}
+	}
+	return status
+}
+
+// Troubles returns the present troubles of the arena, the oldest first.
+func (m *monitor) Troubles() []trouble.Trouble { return m.host.watch.Troubles() }
+
+// uptime returns how long the arena has been open, 0 before that.
+func (m *monitor) uptime() time.Duration {
+	if began, ok := m.began.Load().(time.Time); ok {
+		return time.Since(began)
+	}
+	return 0
+}
+
+// database returns the state of the database, zero if the configuration has no function for it.
+func (m *monitor) database(ctx context.Context) Database {
+	if m.askDatabase == nil {
+		return Database{}
+	}
+	return m.askDatabase(ctx)
+}
+
+// look returns the present state of the arena for its Watch. It makes no game wait.
+func (m *monitor) look(ctx context.Context) trouble.Look {
+	now, database := time.Now(), m.database(ctx)
+	return trouble.Look{
+		Wall: now, Elapsed: m.uptime(), Running: m.host.stalls.Running(now) - m.ran,
+		Disk: database.Path, Free: database.Free, Database: database.Err, Events: m.host.runs.looks(), Workers: m.host.lookAtWorkers(),
+	}
+}
+
+// tellStall counts a standstill of the arena, and logs it if it was long.
+func (m *monitor) tellStall(stall time.Duration) {
+	m.host.metrics.Stalled(stall)
+	if stall >= time.Second {
+		m.log.Warn("the arena stood still; no bot is charged for that time", "for", stall.Round(time.Millisecond))
+	}
+}
+
+// watchLag measures the delay until the arena reads answers, until ctx ends.
+func (m *monitor) watchLag(ctx context.Context) {
+	if err := m.host.stalls.WatchLag(ctx); err != nil {
+		m.log.Warn("the arena does not measure how late it reads answers; bots with a total clock are charged for it", "why", err)
+	}
 }

@@ -50,7 +50,7 @@ func newOpenLadder(r *run, l *lineup) *openLadder {
 
 // open opens the door until ctx ends or shut is called. shut waits for the bots that are joining or leaving.
 func (d *openLadder) open(ctx context.Context) (shut func()) {
-	done := again(ctx, &d.run.host.changes, d.watch)
+	done := again(ctx, &d.run.host.runs.changes, d.watch)
 	return func() {
 		done()
 		d.mu.Lock()
@@ -63,7 +63,7 @@ func (d *openLadder) open(ctx context.Context) (shut func()) {
 // watch looks which bots are present, and returns how long it takes until something has to happen without a change, 0 for
 // nothing. Each time the event tries to start games: a bot that was away at the last try may be back.
 func (d *openLadder) watch(ctx context.Context) (due time.Duration) {
-	d.lineup.stay.share.Wake()
+	d.lineup.stay.Share.Wake()
 	present, due := d.lineup.attendances()
 	d.look(ctx, present)
 	d.mu.Lock()
@@ -93,7 +93,7 @@ func (d *openLadder) look(ctx context.Context, present map[string]tournament.Pre
 			d.leave(ctx, entry.Name, "it does not play such games")
 		}
 	}
-	for _, hello := range d.run.host.roster.visible() {
+	for _, hello := range d.run.host.roster.Visible() {
 		if d.admits(&e, left, hello) {
 			d.join(ctx, hello.Name)
 		}
@@ -188,7 +188,7 @@ func (d *openLadder) strike(name string) {
 	if s == nil || !d.run.feed.board.StruckOut(name) {
 		return
 	}
-	hello := s.session.Hello()
+	hello := s.Session.Hello()
 	hello.Name = name
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -228,7 +228,7 @@ func (d *openLadder) move(name string, do func()) {
 
 // settle notes that a bot has joined or left, and makes watch look again: the bot may have been dismissed meanwhile.
 func (d *openLadder) settle(name string) {
-	defer d.run.host.changes.give()
+	defer d.run.host.runs.changes.give()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	close(d.moving[name])
@@ -334,10 +334,10 @@ func (r *run) partWith(ctx context.Context, name string) error {
 	if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
 		return err
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if !h.closed { // else the end of the event releases all bots
-		h.active.Go(func() { l.releaseAfter(free, name) })
+	h.runs.mu.Lock()
+	defer h.runs.mu.Unlock()
+	if !h.runs.closed { // else the end of the event releases all bots
+		h.runs.active.Go(func() { l.releaseAfter(free, name) })
 	}
 	return nil
 }
@@ -396,37 +396,4 @@ func again(ctx context.Context, changes *signal, look func(context.Context) (due
 		cancel()
 		looking.Wait()
 	}
-}
-
-// sooner returns the shorter one of two times; 0 stands for never.
-func sooner(a, b time.Duration) time.Duration {
-	if a == 0 {
-		return b
-	}
-	return min(a, b)
-}
-
-// attendances returns the presence of each bot that plays over a connection, by name, and how long it takes until the
-// presence of one changes although the bot does nothing, 0 for ever.
-func (l *lineup) attendances() (all map[string]tournament.Presence, due time.Duration) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	all = map[string]tournament.Presence{}
-	for name, s := range l.slots {
-		bot := l.remote(name, s)
-		if all[name] = bot.Presence(); all[name] == tournament.Away {
-			due = sooner(due, bot.patience())
-		}
-	}
-	return all, due
-}
-
-// expect lets the event try to start games whenever a bot has come back or is gone, until done is called: its games
-// were put off.
-func (l *lineup) expect(ctx context.Context, moved *signal) (done func()) {
-	return again(ctx, moved, func(context.Context) time.Duration {
-		_, due := l.attendances()
-		l.stay.share.Wake()
-		return due
-	})
 }

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"versus2048/internal/server/roster"
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -19,10 +20,10 @@ func TestStruckVersion(t *testing.T) {
 	e.Settings.Plan = tournament.Plan{Kind: tournament.Ladder, Open: tournament.OpenAll}
 	e.Settings.Strikes.Faults = 1
 	recorded := NewRecord(e)
-	l := &lineup{slots: map[string]*slot{}}
+	l := &lineup{slots: map[string]*roster.Slot{}}
 	d := newOpenLadder(&run{host: &host{log: slog.New(slog.DiscardHandler)}, feed: newFeed(recorded)}, l)
 	comesAs := func(version string) {
-		l.slots["ann"] = &slot{session: protocol.NewSession(protocol.Hello{Name: "ann", Version: version}, time.Hour)}
+		l.slots["ann"] = &roster.Slot{Session: protocol.NewSession(protocol.Hello{Name: "ann", Version: version}, time.Hour)}
 		d.strike("ann")
 	}
 	comesAs("0")

@@ -6,6 +6,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/tournament"
 )
 
@@ -73,7 +74,7 @@ func TestProgramsByName(t *testing.T) {
 	if want := `bot "me": program "/no/such/program": starting /no/such/program: `; last.State != server.Failed || !strings.HasPrefix(last.Message, want) {
 		t.Errorf("%s: %s, want %s", last.State, last.Message, want)
 	}
-	if now, err := c.Status(t.Context(), event); err != nil || now.Bots[0] != (server.Participant{Name: "me", Origin: server.Program}) {
+	if now, err := c.Status(t.Context(), event); err != nil || now.Bots[0] != (server.Participant{Name: "me", Origin: roster.Program}) {
 		t.Errorf("%+v, %v", now.Bots, err)
 	}
 	_, err = serve(t, newStore(), nil).Start(t.Context(), e)

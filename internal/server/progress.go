@@ -5,11 +5,15 @@ import (
 	"fmt"
 
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/server/trouble"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 	"versus2048/tournament/format"
 )
+
+// Millis is a duration, a whole number of milliseconds in JSON.
+type Millis = tournament.Millis
 
 // Progress is the progress of an event.
 type Progress struct {
@@ -71,30 +75,20 @@ func (p *Progress) Waits() string {
 
 // Participant is a bot of an event.
 type Participant struct {
-	Name   string `json:"name"`
-	Spec   string `json:"spec,omitempty"` // the spec that the arena starts; "" for a bot that connects by itself
-	Origin Origin `json:"origin"`
+	Name   string        `json:"name"`
+	Spec   string        `json:"spec,omitempty"` // the spec that the arena starts; "" for a bot that connects by itself
+	Origin roster.Origin `json:"origin"`
 }
-
-// Origin tells where a bot comes from.
-type Origin string
-
-// The origins.
-const (
-	Connected Origin = "connected" // by itself; its name is its own claim
-	Started   Origin = "started"   // by the arena, from a spec
-	Program   Origin = "program"   // started by the arena, from a command of its host
-)
 
 // participants returns the bots of an event; some may be programs.
 func participants(e tournament.Event, programs program.Table) (all []Participant) {
 	for _, entry := range e.Entries {
-		origin := Connected
+		origin := roster.Connected
 		switch {
 		case entry.Spec != "":
-			origin = Started
+			origin = roster.Started
 		case programs[entry.Name] != nil || e.Settings.IsProgram(entry.Name):
-			origin = Program
+			origin = roster.Program
 		}
 		all = append(all, Participant{entry.Name, entry.Spec, origin})
 	}

@@ -6,13 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
+	"versus2048/internal/server/program"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
-	"versus2048/tournament/recipe"
 )
 
 // queue has the events that wait for their time or for their bots.
@@ -54,41 +53,36 @@ func (b *Booking) item(now time.Time) (item agenda.Item, err error) {
 }
 
 // book records an event that is to be played by itself, puts it in the queue and returns its number.
-func (h *host) book(ctx context.Context, b Booking) (int64, error) {
+func (q *queue) book(ctx context.Context, b Booking) (int64, error) {
 	if b.Event.Settings.Unrecorded {
 		return 0, &RequestError{errors.New("an event without a record does not wait in the queue: start it, or record it")}
 	}
-	if _, none := h.agenda.(noAgenda); none {
+	if _, none := q.host.agenda.(noAgenda); none {
 		return 0, &RequestError{errors.New("this arena plays nothing by itself: ask one of arena serve")}
 	}
-	if err := h.allowed.checkEvent(b.Event); err != nil {
+	if err := q.host.allowed.CheckEvent(b.Event); err != nil {
 		return 0, &RequestError{err}
 	}
 	item, err := b.item(time.Now())
 	if err != nil {
 		return 0, &RequestError{err}
 	}
-	e, err := h.expecting().resolve(b.Event, h.roster.grace)
+	e, err := q.host.expecting().Resolve(b.Event, q.host.roster.Grace)
 	if err == nil {
-		err = h.memory.allows(memoryOf(e, e.Entries))
+		err = q.host.memory.Allows(program.MemoryOf(e, e.Entries))
 	}
 	if err != nil {
 		return 0, &RequestError{err}
 	}
-	e.Settings.Programs = h.programsOf(e)
+	e.Settings.Programs = q.host.programsOf(e)
 	if item.Nth > 0 {
 		e.Name = agenda.Name(e.Name, item.Nth)
 	}
-	if item, err = h.agenda.Plan(ctx, e, item); err != nil {
+	if item, err = q.host.agenda.Plan(ctx, e, item); err != nil {
 		return 0, fmt.Errorf("recording the event: %w", err)
 	}
 	e.ID = item.Event
-	return e.ID, h.queue.add(ctx, h.record(e), item)
-}
-
-// expecting returns a resolver for the bots of an event that may connect later.
-func (h *host) expecting() resolver {
-	return resolver{connected: func(bot string) bool { return CheckName(bot) == nil && !namesCommand(bot) }, folder: h.allowed.relativeTo()}
+	return e.ID, q.add(ctx, q.host.record(e), item)
 }
 
 // add puts an event with these finished games in the queue. If nothing is in its way, it begins.
@@ -138,25 +132,25 @@ func (q *queue) find(event int64) (*run, error) {
 	return nil, &RequestError{fmt.Errorf("event %d is not in the queue", event)}
 }
 
-// cancel takes an event out of the queue, or a failed one off the agenda. The event's series ends.
-func (h *host) cancel(ctx context.Context, id int64) error {
-	h.queue.mu.Lock()
-	r, err := h.queue.find(id)
+// Cancel takes an event out of the queue, or a failed one off the agenda. The event's series ends.
+func (q *queue) Cancel(ctx context.Context, id int64) error {
+	q.mu.Lock()
+	r, err := q.find(id)
 	if err == nil {
 		r.giveUp(ctx) // before it can begin, and plan the next event of its series
 	}
-	h.queue.mu.Unlock()
+	q.mu.Unlock()
 	if err != nil {
-		return h.strikeOff(ctx, id, err)
+		return q.host.strikeOff(ctx, id, err)
 	}
-	return h.stop(ctx, id)
+	return q.host.Stop(ctx, id)
 }
 
-// skip leaves out the next time of a series.
-func (h *host) skip(ctx context.Context, id int64) error {
-	h.queue.mu.Lock()
-	defer h.queue.mu.Unlock()
-	r, err := h.queue.find(id)
+// Skip leaves out the next time of a series.
+func (q *queue) Skip(ctx context.Context, id int64) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	r, err := q.find(id)
 	if err != nil {
 		return err
 	}
@@ -167,15 +161,15 @@ func (h *host) skip(ctx context.Context, id int64) error {
 		*i = i.Skip(time.Now())
 		return nil
 	})
-	h.queue.review(ctx, time.Now())
+	q.review(ctx, time.Now())
 	return err
 }
 
 // queued returns the progress of the events in the queue, in its order.
-func (h *host) queued() []Progress {
-	h.queue.mu.Lock()
-	runs := h.queue.runs()
-	h.queue.mu.Unlock()
+func (q *queue) queued() []Progress {
+	q.mu.Lock()
+	runs := q.runs()
+	q.mu.Unlock()
 	all := []Progress{}
 	for _, r := range runs {
 		if now, _ := r.feed.latest(); now.Queue != nil {
@@ -240,21 +234,6 @@ func (q *queue) review(ctx context.Context, now time.Time) time.Duration {
 	return agenda.Sleep(q.items(), now, queuePoll)
 }
 
-// withoutCommand names the absent bots of an event that were programs, in a sentence that asks for their commands:
-// after a restart the arena does not know them. It returns "" if there are none.
-func withoutCommand(e tournament.Event, absent []string) string {
-	var again []string
-	for _, name := range absent {
-		if e.Settings.IsProgram(name) {
-			again = append(again, recipe.ProgramFlag(name))
-		}
-	}
-	if again == nil {
-		return ""
-	}
-	return "a program of the arena's host, whose command is not recorded: start the arena with " + strings.Join(again, " ")
-}
-
 // items returns the agenda's items of the waiting events. The caller holds the lock.
 func (q *queue) items() (items []agenda.Item) {
 	for _, r := range q.waiting {
@@ -293,7 +272,7 @@ func (q *queue) roll(ctx context.Context, r *run, now time.Time) {
 func (q *queue) why(r *run) string {
 	now, _ := r.feed.latest()
 	seen := agenda.Appointment{}
-	seen.Absent, seen.Busy = q.host.roster.obstacles(q.host.onRoster(r))
+	seen.Absent, seen.Busy = q.host.roster.Obstacles(q.host.onRoster(r))
 	if now.Queue != nil {
 		return cmp.Or(now.Queue.Text(), seen.Text(), "the arena was down")
 	}
@@ -316,33 +295,19 @@ func (q *room) Needs(event int64) (names []string) {
 
 // Look implements agenda.Room.
 func (q *room) Look(event int64) (absent, busy []string) {
-	return q.host.roster.obstacles(q.host.onRoster(q.waiting[event]))
-}
-
-// onRoster returns the bots of an event that need a slot on the roster before it begins: all that need a slot, except
-// bots that join an open ladder by themselves.
-func (h *host) onRoster(r *run) (entries []tournament.Entry) {
-	for _, entry := range r.entries {
-		if entry.Spec == "" && r.event.Settings.Plan.Open != tournament.Closed {
-			continue
-		}
-		if h.needsSlot(&r.event, entry) {
-			entries = append(entries, entry)
-		}
-	}
-	return entries
+	return q.host.roster.Obstacles(q.host.onRoster(q.waiting[event]))
 }
 
 // Begin implements agenda.Room.
 func (q *room) Begin(event int64) error {
 	r := q.waiting[event]
-	q.host.mu.Lock()
-	err := q.host.playingOf(r.planned().Series)
-	q.host.mu.Unlock()
+	q.host.runs.mu.Lock()
+	err := q.host.runs.playingOf(r.planned().Series)
+	q.host.runs.mu.Unlock()
 	if err != nil {
 		return err
 	}
-	l, err := newLineup(q.host, r.event, r.entries)
+	l, err := newLineup(q.host.entrants, r.event, r.entries)
 	if err != nil {
 		return err
 	}
@@ -368,16 +333,6 @@ func (q *room) logHindrance(r *run, why error) {
 	}
 }
 
-// playingOf returns an error if an event of the series is being played. The caller holds the lock.
-func (h *host) playingOf(series int64) error {
-	for id, other := range h.runs {
-		if series != 0 && other.lineup.Load() != nil && !other.feed.final() && other.planned().Series == series {
-			return fmt.Errorf("event %d of its series is still being played", id)
-		}
-	}
-	return nil
-}
-
 // beginAndPlanNext records that an event begins, and puts the next event of its series in the queue. It returns
 // errChanged if the event is not to begin any more.
 func (q *room) beginAndPlanNext(r *run) error {
@@ -398,7 +353,7 @@ func (q *room) beginAndPlanNext(r *run) error {
 	if err != nil {
 		return fmt.Errorf("reading the first event of its series: %w", err)
 	}
-	e := repeated(r.event, next.Nth, first.Seed)
+	e := program.Repeated(r.event, next.Nth, first.Seed)
 	err = r.change(item, item.Begun(), func() error {
 		next, err = q.host.agenda.Plan(q.ctx, e, next, item.Begun())
 		if err != nil {
@@ -411,78 +366,4 @@ func (q *room) beginAndPlanNext(r *run) error {
 	}
 	e.ID = next.Event
 	return q.put(q.host.record(e), next)
-}
-
-// takeUp puts the events on the agenda in the queue when the arena opens: events that have not begun, and events that a
-// stop or a crash of the arena has interrupted.
-func (h *host) takeUp(ctx context.Context) {
-	items, err := h.agenda.Agenda(ctx)
-	if err != nil {
-		h.log.Error("nothing is played by itself", "error", err)
-	}
-	for _, item := range items {
-		if item.Wanted != agenda.Running || ctx.Err() != nil {
-			continue
-		}
-		if err := h.takeUpItem(ctx, item); err != nil {
-			h.log.Error("event is not played on", "event", item.Event, "error", err)
-		}
-	}
-}
-
-// requeue puts a recorded event back in the queue after it was interrupted, stopped or canceled. If the event is being
-// played, or waits already, requeue does nothing.
-func (h *host) requeue(ctx context.Context, id int64) error {
-	if r := h.run(id); r != nil && !r.feed.final() {
-		return nil
-	}
-	item, err := h.itemOf(ctx, id)
-	if err != nil {
-		return err
-	}
-	if !item.CarriesSeries() { // an item that carries a series waits for its time
-		item = item.Begun()
-		item.Wanted, item.Place = agenda.Running, 0
-	}
-	return h.takeUpItem(ctx, item)
-}
-
-// itemOf returns the item of the agenda that is on record for an event, or a new one.
-func (h *host) itemOf(ctx context.Context, id int64) (agenda.Item, error) {
-	return itemIn(ctx, h.agenda.Agenda, id)
-}
-
-// itemIn returns the item of an event in the agenda that read returns, or a new one.
-func itemIn(ctx context.Context, read func(context.Context) ([]agenda.Item, error), id int64) (agenda.Item, error) {
-	items, err := read(ctx)
-	if i := slices.IndexFunc(items, func(i agenda.Item) bool { return i.Event == id }); i >= 0 {
-		return items[i], err
-	}
-	return agenda.Item{Event: id}, err
-}
-
-// errExtended means that an event may have been given more matches since it was read.
-var errExtended = errors.New("it may have more matches now: ask again")
-
-// takeUpItem puts an event on record in the queue. An item without a place is recorded.
-func (h *host) takeUpItem(ctx context.Context, item agenda.Item) error {
-	for {
-		before := h.extensions.Load()
-		recorded, err := h.playable(ctx, item.Event)
-		if err != nil {
-			return err
-		}
-		recorded.current = func() bool { return h.extensions.Load() == before }
-		if recorded.board.Over() && recorded.current() {
-			return h.agenda.Drop(ctx, item.Event)
-		}
-		if item.Place == 0 {
-			if item, err = h.agenda.Note(ctx, item); err != nil {
-				return err
-			}
-		}
-		if err = h.queue.add(ctx, recorded, item); !errors.Is(err, errExtended) {
-			return err
-		}
-	}
 }

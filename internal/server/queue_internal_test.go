@@ -27,8 +27,8 @@ func inVirtualTime(t *testing.T, path string, do func(h *host)) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := New(Config{Store: store, Tokens: store.Tokens(), Agenda: store, Log: slog.New(slog.DiscardHandler)})
-	s.host.open(ctx)
-	s.host.takeUp(ctx)
+	s.host.runs.open(ctx)
+	s.host.queue.takeUp(ctx)
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
@@ -37,7 +37,7 @@ func inVirtualTime(t *testing.T, path string, do func(h *host)) {
 	do(s.host)
 	stop()
 	<-watched
-	s.host.close()
+	s.host.runs.close()
 	if err := store.Close(); err != nil {
 		t.Error(err)
 	}
@@ -66,23 +66,23 @@ func TestSeries(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
-			if _, err := h.book(t.Context(), nightly(t, 0, 3)); err != nil {
+			if _, err := h.queue.book(t.Context(), nightly(t, 0, 3)); err != nil {
 				t.Fatal(err)
 			}
 			for day := 1; day <= 3; day++ {
 				pass(19 * time.Hour)
-				if waiting := h.queued(); len(waiting) != 1 || waiting[0].State != Scheduled || waiting[0].Queue.Nth != day {
+				if waiting := h.queue.queued(); len(waiting) != 1 || waiting[0].State != Scheduled || waiting[0].Queue.Nth != day {
 					t.Fatalf("on day %d waits %+v", day, waiting)
 				}
 				pass(5 * time.Hour)
-				events := h.list()
+				events := h.runs.Events()
 				e, err := h.store.Event(t.Context(), int64(day))
 				if err != nil || len(events) != min(day+1, 3) || events[day-1].State != Finished || e.Seed != agenda.Seed(42, day) || e.Name != agenda.Name("nightly", day) {
 					t.Fatalf("on day %d: event %+v, error %v, of %+v", day, e, err, events)
 				}
 			}
 			pass(24 * time.Hour)
-			if waiting, items := h.queued(), agendaOf(t, h); len(waiting) > 0 || len(items) > 0 {
+			if waiting, items := h.queue.queued(), agendaOf(t, h); len(waiting) > 0 || len(items) > 0 {
 				t.Errorf("after the last one waits %+v, on the agenda is %+v", waiting, items)
 			}
 		})
@@ -119,7 +119,7 @@ func TestMissedTimes(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			midnight := time.Now()
 			inVirtualTime(t, path, func(h *host) {
-				if _, err := h.book(t.Context(), nightly(t, c.wait, 0)); err != nil {
+				if _, err := h.queue.book(t.Context(), nightly(t, c.wait, 0)); err != nil {
 					t.Fatal(err)
 				}
 			})
@@ -127,12 +127,12 @@ func TestMissedTimes(t *testing.T) {
 			inVirtualTime(t, path, func(h *host) {
 				pass(time.Hour)
 				done := 0
-				for _, p := range h.list() {
+				for _, p := range h.runs.Events() {
 					if p.State == Finished {
 						done++
 					}
 				}
-				waiting := h.queued()
+				waiting := h.queue.queued()
 				if done != c.done || len(waiting) != 1 || !waiting[0].Queue.Begin.Equal(midnight.Add(c.next)) {
 					t.Errorf("down for %v, waiting for %v: %d events are played, %+v waits: want %d, and one in %v", c.down, c.wait, done, waiting, c.done, c.next)
 				}
@@ -149,15 +149,15 @@ func TestSeriesWithoutItsBots(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
 			b := nightly(t, time.Hour, 0)
 			b.Event.Bots[0] = "ann"
-			if _, err := h.book(t.Context(), b); err != nil {
+			if _, err := h.queue.book(t.Context(), b); err != nil {
 				t.Fatal(err)
 			}
 			pass(20*time.Hour + time.Minute)
-			if waiting := h.queued(); len(waiting) != 1 || waiting[0].State != Queued || waiting[0].Queue.Text() != "not connected: ann" {
+			if waiting := h.queue.queued(); len(waiting) != 1 || waiting[0].State != Queued || waiting[0].Queue.Text() != "not connected: ann" {
 				t.Fatalf("at its time it is %+v", waiting)
 			}
 			pass(time.Hour)
-			waiting := h.queued()
+			waiting := h.queue.queued()
 			if len(waiting) != 1 || waiting[0].Event != 1 || waiting[0].State != Scheduled || waiting[0].Queue.Missed != "it did not begin at 2000-01-01T20:00:00Z (not connected: ann)" {
 				t.Fatalf("after its time it is %+v: %+v", waiting, waiting[0].Queue)
 			}
@@ -171,19 +171,19 @@ func TestSkippedTime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
-			if _, err := h.book(t.Context(), nightly(t, 0, 0)); err != nil {
+			if _, err := h.queue.book(t.Context(), nightly(t, 0, 0)); err != nil {
 				t.Fatal(err)
 			}
 			pass(20*time.Hour - time.Second)
-			if err := h.skip(t.Context(), 1); err != nil {
+			if err := h.queue.Skip(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}
 			pass(24 * time.Hour)
-			if waiting := h.queued(); len(waiting) != 1 || waiting[0].Event != 1 || waiting[0].Queue.Begin.Day() != 2 {
+			if waiting := h.queue.queued(); len(waiting) != 1 || waiting[0].Event != 1 || waiting[0].Queue.Begin.Day() != 2 {
 				t.Errorf("after skipping a day waits %+v", waiting)
 			}
 			pass(time.Minute)
-			if waiting := h.queued(); len(waiting) != 1 || waiting[0].Event != 2 || waiting[0].Queue.Begin.Day() != 3 {
+			if waiting := h.queue.queued(); len(waiting) != 1 || waiting[0].Event != 2 || waiting[0].Queue.Begin.Day() != 3 {
 				t.Errorf("after the day waits %+v", waiting)
 			}
 		})
@@ -199,16 +199,16 @@ func TestSeriesInAnotherZone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now().Add(11 * time.Hour) // 20:00 in the far east, when virtual time begins at midnight, UTC
 		inVirtualTime(t, path, func(h *host) {
-			if _, err := h.book(t.Context(), nightly(t, 0, 0)); err != nil {
+			if _, err := h.queue.book(t.Context(), nightly(t, 0, 0)); err != nil {
 				t.Fatal(err)
 			}
 		})
 		inVirtualTime(t, path, func(h *host) {
-			if q := h.queued()[0].Queue; !q.Begin.Equal(begin) || !q.Until.Equal(begin.Add(24*time.Hour)) {
+			if q := h.queue.queued()[0].Queue; !q.Begin.Equal(begin) || !q.Until.Equal(begin.Add(24*time.Hour)) {
 				t.Errorf("after a restart it waits from %s until %s, want a day from %s on", q.Begin, q.Until, begin)
 			}
 			pass(12 * time.Hour)
-			if waiting := h.queued(); len(waiting) != 1 || waiting[0].Event != 2 || !waiting[0].Queue.Begin.Equal(begin.Add(24*time.Hour)) {
+			if waiting := h.queue.queued(); len(waiting) != 1 || waiting[0].Event != 2 || !waiting[0].Queue.Begin.Equal(begin.Add(24*time.Hour)) {
 				t.Errorf("after the first one waits %+v, want it a day after %s", waiting, begin)
 			}
 		})
@@ -223,8 +223,8 @@ type stoppingStore struct {
 }
 
 func (s *stoppingStore) Event(ctx context.Context, id int64) (tournament.Event, error) {
-	r := s.host.run(id)
-	go func() { s.stopped <- s.host.stop(ctx, id) }()
+	r := s.host.runs.of(id)
+	go func() { s.stopped <- s.host.Stop(ctx, id) }()
 	<-r.life.Done() // it is noted
 	return s.Store.Event(ctx, id)
 }
@@ -235,7 +235,7 @@ func TestStoppedWhileItBegins(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
-			if _, err := h.book(t.Context(), nightly(t, 0, 0)); err != nil {
+			if _, err := h.queue.book(t.Context(), nightly(t, 0, 0)); err != nil {
 				t.Fatal(err)
 			}
 			store := &stoppingStore{h.store, h, make(chan error)}
@@ -249,10 +249,10 @@ func TestStoppedWhileItBegins(t *testing.T) {
 			if items := agendaOf(t, h); len(items) != 1 || items[0].Wanted != agenda.Stopped || !items[0].Every.Once() {
 				t.Errorf("on the agenda is %+v", items)
 			}
-			if waiting := h.queued(); len(waiting) > 0 {
+			if waiting := h.queue.queued(); len(waiting) > 0 {
 				t.Errorf("in the queue is %+v", waiting)
 			}
-			if p, _ := h.run(1).feed.latest(); p.State != Interrupted {
+			if p, _ := h.runs.of(1).feed.latest(); p.State != Interrupted {
 				t.Errorf("the event is %s: %s", p.State, p.Message)
 			}
 		})
@@ -265,11 +265,11 @@ func TestSkipWhatIsStopped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
-			if _, err := h.book(t.Context(), nightly(t, 0, 0)); err != nil {
+			if _, err := h.queue.book(t.Context(), nightly(t, 0, 0)); err != nil {
 				t.Fatal(err)
 			}
-			h.run(1).giveUp(t.Context())
-			if err := h.skip(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "is played once") {
+			h.runs.of(1).giveUp(t.Context())
+			if err := h.queue.Skip(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "is played once") {
 				t.Errorf("skipping its next time: %v", err)
 			}
 			pass(21 * time.Hour)
@@ -294,13 +294,13 @@ func TestStoppedEventKeepsItsSeries(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := h.resume(t.Context(), 2); err != nil { // it waits for ann for some seconds
+			if err := h.Resume(t.Context(), 2); err != nil { // it waits for ann for some seconds
 				t.Fatal(err)
 			}
-			if err := h.resume(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "event 2 of its series is still being played") {
+			if err := h.Resume(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "event 2 of its series is still being played") {
 				t.Errorf("resuming another event of the series: %v", err)
 			}
-			if err := h.requeue(t.Context(), 1); err != nil {
+			if err := h.queue.requeue(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}
 			for i, item := range agendaOf(t, h) {
@@ -315,7 +315,7 @@ func TestStoppedEventKeepsItsSeries(t *testing.T) {
 // An event that has failed is played again after a restart, unless somebody stops or cancels it.
 func TestFailedEventIsStopped(t *testing.T) {
 	t.Parallel()
-	for name, stop := range map[string]func(*host, context.Context, int64) error{"stop": (*host).stop, "cancel": (*host).cancel} {
+	for name, stop := range map[string]func(*host, context.Context, int64) error{"stop": (*host).Stop, "cancel": func(h *host, ctx context.Context, id int64) error { return h.queue.Cancel(ctx, id) }} {
 		path := filepath.Join(t.TempDir(), "arena.db")
 		synctest.Test(t, func(t *testing.T) {
 			inVirtualTime(t, path, func(h *host) {
@@ -324,11 +324,11 @@ func TestFailedEventIsStopped(t *testing.T) {
 				if _, err := h.agenda.Plan(t.Context(), e, agenda.Item{Wanted: agenda.Paused}); err != nil {
 					t.Fatal(err)
 				}
-				if err := h.resume(t.Context(), 1); err != nil {
+				if err := h.Resume(t.Context(), 1); err != nil {
 					t.Fatal(err)
 				}
 				pass(time.Minute)
-				if p, _ := h.run(1).feed.latest(); p.State != Failed {
+				if p, _ := h.runs.of(1).feed.latest(); p.State != Failed {
 					t.Fatalf("without ann it is %s", p.State)
 				}
 				if err := stop(h, t.Context(), 1); err != nil {
@@ -342,7 +342,7 @@ func TestFailedEventIsStopped(t *testing.T) {
 				}
 			})
 			inVirtualTime(t, path, func(h *host) {
-				if r := h.run(1); r != nil {
+				if r := h.runs.of(1); r != nil {
 					t.Errorf("%s: it is played again", name)
 				}
 			})
@@ -379,24 +379,24 @@ func TestSeriesWaitsForTheDatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
-			if _, err := h.book(t.Context(), nightly(t, 0, 0)); err != nil {
+			if _, err := h.queue.book(t.Context(), nightly(t, 0, 0)); err != nil {
 				t.Fatal(err)
 			}
 			busy := failing(h)
 			pass(20*time.Hour + time.Minute)
-			waiting := h.queued()
+			waiting := h.queue.queued()
 			if len(waiting) != 1 || waiting[0].State != Queued || !strings.Contains(waiting[0].Queue.Other, "the disk is busy") {
 				t.Fatalf("while the database fails there waits %+v", waiting)
 			}
-			if seen := h.looks(); len(seen) != 1 || !strings.Contains(seen[0].Failure, "the disk is busy") {
+			if seen := h.runs.looks(); len(seen) != 1 || !strings.Contains(seen[0].Failure, "the disk is busy") {
 				t.Errorf("the watch sees %+v", seen)
 			}
 			busy.Store(false)
 			pass(time.Minute)
-			if p, _ := h.run(1).feed.latest(); p.State != Finished {
+			if p, _ := h.runs.of(1).feed.latest(); p.State != Finished {
 				t.Errorf("the event is %s: %s", p.State, p.Message)
 			}
-			if waiting := h.queued(); len(waiting) != 1 || waiting[0].Event != 2 || waiting[0].Queue.Begin.Day() != 2 {
+			if waiting := h.queue.queued(); len(waiting) != 1 || waiting[0].Event != 2 || waiting[0].Queue.Begin.Day() != 2 {
 				t.Errorf("after it waits %+v", waiting)
 			}
 		})
@@ -410,21 +410,21 @@ func TestSeriesGoesOnAfterFailure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	synctest.Test(t, func(t *testing.T) {
 		inVirtualTime(t, path, func(h *host) {
-			if _, err := h.book(t.Context(), nightly(t, time.Hour, 0)); err != nil {
+			if _, err := h.queue.book(t.Context(), nightly(t, time.Hour, 0)); err != nil {
 				t.Fatal(err)
 			}
 			busy := failing(h)
 			pass(22 * time.Hour)
-			waiting := h.queued()
+			waiting := h.queue.queued()
 			if len(waiting) != 1 || waiting[0].State != Scheduled || !strings.Contains(waiting[0].Queue.Missed, "the disk is busy") {
 				t.Fatalf("after its time there waits %+v", waiting)
 			}
 			busy.Store(false)
 			pass(23 * time.Hour)
-			if p, _ := h.run(1).feed.latest(); p.State != Finished {
+			if p, _ := h.runs.of(1).feed.latest(); p.State != Finished {
 				t.Errorf("the event is %s: %s", p.State, p.Message)
 			}
-			if waiting := h.queued(); len(waiting) != 1 || waiting[0].Event != 2 || waiting[0].Queue.Begin.Day() != 3 {
+			if waiting := h.queue.queued(); len(waiting) != 1 || waiting[0].Event != 2 || waiting[0].Queue.Begin.Day() != 3 {
 				t.Errorf("after it waits %+v", waiting)
 			}
 		})
@@ -454,7 +454,7 @@ func TestEventWaitsForTheDatabase(t *testing.T) {
 			inVirtualTime(t, path, func(h *host) {
 				b := nightly(t, time.Hour, 0)
 				b.Every, b.StartAt = agenda.Every{}, "20:00"
-				if _, err := h.book(t.Context(), b); err != nil {
+				if _, err := h.queue.book(t.Context(), b); err != nil {
 					t.Fatal(err)
 				}
 				on := &failingAgenda{realAgenda: h.agenda}
@@ -465,7 +465,7 @@ func TestEventWaitsForTheDatabase(t *testing.T) {
 				pass(20*time.Hour + full)
 				on.busy.Store(false)
 				pass(time.Minute)
-				p, _ := h.run(1).feed.latest()
+				p, _ := h.runs.of(1).feed.latest()
 				if late := full > time.Hour; late != (p.State == Failed) || late != strings.Contains(p.Message, "the disk is full") || !late && p.State != Finished {
 					t.Errorf("after the disk was full for %v it is %s: %s", full, p.State, p.Message)
 				}
@@ -486,21 +486,21 @@ func TestSeriesIsPutInTheQueueAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, err := h.expecting().resolve(b.Event, h.roster.grace)
+			e, err := h.expecting().Resolve(b.Event, h.roster.Grace)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if item, err = h.agenda.Plan(t.Context(), e, item); err != nil {
 				t.Fatal(err)
 			}
-			if err := h.resume(t.Context(), item.Event); err == nil || !strings.Contains(err.Error(), "the rest of its series follows it") {
+			if err := h.Resume(t.Context(), item.Event); err == nil || !strings.Contains(err.Error(), "the rest of its series follows it") {
 				t.Errorf("resuming it alone: %v", err)
 			}
-			if err := h.requeue(t.Context(), item.Event); err != nil {
+			if err := h.queue.requeue(t.Context(), item.Event); err != nil {
 				t.Fatal(err)
 			}
 			pass(21 * time.Hour)
-			if waiting := h.queued(); len(waiting) != 1 || waiting[0].Event != 2 || waiting[0].Queue.Begin.Day() != 2 {
+			if waiting := h.queue.queued(); len(waiting) != 1 || waiting[0].Event != 2 || waiting[0].Queue.Begin.Day() != 2 {
 				t.Errorf("after it waits %+v", waiting)
 			}
 		})
@@ -552,11 +552,11 @@ func TestExtendedWhileItIsRequeued(t *testing.T) {
 						t.Error(err)
 					}
 				}))
-				if err := h.requeue(t.Context(), id); err != nil {
+				if err := h.queue.requeue(t.Context(), id); err != nil {
 					t.Fatal(err)
 				}
 				pass(time.Minute)
-				if p, _ := h.run(id).feed.latest(); p.State != Finished || p.Done != 6 || h.extensions.Load() != 1 {
+				if p, _ := h.runs.of(id).feed.latest(); p.State != Finished || p.Done != 6 || h.extensions.Load() != 1 {
 					t.Errorf("%s: the event is %s after %d games, %d events were extended", name, p.State, p.Done, h.extensions.Load())
 				}
 			})
@@ -582,11 +582,11 @@ func TestExtendedWhileItIsResumed(t *testing.T) {
 				}
 			})
 			h.store = extendingStore{h.store, extend}
-			if err := h.resume(t.Context(), id); err != nil {
+			if err := h.Resume(t.Context(), id); err != nil {
 				t.Fatal(err)
 			}
 			pass(time.Minute)
-			if p, _ := h.run(id).feed.latest(); p.State != Finished || p.Done != 6 || h.extensions.Load() != 1 {
+			if p, _ := h.runs.of(id).feed.latest(); p.State != Finished || p.Done != 6 || h.extensions.Load() != 1 {
 				t.Errorf("the event is %s after %d games, %d events were extended", p.State, p.Done, h.extensions.Load())
 			}
 		})
@@ -639,7 +639,7 @@ func (v doubtful) Play(ctx context.Context, _ tournament.MatchWork, _ tournament
 // An event that is paused or stopped does not go on by itself when games are taken back.
 func TestUnwantedEventIsNotPlayedOn(t *testing.T) {
 	t.Parallel()
-	for wanted, do := range map[agenda.Wanted]func(*host, context.Context, int64) error{agenda.Paused: (*host).pause, agenda.Stopped: (*host).stop, agenda.Running: nil} {
+	for wanted, do := range map[agenda.Wanted]func(*host, context.Context, int64) error{agenda.Paused: (*host).Pause, agenda.Stopped: (*host).Stop, agenda.Running: nil} {
 		path := filepath.Join(t.TempDir(), "arena.db")
 		synctest.Test(t, func(t *testing.T) {
 			inVirtualTime(t, path, func(h *host) {
@@ -647,7 +647,7 @@ func TestUnwantedEventIsNotPlayedOn(t *testing.T) {
 				h.farm = farm
 				e := nightly(t, 0, 0).Event
 				e.InProcess = false
-				id, err := h.start(t.Context(), e)
+				id, err := h.Start(t.Context(), e)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -661,7 +661,7 @@ func TestUnwantedEventIsNotPlayedOn(t *testing.T) {
 					farm.found <- struct{}{}
 				}
 				pass(time.Minute)
-				p, _ := h.run(id).feed.latest()
+				p, _ := h.runs.of(id).feed.latest()
 				if goesOn := farm.executors.Load() == 2; goesOn != (wanted == agenda.Running) || p.State.Final() == goesOn {
 					t.Errorf("%s: it is %s, at its executor no. %d", wanted, p.State, farm.executors.Load())
 				}

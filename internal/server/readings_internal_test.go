@@ -34,8 +34,9 @@ func (s slowRecords) Event(ctx context.Context, _ int64) (tournament.Event, erro
 // newReader returns the API of an arena with slow records, until life ends.
 func newReader(life context.Context) (*api, slowRecords) {
 	records := slowRecords{asked: make(chan struct{}, 100), free: make(chan struct{})}
-	h := &host{life: life, runs: map[int64]*run{}}
-	s := &Server{host: h, budget: budget.New(func() bool { return true })} // an event is being played
+	h := &host{runs: newRuns()}
+	h.runs.open(life)
+	s := &turns{runs: h.runs, entrants: &entrants{budget: budget.New(func() bool { return true })}} // an event is being played
 	return &api{host: h, records: records, log: slog.New(slog.DiscardHandler), read: s.Read}, records
 }
 
@@ -146,7 +147,7 @@ func (oneEvent) Agenda(context.Context) ([]agenda.Item, error) {
 // Visitors read events from records of their own, not from the store of the arena.
 func TestVisitorsReadTheirRecords(t *testing.T) {
 	s := New(Config{Store: noEvents{t: t}, Tokens: emptyStore{}, Records: oneEvent{}, Log: slog.New(slog.DiscardHandler)})
-	s.host.open(t.Context())
+	s.host.runs.open(t.Context())
 	arena := httptest.NewServer(s.handler())
 	defer arena.Close()
 	for _, path := range []string{"", "/standings"} {

@@ -40,7 +40,7 @@ func (s *Server) Add(routes ...Route) { s.pages = append(s.pages, routes...) }
 func (s *Server) routes() []Route {
 	return slices.Concat(s.api().routes(), s.healthRoutes(), []Route{
 		{Pattern: "GET /bot", Right: PlayRight, Serve: s.serveBot},
-		{Pattern: "GET /metrics", Right: OperateRight, Serve: s.metrics.Handler().ServeHTTP},
+		{Pattern: "GET /metrics", Right: OperateRight, Serve: s.host.metrics.Handler().ServeHTTP},
 	})
 }
 
@@ -49,7 +49,7 @@ func (s *Server) whileOpen(serve http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, end := context.WithCancel(r.Context())
 		defer end()
-		defer context.AfterFunc(s.host.life, end)()
+		defer context.AfterFunc(s.host.runs.life, end)()
 		serve(w, r.WithContext(ctx))
 	}
 }
@@ -164,3 +164,6 @@ func methods(mux *http.ServeMux, r *http.Request) (allowed []string) {
 	}
 	return allowed
 }
+
+// FromThisMachine reports whether a request comes from this machine, as far as the request shows it.
+func FromThisMachine(r *http.Request) bool { return gate.FromLoopback(r) }

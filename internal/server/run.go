@@ -38,9 +38,9 @@ type run struct {
 // await makes an event wait in the background until it is admitted. It returns nil if the event is being played, or
 // waits already, and errExtended if its record is out of date.
 func (h *host) await(recorded *Record, item agenda.Item) (*run, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if r := h.runs[item.Event]; r != nil && !r.feed.final() {
+	h.runs.mu.Lock()
+	defer h.runs.mu.Unlock()
+	if r := h.runs.byEvent[item.Event]; r != nil && !r.feed.final() {
 		return nil, nil
 	}
 	if recorded.current != nil && !recorded.current() { // after this check nobody extends it
@@ -52,25 +52,25 @@ func (h *host) await(recorded *Record, item agenda.Item) (*run, error) {
 // newRun starts the run of an event in the background. The caller holds the lock.
 func (h *host) newRun(recorded *Record, item agenda.Item) (*run, error) {
 	switch {
-	case h.closed:
+	case h.runs.closed:
 		return nil, &RequestError{errShutdown}
-	case h.life == nil:
+	case h.runs.life == nil:
 		return nil, &RequestError{errNotOpen}
 	}
 	r := newRun(h, recorded, item)
-	h.begin(r)
-	h.active.Go(r.live)
+	h.runs.begin(r)
+	h.runs.active.Go(r.live)
 	return r, nil
 }
 
 // newRun returns the run of an event with these finished games.
 func newRun(h *host, recorded *Record, item agenda.Item) *run {
 	r := &run{host: h, feed: newFeed(recorded), event: recorded.board.Event(), entries: recorded.board.Participants(), item: item, admitted: make(chan struct{})}
-	r.life, r.cancel = context.WithCancelCause(h.life)
+	r.life, r.cancel = context.WithCancelCause(h.runs.life)
 	r.feed.away, r.feed.faulted, r.feed.judged = r.away, r.logFault, r.judge
 	r.feed.unchecked = r.unchecked
 	r.feed.told, r.gone = h.told, gone(r.feed.board)
-	r.feed.arena = &h.changes
+	r.feed.arena = &h.runs.changes
 	return r
 }
 
@@ -89,7 +89,7 @@ func (r *run) admit(l *lineup) {
 		r.openLadder = newOpenLadder(r, l) // set first: a reader that finds the lineup must find the open ladder
 	}
 	r.lineup.Store(l)
-	l.host.roster.tell(l.stay, r.feed.moved)
+	l.entrants.roster.Tell(l.stay, r.feed.moved)
 	r.feed.update(func(p *Progress) { p.State, p.Queue = Waiting, nil })
 	close(r.admitted)
 }
@@ -132,7 +132,7 @@ func (r *run) live() {
 	}
 	r.end(err)
 	if r.again != "" && r.wanted() {
-		r.host.goPlay(r.playOn)
+		r.host.runs.goPlay(r.playOn)
 	}
 }
 
@@ -146,9 +146,9 @@ func (r *run) wanted() bool {
 
 // playOn resumes the event after this run has ended. If its bots are taken by now the event waits for them.
 func (r *run) playOn(ctx context.Context) {
-	err := r.host.resume(ctx, r.event.ID)
+	err := r.host.Resume(ctx, r.event.ID)
 	if err != nil {
-		err = r.host.requeue(ctx, r.event.ID)
+		err = r.host.queue.requeue(ctx, r.event.ID)
 	}
 	if err != nil {
 		r.host.log.Error("the event is not played on", "event", r.event.ID, "why", err)
@@ -201,68 +201,6 @@ func (r *run) awaitTurn() error {
 		return why
 	}
 	return tournament.ErrInterrupted
-}
-
-// planned returns the run's item of the agenda.
-func (r *run) planned() agenda.Item {
-	r.noting.Lock()
-	defer r.noting.Unlock()
-	return r.item
-}
-
-// note changes the item, unless change returns an error, and records it if the event is on the agenda.
-func (r *run) note(ctx context.Context, change func(*agenda.Item) error) error {
-	r.noting.Lock()
-	defer r.noting.Unlock()
-	item := r.item
-	if err := change(&item); err != nil {
-		return err
-	}
-	r.item = item
-	if item.Place == 0 {
-		return nil
-	}
-	_, err := r.host.agenda.Note(context.WithoutCancel(ctx), item)
-	return err
-}
-
-// giveUp notes that neither the event nor the rest of its series is to be played any more.
-func (r *run) giveUp(ctx context.Context) {
-	r.host.complain(r.event.ID, r.note(ctx, unwanted))
-}
-
-// unwanted marks an item: neither its event nor the rest of its series is to be played any more.
-func unwanted(i *agenda.Item) error {
-	i.Wanted, i.Every = agenda.Stopped, agenda.Every{}
-	return nil
-}
-
-// errChanged means that somebody has changed the item of an event while the queue was working on it.
-var errChanged = errors.New("it was changed at this moment")
-
-// replace records an item in place of the planned one. If the plan has changed meanwhile it returns errChanged.
-func (r *run) replace(ctx context.Context, planned, item agenda.Item) error {
-	return r.note(ctx, func(i *agenda.Item) error {
-		if *i != planned {
-			return errChanged
-		}
-		*i = item
-		return nil
-	})
-}
-
-// change is replace with another function that records the item.
-func (r *run) change(planned, item agenda.Item, record func() error) error {
-	r.noting.Lock()
-	defer r.noting.Unlock()
-	if r.item != planned {
-		return errChanged
-	}
-	err := record()
-	if err == nil {
-		r.item = item
-	}
-	return err
 }
 
 // setPaused stops new games from starting, or lets them start again. If the
@@ -351,7 +289,7 @@ func (r *run) playGames(ctx context.Context) error {
 		runner := tournament.Runner{
 			Event: l.event, Board: r.feed.board, Bots: bots, Journal: j,
 			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Leaving: r.leavers(), Pauses: l.pauses,
-			Slots: l.stay.share, Running: r.host.stalls, Elsewhere: l.elsewhere(),
+			Slots: l.stay.Share, Running: r.host.stalls, Elsewhere: l.elsewhere(),
 		}
 		if r.openLadder != nil {
 			defer r.openLadder.open(ctx)()
@@ -375,7 +313,7 @@ func (r *run) leavers() map[string]chan<- struct{} {
 		}
 		free := make(chan struct{})
 		leaving[entry.Name] = free
-		r.host.active.Go(func() { l.releaseAfter(free, entry.Name) }) // the event itself is active, too
+		r.host.runs.active.Go(func() { l.releaseAfter(free, entry.Name) }) // the event itself is active, too
 	}
 	return leaving
 }
@@ -436,7 +374,7 @@ func (r *run) end(err error) {
 		r.host.complain(r.event.ID, r.host.agenda.Drop(context.WithoutCancel(r.life), r.event.ID))
 	}
 	r.feed.end(state, message)
-	r.host.retire(r)
+	r.host.runs.retire(r)
 	r.host.metrics.EventEnded(string(state))
 	now, _ := r.feed.latest()
 	faults := 0

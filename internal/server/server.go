@@ -2,15 +2,12 @@ package server
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net"
-	"net/http"
 	"net/netip"
 	"os/exec"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"versus2048/internal/server/access"
@@ -19,6 +16,7 @@ import (
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/server/trouble"
 	"versus2048/players/clock"
 	"versus2048/protocol"
@@ -49,10 +47,10 @@ type Config struct {
 	// BehindProxy are the networks of the trusted reverse proxies. Their X-Forwarded-For and Forwarded headers name the
 	// client of a request; the limits by address apply to that client.
 	BehindProxy []netip.Prefix
-	Limits      protocol.Limits // of each bot's connection
-	Connections gate.Limits     // of all connections; the zero value means gate.DefaultLimits
-	Allowance   Allowance       // of the bots that the arena starts
-	Programs    program.Table   // the commands that events may name by their entries; nil for none
+	Limits      protocol.Limits   // of each bot's connection
+	Connections gate.Limits       // of all connections; the zero value means gate.DefaultLimits
+	Allowance   program.Allowance // of the bots that the arena starts
+	Programs    program.Table     // the commands that events may name by their entries; nil for none
 	// StartTimeout is how long a program may take until it is ready; 0 for stdio.StartTimeout.
 	StartTimeout time.Duration
 	Farm         Farm   // plays matches on other machines; nil for none
@@ -68,36 +66,33 @@ type Config struct {
 	Log  *slog.Logger
 }
 
-// Server is an arena: bots connect to it, and it plays events.
+// Server is an arena: bots connect to it, and it plays events. Its parts have its exported methods.
 type Server struct {
-	admission   *admission
-	roster      *roster
-	visits      gate.Quota     // games of visitors
-	budget      *budget.Budget // of the processors, for strangers
-	refusals    refusals
-	host        *host
-	records     Records // for requests that only look
-	grants      *grants
-	proxies     gate.Proxies
-	limits      protocol.Limits
-	connections gate.Limits
-	gate        atomic.Pointer[gate.Gate] // nil before Serve
-	metrics     *metrics.Metrics
-	readiness   readiness
-	watch       access.Watch
-	pages       []Route
-	askDatabase func(context.Context) Database // returns the state of the database, or nil
-	began       atomic.Value                   // of time.Time: when the arena was opened
-	ran         time.Duration                  // how long the process had run by then
-	resume      bool                           // takes up the events on the agenda
-	log         *slog.Logger                   // of connections; strangers cannot fill it
-	bots        sync.WaitGroup                 // the bots' connections; http.Server does not track them after the upgrade
+	*admission
+	*entrants
+	*runs
+	*queue
+	*host
+	*turns
+	*visitors
+	*monitor
+	roster   *roster.Roster
+	refusals refusals
+	records  Records // for requests that only look
+	grants   *grants
+	proxies  gate.Proxies
+	limits   protocol.Limits
+	watch    access.Watch
+	pages    []Route
+	resume   bool           // takes up the events on the agenda
+	log      *slog.Logger   // of connections; strangers cannot fill it
+	bots     sync.WaitGroup // the bots' connections; http.Server does not track them after the upgrade
 }
 
 // New returns an arena that does not listen yet.
 func New(c Config) *Server {
 	stalls := clock.NewStalls()
-	roster, grants := newRoster(c.Grace, stalls), newGrants(c.Tokens, c.Log)
+	roster, grants := roster.New(c.Grace, stalls), newGrants(c.Tokens, c.Log)
 	if c.Agenda == nil {
 		c.Agenda = noAgenda{c.Store}
 	}
@@ -107,56 +102,49 @@ func New(c Config) *Server {
 	if c.Connections == (gate.Limits{}) {
 		c.Connections = gate.DefaultLimits()
 	}
-	s := &Server{
-		admission: &admission{
-			roster: roster, tokens: c.Tokens, grants: grants, owners: &owners{tokens: c.Tokens}, requireTokens: c.RequireTokens,
-			secret: c.Operator.Secret, secretFile: c.Operator.Path,
-			public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
-		},
-		roster:      roster,
-		visits:      gate.Quota{Most: mostVisits, PerAddress: mostVisitsFrom},
-		grants:      grants,
-		proxies:     c.BehindProxy,
-		host:        newHost(c, roster, stalls),
-		records:     c.Records,
-		limits:      c.Limits,
-		connections: c.Connections,
-		askDatabase: c.Database,
-		log:         gate.CalmLog(c.Log),
-		resume:      !c.NoResume,
+	admission := &admission{
+		roster: roster, tokens: c.Tokens, grants: grants, owners: &owners{tokens: c.Tokens}, requireTokens: c.RequireTokens,
+		secret: c.Operator.Secret, secretFile: c.Operator.Path,
+		public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
 	}
-	s.budget, s.refusals.told = s.host.budget, &s.host.seen
-	s.observe(c)
+	host := newHost(c, roster, stalls)
+	turns := &turns{entrants: host.entrants, runs: host.runs, admission: admission, proxies: c.BehindProxy}
+	s := &Server{
+		admission: admission, entrants: host.entrants, runs: host.runs, queue: host.queue, host: host, turns: turns,
+		visitors: &visitors{host.entrants, host, turns, gate.Quota{Most: mostVisits, PerAddress: mostVisitsFrom}},
+		monitor:  newMonitor(c, host, turns),
+		roster:   roster, records: c.Records, grants: grants, proxies: c.BehindProxy, limits: c.Limits,
+		log: gate.CalmLog(c.Log), resume: !c.NoResume,
+	}
+	s.watch = access.Watch{
+		Log: c.Log, Calm: gate.CalmLog(c.Log), Level: slog.LevelDebug,
+		From: s.clientOf, Trusted: s.proxies.Sent, Counter: host.metrics,
+	}
+	if c.AccessLog {
+		s.watch.Level = slog.LevelInfo
+	}
+	s.refusals.told = &host.seen
 	return s
 }
 
 // newHost returns the host of an arena, which plays nothing until it is opened.
-func newHost(c Config, roster *roster, stalls *clock.Stalls) *host {
+func newHost(c Config, roster *roster.Roster, stalls *clock.Stalls) *host {
+	runs := newRuns()
 	h := &host{
-		store:        c.Store,
-		agenda:       c.Agenda,
-		roster:       roster,
-		stalls:       stalls,
-		launch:       c.Launch,
-		allowed:      c.Allowance,
-		memory:       newMemory(c.Allowance.Memory),
-		programs:     c.Programs,
-		startTimeout: c.StartTimeout,
-		farm:         c.Farm,
-		version:      c.Version,
-		metrics:      metrics.New(c.Version),
-		log:          c.Log,
-		watch:        c.Watch,
-		told:         c.Told,
-		runs:         map[int64]*run{},
+		entrants: &entrants{
+			roster: roster, programs: c.Programs, startTimeout: c.StartTimeout, allowed: c.Allowance,
+			memory: program.NewMemory(c.Allowance.Memory), launch: c.Launch, farm: c.Farm, version: c.Version,
+			stalls: stalls, budget: budget.New(runs.isPlaying), log: c.Log,
+		},
+		runs: runs, store: c.Store, agenda: c.Agenda, metrics: metrics.New(c.Version), log: c.Log, watch: c.Watch, told: c.Told,
 	}
-	h.queue, h.budget = newQueue(h), budget.New(h.isPlaying)
-	roster.seen = &h.seen
-	roster.moved = func() {
+	h.queue = newQueue(h)
+	roster.OnSeen(h.seen.give)
+	roster.OnMoved(func() {
 		h.seen.give()
 		h.bots.give()
-		h.changes.give()
-	}
+		h.runs.changes.give()
+	})
 	return h
 }
 
@@ -176,18 +164,18 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	var watching sync.WaitGroup
 	defer watching.Wait() // they use the database, which the caller closes next
 	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
-	s.host.open(life)
+	s.host.runs.open(life)
 	go s.host.stalls.Watch(connections, s.tellStall)
 	go s.watchLag(connections)
 	watching.Go(func() { s.grants.watch(life) })
 	watching.Go(func() { s.host.queue.watch(life) })
 	if s.resume {
-		s.host.takeUp(life) // before any request for an event
+		s.host.queue.takeUp(life) // before any request for an event
 	}
 	s.began.Store(time.Now())
 	s.ran = s.host.stalls.Running(time.Now())
 	watching.Go(func() { s.host.watch.Run(life, s.look) })
-	defer s.host.close()
+	defer s.host.runs.close()
 	defer end()
 	front, err := s.newFront(connections, listener, doors)
 	if err != nil {
@@ -196,134 +184,16 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	if err := front.serve(ctx); err != nil {
 		return err
 	}
-	s.host.close()
+	s.host.runs.close()
 	timeout, cancel := context.WithTimeout(connections, shutdownTimeout)
 	defer cancel()
 	if err := front.shutdown(timeout); err != nil {
 		return err
 	}
-	s.roster.goodbye("the arena is shutting down")
+	s.roster.Goodbye("the arena is shutting down")
 	context.AfterFunc(timeout, hangUp)
 	s.bots.Wait()
 	return nil
-}
-
-// tellStall counts a standstill of the arena, and logs it if it was long.
-func (s *Server) tellStall(stall time.Duration) {
-	s.metrics.Stalled(stall)
-	if stall >= time.Second {
-		s.log.Warn("the arena stood still; no bot is charged for that time", "for", stall.Round(time.Millisecond))
-	}
-}
-
-// watchLag measures the delay until the arena reads answers, until ctx ends.
-func (s *Server) watchLag(ctx context.Context) {
-	if err := s.host.stalls.WatchLag(ctx); err != nil {
-		s.log.Warn("the arena does not measure how late it reads answers; bots with a total clock are charged for it", "why", err)
-	}
-}
-
-// serveBot serves one bot's connection until it ends.
-func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
-	s.bots.Add(1)
-	defer s.bots.Done()
-	visitor := gate.From(r.Context())
-	if s.admission.origins.own(r) {
-		r.Header.Del("Origin") // a proxy may have rewritten the host, and gorilla compares the two
-	}
-	conn, hello, err := protocol.Accept(w, r, s.limits, visitor.Throttles()...)
-	if err != nil {
-		defer s.pay(r) // the connection may be kept
-		s.metrics.BotRefused(string(protocol.BadHello))
-		s.log.InfoContext(r.Context(), "bot turned away", "from", s.clientOf(r), "why", err)
-		s.refusals.add(Refusal{Code: protocol.BadHello, Message: err.Error(), from: s.proxies.Client(r)})
-		return
-	}
-	refused, err := s.admission.admitBot(r, hello)
-	if err != nil {
-		s.log.ErrorContext(r.Context(), "checking a bot's token failed", "bot", hello.Name, "error", err)
-		refused = &refusal{protocol.InternalError, "the arena could not check the token; try again later"}
-	}
-	if refused == nil && !visitor.Keep(s.roster.placesFor(hello.Name)) {
-		refused = &refusal{protocol.Busy, "the arena has no room for another bot; try again later"}
-	}
-	if refused == nil {
-		s.metrics.BotAdmitted()
-		s.log.InfoContext(r.Context(), "bot admitted", "bot", hello.Name, "from", s.clientOf(r), "slots", hello.Slots)
-		s.refusals.admitted(hello.Name, s.proxies.Client(r))
-		err = s.play(r.Context(), conn, hello)
-		if refused = nameTaken(err); refused == nil {
-			s.log.InfoContext(r.Context(), "bot left", "bot", hello.Name, "from", s.clientOf(r), "why", err)
-		}
-	}
-	if refused != nil {
-		s.metrics.BotRefused(string(refused.code))
-		s.log.WarnContext(r.Context(), "bot refused", "bot", hello.Name, "from", s.clientOf(r), "code", refused.code)
-		s.refusals.add(Refusal{Bot: hello.Name, Code: refused.code, Message: refused.message, from: s.proxies.Client(r)})
-		conn.Refuse(refused.code, refused.message)
-	}
-}
-
-// nameTaken returns the refusal of a bot that lost because its name, or one that looks like it, is in use. It returns
-// nil for other errors.
-func nameTaken(err error) *refusal {
-	alike := (*AlikeError)(nil)
-	switch {
-	case errors.As(err, &alike):
-		return &refusal{protocol.NameAlike, alike.Error() + ": take another one"}
-	case errors.Is(err, protocol.ErrNameKept):
-		return &refusal{protocol.NameInUse, "a bot of this name has lost its connection and may come back, from its address or with the secret from its welcome; the name is free once its grace period is over"}
-	case errors.Is(err, protocol.ErrNameInUse):
-		return &refusal{protocol.NameInUse, "a bot of this name is connected already; if that is yours, which has died, try again until the arena has noticed"}
-	}
-	return nil
-}
-
-// slowRefusals makes a connection wait if its requests are refused again and again; behind a proxy, only the client's
-// requests wait.
-func slowRefusals(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer := &statusWriter{ResponseWriter: w}
-		next.ServeHTTP(answer, r)
-		if answer.status >= http.StatusBadRequest {
-			gate.From(r.Context()).Refused(r.Context())
-		}
-	})
-}
-
-// statusWriter remembers the status of an answer.
-type statusWriter struct {
-	http.ResponseWriter
-	status int
-}
-
-// WriteHeader notes the status and writes the header.
-func (w *statusWriter) WriteHeader(status int) {
-	w.status = status
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Unwrap is for http.ResponseController.
-func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// play lets an admitted bot play until its connection ends, or its token is revoked.
-func (s *Server) play(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
-	if hello.Token != "" {
-		s.roster.vouch(hello.Name) // a token proves more than the secret of an earlier welcome
-	}
-	if hello.Token != "" && s.roster.reservation(hello.Name) == "" {
-		revoked := func() { s.roster.dismiss(hello.Name, "the token is revoked") }
-		defer s.grants.add(BotRole, hello.Name, hello.Token, revoked)()
-	}
-	return s.roster.serve(ctx, conn, hello)
-}
-
-// clientOf returns the machine and port that a request comes from, for the log.
-func (s *Server) clientOf(r *http.Request) string {
-	if client := s.proxies.Client(r); client != gate.ParseAddress(r.RemoteAddr) {
-		return client.String() + " through " + r.RemoteAddr
-	}
-	return r.RemoteAddr
 }
 
 // Reachable returns the address of a listener at a for this machine: the loopback address if the listener listens on
@@ -335,6 +205,3 @@ func Reachable(a net.Addr) string {
 	}
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
 }
-
-// Address returns the address of the machine that sent a request, through the arena's proxies as well.
-func (s *Server) Address(r *http.Request) netip.Addr { return s.proxies.Client(r) }

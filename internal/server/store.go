@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"versus2048/internal/server/rounds"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 	"versus2048/tournament/report"
@@ -62,75 +61,8 @@ type ownRecords struct {
 // Agenda returns the arena's agenda.
 func (o ownRecords) Agenda(ctx context.Context) ([]agenda.Item, error) { return o.agenda.Agenda(ctx) }
 
-// Tokens looks up the tokens of bots and operators that are not revoked. results.Tokens has these methods.
-type Tokens interface {
-	// Has reports whether that name has a token of a [Role].
-	Has(ctx context.Context, role, name string) (bool, error)
-	// Valid reports whether the token belongs to that name. The name "" means any name.
-	Valid(ctx context.Context, role, name, token string) (bool, error)
-	// Owners returns the names of bots that have a token.
-	Owners(ctx context.Context) ([]string, error)
-}
-
-// Role is the permission that a token gives.
-type Role string
-
-// The roles.
-const (
-	BotRole      Role = "bot"      // to play under one name
-	OperatorRole Role = "operator" // to run events from another machine
-)
-
-// Agenda keeps the events that an arena is to play by itself, so that a restart forgets nothing. results.Store has
-// these methods.
-type Agenda interface {
-	// Plan records a new event with its item, and other items of recorded events. It returns the item with the numbers
-	// of the event, its place and its series.
-	Plan(ctx context.Context, e tournament.Event, item agenda.Item, others ...agenda.Item) (agenda.Item, error)
-	// Note records the item of a recorded event in place of an earlier one. Without a place it gets the last one.
-	Note(ctx context.Context, item agenda.Item) (agenda.Item, error)
-	// Drop takes an event off the agenda, if it is there.
-	Drop(ctx context.Context, event int64) error
-	// Agenda returns all items, by their places.
-	Agenda(ctx context.Context) ([]agenda.Item, error)
-}
-
-// noAgenda is the agenda of an arena that plays nothing by itself.
-type noAgenda struct{ store Store }
-
-// Plan records the event alone. The item that it returns has no event, so that nothing about it is recorded later.
-func (n noAgenda) Plan(ctx context.Context, e tournament.Event, _ agenda.Item, _ ...agenda.Item) (agenda.Item, error) {
-	id, err := n.store.CreateEvent(ctx, e)
-	return agenda.Item{Event: id}, err
-}
-
-// Note records nothing.
-func (noAgenda) Note(_ context.Context, item agenda.Item) (agenda.Item, error) { return item, nil }
-
-// Drop does nothing.
-func (noAgenda) Drop(context.Context, int64) error { return nil }
-
-// Agenda returns no items.
-func (noAgenda) Agenda(context.Context) ([]agenda.Item, error) { return nil, nil }
-
 // An event without a record (see tournament.Settings.Unrecorded) has a number below 0, and so have its games. Nothing
 // about it is written, so it is in no list, on no page and in no rating, and is lost when the arena ends.
-
-// plan records a new event that begins at once, unless it is to have no record.
-func (h *host) plan(ctx context.Context, e tournament.Event, on Agenda) (agenda.Item, error) {
-	if e.Settings.Unrecorded {
-		return agenda.Item{Event: -h.unrecorded.Add(1)}, nil
-	}
-	return on.Plan(ctx, e, agenda.Item{Wanted: agenda.Running})
-}
-
-// journalled calls play with the journal of an event, which is written meanwhile.
-func (h *host) journalled(ctx context.Context, event int64, play func(context.Context, tournament.Journal) error) error {
-	if event < 0 {
-		return play(ctx, noJournal{&h.unrecorded})
-	}
-	return h.store.Record(ctx, event, play)
-}
 
 // noJournal is the journal of an event without a record: it only numbers the games.
 type noJournal struct{ last *atomic.Int64 }
@@ -166,45 +98,3 @@ func (noJournal) Identify(context.Context, tournament.Identity) error { return n
 
 // TakesPart does nothing.
 func (noJournal) TakesPart(int64, tournament.Origin) {}
-
-// Farm plays matches on other machines, and does other work there.
-type Farm interface {
-	// Executor returns a new executor, for one event.
-	Executor() Executor
-	// Takes reports whether workers can make the bots.
-	Takes(...tournament.Entry) bool
-	rounds.Farm
-	// Workers returns, by name, the workers that have sent a message lately, and the workers that are set aside.
-	Workers() []Worker
-}
-
-// Worker is a process that plays games for an arena's farm.
-type Worker struct {
-	Name    string  `json:"name"`
-	Host    string  `json:"host,omitempty"`    // its machine
-	Version string  `json:"version,omitempty"` // of its program
-	Cores   int     `json:"cores,omitempty"`   // processors that it may use
-	Games   int     `json:"games,omitempty"`   // matches that it plays at once
-	Busy    int     `json:"busy,omitempty"`    // matches that it plays now
-	Played  int     `json:"played,omitempty"`  // games that it has played since it began
-	Faults  int     `json:"faults,omitempty"`  // matches that it could not play
-	Speed   float64 `json:"speed,omitempty"`   // playouts a second of one core
-	Late    Millis  `json:"late_ms,omitempty"` // the mean delay of its timers over half a minute
-	// Overloaded reports that its timers are so late that it plays fewer games at once.
-	Overloaded bool   `json:"overloaded,omitempty"`
-	Exec       bool   `json:"exec,omitempty"`    // it also runs programs
-	Aside      string `json:"aside,omitempty"`   // why it gets no more games
-	Trouble    string `json:"trouble,omitempty"` // why it cannot have the files of bots now
-}
-
-// Executor is the part of a Farm that plays the matches of one event.
-type Executor interface {
-	tournament.Elsewhere
-	// Met notes workers that have played games of the event before, for another executor. It returns a
-	// *tournament.DistrustError if some of them are set aside.
-	Met(workers ...string) error
-	// Unchecked returns why matches with a bot of an event cannot be checked, "" if they can.
-	Unchecked(e tournament.Event, entry tournament.Entry) string
-	// Close ends the executor: it plays no more matches.
-	Close()
-}

@@ -19,31 +19,41 @@ import (
 	"versus2048/rules/record"
 )
 
+// turns gives strangers their turns to have work done: a share of the processors and of the memory for bots.
+type turns struct {
+	entrants  *entrants
+	runs      *runs
+	admission *admission
+	proxies   gate.Proxies
+}
+
 // Think waits until the arena may do long work for a stranger: a bot's search, marks, an animation. It ends the
 // request's own turn. The turn is nil for an operator, who does not wait for strangers. Think returns ErrTooMany if the
 // turn does not come soon, or too many wait already.
-func (s *Server) Think(r *http.Request) (*budget.Turn, error) { return s.turn(r, s.budget.Search) }
+func (t *turns) Think(r *http.Request) (*budget.Turn, error) {
+	return t.turn(r, t.entrants.budget.Search)
+}
 
 // Read is Think for work that reads much of the database: a count, statistics.
-func (s *Server) Read(r *http.Request) (*budget.Turn, error) { return s.turn(r, s.budget.Read) }
+func (t *turns) Read(r *http.Request) (*budget.Turn, error) { return t.turn(r, t.entrants.budget.Read) }
 
 // ReadForAll is Read for work that is done once for all strangers who ask for its result.
-func (s *Server) ReadForAll(ctx context.Context) (*budget.Turn, error) {
-	return s.untilShutdown(ctx, netip.Prefix{}, s.budget.Read)
+func (t *turns) ReadForAll(ctx context.Context) (*budget.Turn, error) {
+	return t.untilShutdown(ctx, netip.Prefix{}, t.entrants.budget.Read)
 }
 
 // begin waits for the turn of a stranger at an address.
 type begin func(ctx context.Context, from netip.Prefix) (*budget.Turn, error)
 
 // turn waits for the turn of a request's search.
-func (s *Server) turn(r *http.Request, begin begin) (*budget.Turn, error) {
+func (t *turns) turn(r *http.Request, begin begin) (*budget.Turn, error) {
 	budget.Of(r.Context()).End()
 	if IsOperator(r.Context()) {
 		return nil, nil
 	}
 	ctx, end := context.WithTimeoutCause(r.Context(), budget.Patience, ErrTooMany)
 	defer end()
-	turn, err := s.untilShutdown(ctx, gate.Network(s.proxies.Client(r)), begin)
+	turn, err := t.untilShutdown(ctx, gate.Network(t.proxies.Client(r)), begin)
 	if errors.Is(err, budget.ErrTooMany) {
 		return nil, fmt.Errorf("%w: %w; try again in a moment", ErrTooMany, err)
 	}
@@ -54,14 +64,14 @@ func (s *Server) turn(r *http.Request, begin begin) (*budget.Turn, error) {
 }
 
 // untilShutdown waits for a turn while the arena is open.
-func (s *Server) untilShutdown(ctx context.Context, from netip.Prefix, begin begin) (*budget.Turn, error) {
+func (t *turns) untilShutdown(ctx context.Context, from netip.Prefix, begin begin) (*budget.Turn, error) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	if s.host.isOpen() {
-		defer context.AfterFunc(s.host.life, end)()
+	if t.runs.isOpen() {
+		defer context.AfterFunc(t.runs.life, end)()
 	}
 	turn, err := begin(ctx, from)
-	if err != nil && s.host.isOpen() && s.host.life.Err() != nil {
+	if err != nil && t.runs.isOpen() && t.runs.life.Err() != nil {
 		return nil, &RequestError{errShutdown}
 	}
 	return turn, err
@@ -69,15 +79,15 @@ func (s *Server) untilShutdown(ctx context.Context, from netip.Prefix, begin beg
 
 // Busy reports whether events are played, which have priority over strangers, and how many searches of strangers wait
 // for their turn.
-func (s *Server) Busy() (playing bool, waiting int) {
-	waiting, _ = s.budget.Waiting(budget.Searches, netip.Prefix{})
-	return s.budget.Playing(), waiting
+func (t *turns) Busy() (playing bool, waiting int) {
+	waiting, _ = t.entrants.budget.Waiting(budget.Searches, netip.Prefix{})
+	return t.entrants.budget.Playing(), waiting
 }
 
 // admitFor returns a function that makes a bot wait for the turn of a stranger at an address before each search.
-func (h *host) admitFor(from netip.Prefix) func(context.Context) (time.Duration, func(), error) {
+func (en *entrants) admitFor(from netip.Prefix) func(context.Context) (time.Duration, func(), error) {
 	return func(ctx context.Context) (time.Duration, func(), error) {
-		turn, err := h.budget.Begin(ctx, budget.Searches, from)
+		turn, err := en.budget.Begin(ctx, budget.Searches, from)
 		if err != nil {
 			return 0, nil, err
 		}
@@ -85,22 +95,12 @@ func (h *host) admitFor(from netip.Prefix) func(context.Context) (time.Duration,
 	}
 }
 
-// isPlaying reports whether games other than visitors' are being played.
-func (h *host) isPlaying() bool {
-	for _, f := range h.feeds() {
-		if f.isPlaying() {
-			return true
-		}
-	}
-	return false
-}
-
 // budgeted returns a handler that gives strangers their turns. same may be nil.
-func (s *Server) budgeted(next http.Handler, same func(*http.Request) string) http.Handler {
+func (t *turns) budgeted(next http.Handler, same func(*http.Request) string) http.Handler {
 	answering := &budget.Answering{
-		Budget: s.budget,
-		From:   func(r *http.Request) netip.Prefix { return gate.Network(s.proxies.Client(r)) },
-		Free:   s.free,
+		Budget: t.entrants.budget,
+		From:   func(r *http.Request) netip.Prefix { return gate.Network(t.proxies.Client(r)) },
+		Free:   t.free,
 		Same:   same,
 	}
 	return answering.Handler(next)
@@ -129,28 +129,38 @@ func (s *Server) sameFor(mux *http.ServeMux) func(*http.Request) string {
 	}
 }
 
+// Reserve reserves memory for a search that a visitor asks for, until free is called. This memory has the same limit as
+// the memory of the bots of events and of visitors' games. Reserve returns ErrTooMany if the arena allows no more now.
+func (t *turns) Reserve(bytes uint64) (free func(), err error) {
+	key := new(int)
+	if _, ok := t.entrants.memory.Take(key, bytes); !ok {
+		return nil, fmt.Errorf("%w: the bots that play here may need all the memory that this arena allows", ErrTooMany)
+	}
+	return func() { t.entrants.memory.Free(key) }, nil
+}
+
 // isBot reports whether a request connects a bot, which does not wait for strangers.
 func isBot(r *http.Request) bool {
 	return r.URL.Path == "/bot" && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
 }
 
 // pay makes a request wait that had no turn, as if it needed one.
-func (s *Server) pay(r *http.Request) {
+func (t *turns) pay(r *http.Request) {
 	if budget.Of(r.Context()) != nil {
 		return
 	}
-	if turn, err := s.budget.Begin(r.Context(), budget.Answers, gate.Network(s.proxies.Client(r))); err == nil {
+	if turn, err := t.entrants.budget.Begin(r.Context(), budget.Answers, gate.Network(t.proxies.Client(r))); err == nil {
 		turn.End()
 	}
 }
 
 // free reports whether a request is not a stranger's: it connects a bot, or an operator sends it. The context then has
 // the operator as the caller.
-func (s *Server) free(r *http.Request) (ctx context.Context, free bool) {
+func (t *turns) free(r *http.Request) (ctx context.Context, free bool) {
 	if isBot(r) {
 		return r.Context(), true
 	}
-	c, err := s.admission.admit(r, OperateRight)
+	c, err := t.admission.admit(r, OperateRight)
 	if err != nil || !c.operator {
 		return nil, false
 	}
@@ -160,7 +170,7 @@ func (s *Server) free(r *http.Request) (ctx context.Context, free bool) {
 // Hint returns the move that a bot would play in a position, and its report on the search if it has one. A bot that the
 // arena starts searches for a second at most. A connected bot plays a game of one move, if it has a free slot. Hint
 // returns a *RequestError if the bot cannot answer, and ErrTooMany if the turn for it does not come soon.
-func (s *Server) Hint(r *http.Request, bot string, p rules.Position) (rules.Move, *record.SearchReport, error) {
+func (s *visitors) Hint(r *http.Request, bot string, p rules.Position) (rules.Move, *record.SearchReport, error) {
 	if s.CanAsk(bot) {
 		player, free, err := s.borrow(bot, p)
 		if err != nil {
@@ -175,12 +185,12 @@ func (s *Server) Hint(r *http.Request, bot string, p rules.Position) (rules.Move
 	if err != nil {
 		return 0, nil, &RequestError{err}
 	}
-	turn, err := s.Think(r)
+	turn, err := s.turns.Think(r)
 	if err != nil {
 		return 0, nil, err
 	}
 	defer turn.End()
-	free, err := s.Reserve(spec.Need().Memory)
+	free, err := s.turns.Reserve(spec.Need().Memory)
 	if err != nil {
 		return 0, nil, &RequestError{err}
 	}
@@ -208,26 +218,26 @@ func hint(ctx context.Context, bot string, player players.Player, p rules.Positi
 
 // CanAsk reports whether a visitor may ask the connected bot of that name for a hint. The name of a program of the host
 // is refused, even while a bot that the arena has started uses it: only operators may have the program run.
-func (s *Server) CanAsk(bot string) bool {
-	return s.roster.connected(bot) && s.roster.guest(bot) == nil && s.host.programs[bot] == nil
+func (s *visitors) CanAsk(bot string) bool {
+	return s.roster.Connected(bot) && s.roster.Guest(bot) == nil && s.programs[bot] == nil
 }
 
 // borrow takes a connected bot for one move: it begins a game from the position. free ends the game.
-func (s *Server) borrow(bot string, p rules.Position) (player players.Player, free func(), err error) {
+func (s *visitors) borrow(bot string, p rules.Position) (player players.Player, free func(), err error) {
 	switch {
 	case p.Over():
 		return nil, nil, errors.New("the game is over")
 	case p.Rules().Chance() && p.SideToMove() == rules.Attacker:
 		return nil, nil, errors.New("under these rules chance attacks")
 	}
-	if err := s.roster.suits(bot, p.Rules(), p.Size(), p.SideToMove()); err != nil {
+	if err := s.roster.Suits(bot, p.Rules(), p.Size(), p.SideToMove()); err != nil {
 		return nil, nil, err
 	}
-	slot, stay, err := s.roster.visit(bot, true)
+	slot, stay, err := s.roster.Visit(bot, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	seat := slot.session.StartGame(protocol.Start{
+	seat := slot.Session.StartGame(protocol.Start{
 		Game: "hint " + rand.Text(), Event: "a hint", Match: 1, Leg: 1, Role: p.SideToMove(), Opponent: "a visitor",
 		Clock: protocol.Clock{MoveMS: visitorMove.Milliseconds()}, Seed: randomSeed(), Search: true,
 	}, p)
@@ -235,16 +245,16 @@ func (s *Server) borrow(bot string, p rules.Position) (player players.Player, fr
 	seat.SetAway(0)
 	return seat, func() {
 		seat.Over(protocol.Over{Ending: record.Unfinished, Score: p.Score(), LargestTile: p.LargestTile(), Match: protocol.MatchScores{Number: 1}})
-		s.roster.release(bot, stay)
+		s.roster.Release(bot, stay)
 	}, nil
 }
 
 // adviser returns the bot that the arena starts for a visitor's hint.
-func (s *Server) adviser(text string, p rules.Position) (spec players.Spec, err error) {
-	if err := s.host.allowed.check(text); err != nil {
+func (s *visitors) adviser(text string, p rules.Position) (spec players.Spec, err error) {
+	if err := s.allowed.Check(text); err != nil {
 		return spec, err
 	}
-	spec, err = players.Parse(players.InFolder(text, s.host.allowed.relativeTo()))
+	spec, err = players.Parse(players.InFolder(text, s.allowed.RelativeTo()))
 	if err == nil {
 		err = spec.Plays(p.Rules(), p.Size())
 	}

@@ -20,7 +20,7 @@ import (
 func besiege(t *testing.T) (*Server, http.Handler) {
 	t.Helper()
 	s := New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Operator: operator.File{Secret: "the secret"}, Public: true, Log: slog.New(slog.DiscardHandler)})
-	s.host.open(t.Context())
+	s.host.runs.open(t.Context())
 	s.Add(Route{Pattern: "GET /page", Right: LookRight, Serve: func(http.ResponseWriter, *http.Request) {}})
 	s.budget = budget.New(func() bool { return true })
 	for range max(1, runtime.GOMAXPROCS(0)/2) {

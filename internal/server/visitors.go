@@ -8,13 +8,12 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
-	"strings"
 	"time"
 
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/players"
-	"versus2048/protocol/names"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -27,14 +26,19 @@ const (
 	visitorMove       = 3 * time.Second  // how long a bot may search for a move against a visitor
 	hintTime          = time.Second      // how long a bot may search for a hint
 	longestThought    = 10 * time.Minute // how long a visitor may think about a move
-	visitorGrace      = 20 * time.Second // how long a visitor may be disconnected
 	visitorPatience   = 30 * time.Second // until the visitor of a game must have connected
 	visitorMargin     = 200 * time.Millisecond
-	guestPrefix       = "guest "
-	longestGuestName  = 40
 	visitorLag        = 500 * time.Millisecond
 	visitorMostMemory = 512 << 20 // the memory that the bot of a game may need
 )
+
+// visitors play with bots, and ask them for hints.
+type visitors struct {
+	*entrants
+	host   *host
+	turns  *turns
+	visits gate.Quota // their games
+}
 
 // Challenge is a game that a visitor wants to play against a bot.
 type Challenge struct {
@@ -62,57 +66,57 @@ var ErrTooMany = gate.ErrTooMany
 
 // Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a
 // *RequestError for a game that cannot be played, and ErrTooMany.
-func (s *Server) Challenge(r *http.Request, c Challenge) (Invitation, error) {
-	if !s.host.isOpen() {
+func (s *visitors) Challenge(r *http.Request, c Challenge) (Invitation, error) {
+	if !s.host.runs.isOpen() {
 		return Invitation{}, &RequestError{errNotOpen}
 	}
-	done, err := s.visits.Take(s.proxies.Client(r)) // before anything that costs more
+	done, err := s.visits.Take(s.turns.proxies.Client(r)) // before anything that costs more
 	if err != nil {
 		return Invitation{}, err
 	}
-	v, err := s.newChallenged(c, gate.Network(s.proxies.Client(r)), done)
+	v, err := s.newChallenged(c, gate.Network(s.turns.proxies.Client(r)), done)
 	if err != nil {
 		done()
 		return Invitation{}, &RequestError{err}
 	}
-	return Invitation{v.name, v.guest.token}, nil
+	return Invitation{v.name, v.guest.Token}, nil
 }
 
 // newChallenged checks a challenge and takes the resources of its game.
-func (s *Server) newChallenged(c Challenge, from netip.Prefix, done func()) (*visit, error) {
-	name, err := s.roster.guestName(c.Name)
+func (s *visitors) newChallenged(c Challenge, from netip.Prefix, done func()) (*visit, error) {
+	name, err := s.roster.GuestName(c.Name)
 	if err != nil {
 		return nil, err
 	}
 	asked := c.event(name)
-	if err := s.host.allowed.checkEvent(asked); err != nil {
+	if err := s.allowed.CheckEvent(asked); err != nil {
 		return nil, err
 	}
 	connected := func(bot string) bool { return bot == name || s.CanAsk(bot) }
-	e, err := resolver{connected: connected, folder: s.host.allowed.relativeTo()}.resolve(asked, visitorGrace)
+	e, err := program.Resolver{Connected: connected, Folder: s.allowed.RelativeTo()}.Resolve(asked, roster.VisitorGrace)
 	if err == nil {
-		err = checkVisit(players.Need{Memory: memoryOf(e, e.Entries), Threads: threadsOf(e.Entries)})
+		err = checkVisit(players.Need{Memory: program.MemoryOf(e, e.Entries), Threads: threadsOf(e.Entries)})
 	}
 	if err == nil {
-		err = s.roster.checkChallenge(c)
+		err = c.suits(s.roster)
 	}
 	if err != nil {
 		return nil, err
 	}
-	guest, err := s.roster.invite(name, from)
+	guest, err := s.roster.Invite(name, from)
 	if err != nil {
 		return nil, err
 	}
-	return s.newVisit(&visit{server: s, event: e, name: name, role: c.Role, guest: guest, done: done}, c.Recorded)
+	return s.newVisit(&visit{of: s, event: e, name: name, role: c.Role, guest: guest, done: done}, c.Recorded)
 }
 
-// checkChallenge returns an error if a connected bot has said that it does not play the games of a challenge.
-func (r *roster) checkChallenge(c Challenge) error {
+// suits returns an error if a connected bot has said that it does not play the games of a challenge.
+func (c Challenge) suits(r *roster.Roster) error {
 	roles := c.Rules.Roles()
 	if !c.Recorded {
 		roles = slices.DeleteFunc(roles, func(side rules.Side) bool { return side == c.Role }) // the visitor's
 	}
-	return r.suits(c.Opponent, c.Rules, c.Size, roles...)
+	return r.Suits(c.Opponent, c.Rules, c.Size, roles...)
 }
 
 // event returns the event of one match for a challenge.
@@ -148,7 +152,7 @@ func randomSeed() uint64 {
 func checkVisit(need players.Need) error {
 	switch {
 	case need.Memory > visitorMostMemory:
-		return fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s: give it fewer nodes or playouts", gib(need.Memory), gib(visitorMostMemory))
+		return fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s: give it fewer nodes or playouts", program.GiB(need.Memory), program.GiB(visitorMostMemory))
 	case need.Threads > 1:
 		return fmt.Errorf("the bot searches with %d threads, visitors' bots with one: give it threads=1", need.Threads)
 	}
@@ -165,114 +169,51 @@ func threadsOf(entries []tournament.Entry) (most int) {
 	return most
 }
 
-// guestName returns a free name for a visitor. Only a visitor, or a bot with a token, can have such a name.
-func (r *roster) guestName(given string) (string, error) {
-	given = strings.TrimSpace(given)
-	if given == "" {
-		given = strings.ToLower(rand.Text()[:5])
-	}
-	name := guestPrefix + given
-	if err := names.Check(name); err != nil || len([]rune(given)) > longestGuestName {
-		return "", fmt.Errorf("your name: want at most %d printable characters", longestGuestName)
-	}
-	if isSpec(name) || program.IsCommand(name) {
-		return "", fmt.Errorf("your name: %.100q stands for a bot that the arena starts", name)
-	}
-	r.mu.RLock()
-	_, taken := r.alike(names.NewKey(name), 0)
-	r.mu.RUnlock()
-	if taken {
-		name = r.freeName(name)
-	}
-	return name, nil
-}
-
 // isVisit reports whether a visitor plays in an event.
 func isVisit(e tournament.Event) bool {
-	return slices.ContainsFunc(e.Entries, func(e tournament.Entry) bool { return isGuestName(e.Name) })
-}
-
-// isGuestName reports whether a name is one for visitors.
-func isGuestName(name string) bool { return strings.HasPrefix(strings.ToLower(name), guestPrefix) }
-
-// invite reserves a name for a visitor; the slot's token proves the visitor's identity. dismissGuest undoes it. It
-// returns an *AlikeError if another visitor got the name after it was found free.
-func (r *roster) invite(name string, from netip.Prefix) (*slot, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.slots[name] != nil {
-		return nil, &AlikeError{name}
-	}
-	s, err := r.addUser(name, 0)
-	if err != nil {
-		return nil, err
-	}
-	s.token, s.guest, s.from = program.NewToken(), true, from
-	s.session.SetGrace(visitorGrace)
-	return s, nil
-}
-
-// dismissGuest says goodbye to a visitor and gives up the name.
-func (r *roster) dismissGuest(name, reason string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := r.slots[name]
-	s.session.Goodbye(reason, false)
-	r.removeUser(name)
+	return slices.ContainsFunc(e.Entries, func(e tournament.Entry) bool { return roster.IsGuestName(e.Name) })
 }
 
 // visit is a visitor's game, from the invitation to its end.
 type visit struct {
-	server *Server
-	event  tournament.Event
-	name   string // of the visitor
-	role   rules.Side
-	guest  *slot
-	other  *slot       // of a bot that plays over a connection, nil for a bot in the arena's process
-	stay   *engagement // of that bot
-	done   func()      // returns the place
+	of    *visitors
+	event tournament.Event
+	name  string // of the visitor
+	role  rules.Side
+	guest *roster.Slot
+	other *roster.Slot       // of a bot that plays over a connection, nil for a bot in the arena's process
+	stay  *roster.Engagement // of that bot
+	done  func()             // returns the place
 }
 
 // newVisit takes the other resources of an invited visitor's game, and waits for the visitor in the background.
-func (s *Server) newVisit(v *visit, recorded bool) (*visit, error) {
+func (s *visitors) newVisit(v *visit, recorded bool) (*visit, error) {
 	play := v.playAlone
 	if recorded {
 		play = v.playRecorded
 	} else if err := v.take(); err != nil {
-		s.roster.dismissGuest(v.name, "")
+		s.roster.DismissGuest(v.name, "")
 		return nil, err
 	}
-	if !s.host.goPlay(func(ctx context.Context) { v.run(ctx, play) }) {
+	if !s.host.runs.goPlay(func(ctx context.Context) { v.run(ctx, play) }) {
 		v.release("")
 		return nil, errShutdown
 	}
 	return v, nil
 }
 
-// goPlay runs play in the background, and makes the end of the arena wait for it. It reports false if
-// the arena is shutting down.
-func (h *host) goPlay(play func(ctx context.Context)) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.closed {
-		return false
-	}
-	h.active.Go(func() { play(h.life) })
-	return true
-}
-
 // take takes the opponent's slot and memory for a game that is not on record.
 func (v *visit) take() error {
 	opponent := v.opponent()
-	if err := v.server.host.memory.reserve(v, memoryOf(v.event, v.event.Entries), 1); err != nil {
+	if err := v.of.memory.Reserve(v, program.MemoryOf(v.event, v.event.Entries), 1); err != nil {
 		return err
 	}
 	if opponent.Spec != "" {
 		return nil
 	}
-	slot, stay, err := v.server.roster.visit(opponent.Name, v.event.Settings.Openings.Starts != nil)
+	slot, stay, err := v.of.roster.Visit(opponent.Name, v.event.Settings.Openings.Starts != nil)
 	if err != nil {
-		v.server.host.memory.free(v)
+		v.of.memory.Free(v)
 		return err
 	}
 	v.other, v.stay = slot, stay
@@ -292,17 +233,17 @@ func (v *visit) opponent() tournament.Entry {
 // release returns all resources of the game.
 func (v *visit) release(reason string) {
 	if v.other != nil {
-		v.server.roster.release(v.opponent().Name, v.stay)
+		v.of.roster.Release(v.opponent().Name, v.stay)
 	}
-	v.server.host.memory.free(v)
-	v.server.roster.dismissGuest(v.name, reason)
+	v.of.memory.Free(v)
+	v.of.roster.DismissGuest(v.name, reason)
 	v.done()
 }
 
 // run waits for the visitor and plays.
 func (v *visit) run(ctx context.Context, play func(context.Context) error) {
 	waiting, end := context.WithTimeout(ctx, visitorPatience)
-	err := v.guest.session.Wait(waiting)
+	err := v.guest.Session.Wait(waiting)
 	end()
 	if err == nil {
 		err = play(ctx)
@@ -318,11 +259,11 @@ func (v *visit) run(ctx context.Context, play func(context.Context) error) {
 func (v *visit) playRecorded(ctx context.Context) error {
 	e := v.event
 	e.Bots = nil
-	id, err := v.server.host.startOn(ctx, e, noAgenda{v.server.host.store}) // a visitor's event is not resumed
+	id, err := v.of.host.startOn(ctx, e, noAgenda{v.of.host.store}) // a visitor's event is not resumed
 	if err != nil {
 		return err
 	}
-	return v.server.Follow(ctx, id, time.Second, func(Progress) error { return nil })
+	return v.of.host.runs.Follow(ctx, id, time.Second, func(Progress) error { return nil })
 }
 
 // playAlone plays one game without a record.
@@ -336,9 +277,9 @@ func (v *visit) playAlone(ctx context.Context) error {
 		return err
 	}
 	g := v.game(starts[0])
-	g.ID = -v.server.host.unrecorded.Add(1)
-	person := remoteBot{Name: v.name, Session: v.guest.session, Grace: visitorGrace}
-	local := tournament.LocalExecutor{Bots: map[string]tournament.Bot{v.name: person, v.opponent().Name: bot}, Running: v.server.host.stalls}
+	g.ID = -v.of.host.unrecorded.Add(1)
+	person := roster.RemoteBot{Name: v.name, Session: v.guest.Session, Grace: roster.VisitorGrace}
+	local := tournament.LocalExecutor{Bots: map[string]tournament.Bot{v.name: person, v.opponent().Name: bot}, Running: v.of.host.stalls}
 	var kept unrecorded
 	err = local.Play(ctx, tournament.MatchWork{Event: v.event, Games: []tournament.Game{g}}, &kept)
 	for _, seat := range kept.seats {
@@ -380,7 +321,7 @@ func (v *visit) bot() (tournament.Bot, error) {
 		return nil, nil
 	}
 	if v.other != nil {
-		return remoteBot{Name: entry.Name, Session: v.other.session, Grace: visitorGrace}, nil
+		return roster.RemoteBot{Name: entry.Name, Session: v.other.Session, Grace: roster.VisitorGrace}, nil
 	}
 	spec, err := players.Parse(entry.Spec)
 	if err != nil {
@@ -388,6 +329,6 @@ func (v *visit) bot() (tournament.Bot, error) {
 	}
 	return &tournament.LocalBot{
 		ID: tournament.Identity{Name: entry.Name, Spec: entry.Spec}, Games: 1, New: spec.New,
-		Margin: visitorMargin, Most: visitorMove, Admit: v.server.host.admitFor(v.guest.from),
+		Margin: visitorMargin, Most: visitorMove, Admit: v.of.host.admitFor(v.guest.From),
 	}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/web/live"
 	"versus2048/results"
 )
@@ -142,7 +143,7 @@ func secretly(r *http.Request) error {
 // seenJSON tells the author of a bot about its actions since it last connected, and its last refusal.
 type seenJSON struct {
 	Bot string `json:"bot"`
-	server.Seen
+	roster.Seen
 	Refused server.Refusal `json:"refused,omitzero"`
 }
 

@@ -268,6 +268,8 @@ type eventsAnswer struct {
 	Total  int            `json:"total"`
 	Offset int            `json:"offset"`
 	Events []archive.Line `json:"events"`
+	// Reading reports that events are missing which have not been read yet.
+	Reading bool `json:"reading,omitempty"`
 }
 
 func (l *eventList) answer(r *http.Request) (answer eventsAnswer, err error) {
@@ -275,7 +277,12 @@ func (l *eventList) answer(r *http.Request) (answer eventsAnswer, err error) {
 	if err != nil {
 		return answer, err
 	}
-	return eventsAnswer{page.Pager.Total, page.Pager.Offset, append([]archive.Line{}, page.Lines...)}, nil
+	for i := range page.Lines { // a seed would help an opponent
+		if l := &page.Lines[i]; !l.State.Final() && !server.IsOperator(r.Context()) {
+			l.Seed = nil
+		}
+	}
+	return eventsAnswer{page.Pager.Total, page.Pager.Offset, append([]archive.Line{}, page.Lines...), page.Reading}, nil
 }
 
 func (l *eventList) page(r *http.Request) (*eventsPage, error) {

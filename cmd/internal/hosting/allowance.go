@@ -31,13 +31,13 @@ func readNetworks(c *cli.Context, flag string) (networks []netip.Prefix, err err
 }
 
 // readAllowance reads the limits for the bots that the arena starts.
-func readAllowance(c *cli.Context) (a server.Allowance, err error) {
+func readAllowance(c *cli.Context) (a program.Allowance, err error) {
 	memory, err := cmdline.AllowedMemory(c, 2)
 	if err != nil {
 		return a, err
 	}
 	// More threads than processors only slow a search down; but some recorded events may have them.
-	a = server.Allowance{Memory: uint64(memory), Threads: max(16, 4*runtime.NumCPU())}
+	a = program.Allowance{Memory: uint64(memory), Threads: max(16, 4*runtime.NumCPU())}
 	if folder := c.String("tables"); folder != "" {
 		info, err := os.Stat(folder)
 		if err != nil || !info.IsDir() {

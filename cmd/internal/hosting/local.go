@@ -61,7 +61,7 @@ func serveOn(ctx context.Context, listener net.Listener, store *results.Store, t
 		stop:   stop,
 		served: make(chan error, 1),
 	}
-	config.Allowance = server.Allowance{AnyFile: true, Memory: uint64(t.Memory)}
+	config.Allowance = program.Allowance{AnyFile: true, Memory: uint64(t.Memory)}
 	config.Programs, config.StartTimeout = t.Programs, t.StartTimeout
 	arena, err := withPages(config, store)
 	if err != nil {

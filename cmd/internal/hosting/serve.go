@@ -81,7 +81,7 @@ func serve(c *cli.Context) (err error) {
 // host has the parts of an arena. Most of them are closed after serving.
 type host struct {
 	flags     *cli.Context
-	allowance server.Allowance
+	allowance program.Allowance
 	programs  program.Table
 	proxies   []netip.Prefix
 	watching  watching

@@ -1,5 +1,6 @@
-// Package program runs the programs that play in an arena: bots that are commands of its host, and talk over their
-// standard input and output (docs/STDIO.md).
+// Package program has the bots that an arena starts: how a user names one ([Resolver]), what it may use of the machine
+// ([Allowance], [Memory]), and its process. A bot is started from a spec, or it is a program: a command of the arena's
+// host, which talks over its standard input and output (docs/STDIO.md).
 //
 //	commands, bots, err := program.Split([]string{"me=exec:python3 me.py", "greedy"})
 //	if err != nil {

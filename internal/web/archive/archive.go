@@ -18,6 +18,7 @@ type Line struct {
 	Event   int64            `json:"event"`
 	Name    string           `json:"name"`
 	Created time.Time        `json:"created"`
+	Seed    *uint64          `json:"seed,omitempty"` // nil if it is not for the reader
 	Format  string           `json:"format"`
 	Rules   string           `json:"rules"`
 	Size    string           `json:"size"`
@@ -208,7 +209,7 @@ func (a *Archive) fetch(ctx context.Context, id int64, r *eventRead) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if r.err = err; err == nil {
-		l := lineOf(&p)
+		l := LineOf(&p)
 		l.extensions = extensions
 		a.known[id] = l
 	}
@@ -236,9 +237,10 @@ func (a *Archive) renew(ctx context.Context, p *server.Progress) {
 	a.known[p.Event] = l
 }
 
-func lineOf(p *results.EventProgress) Line {
+// LineOf returns an event as only the database knows it.
+func LineOf(p *results.EventProgress) Line {
 	l := Line{
-		Event: p.ID, Name: p.Name, Created: p.Created, Format: format.Name(p.Settings.Plan), Rules: p.Rules.String(), Size: p.Size.String(),
+		Event: p.ID, Name: p.Name, Created: p.Created, Seed: &p.Seed, Format: format.Name(p.Settings.Plan), Rules: p.Rules.String(), Size: p.Size.String(),
 		Bots: botsOf(&p.Event), State: server.Unfinished, Done: p.Finished, Total: 2 * p.Total.Matches, Bound: p.Total.Bound,
 	}
 	if p.Over {

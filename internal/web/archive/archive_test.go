@@ -12,6 +12,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/operator"
+	"versus2048/internal/server/program"
 	"versus2048/internal/testkit"
 	"versus2048/internal/web/archive"
 	"versus2048/protocol"
@@ -45,7 +46,7 @@ func newHost(t *testing.T) *host {
 	})
 	h := &host{t: t, store: store, server: server.New(server.Config{
 		Store: store, Tokens: store.Tokens(), Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
-		Operator: operator.File{Secret: operator.NewSecret()}, Allowance: server.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
+		Operator: operator.File{Secret: operator.NewSecret()}, Allowance: program.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
 	})}
 	h.Serve(t, func(ctx context.Context, l net.Listener) error { return h.server.Serve(ctx, l) })
 	return h

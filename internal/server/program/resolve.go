@@ -1,4 +1,4 @@
-package server
+package program
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/internal/server/program"
 	"versus2048/players"
 	"versus2048/protocol/names"
 	"versus2048/tournament"
@@ -16,35 +15,32 @@ import (
 	"versus2048/tournament/recipe"
 )
 
-// Millis is a duration, a whole number of milliseconds in JSON.
-type Millis = tournament.Millis
-
 // Resolve turns a user's description of an event into an event that can be recorded and played: its Bots become
 // Entries, followed by the Entries that it already has. An entry that has only a name or only a spec is treated like
 // one of Bots. connected reports whether a bot of that name is connected to an arena, or is a program of the command
 // that plays the event itself. grace is how long a bot may be disconnected during the event. Resolve returns an error
 // if the event cannot be played.
 func Resolve(e tournament.Event, connected func(name string) bool, grace time.Duration) (tournament.Event, error) {
-	return resolver{connected: connected, local: true}.resolve(e, grace)
+	return Resolver{Connected: connected, local: true}.Resolve(e, grace)
 }
 
-// resolver turns the bots that a user named into entries.
-type resolver struct {
-	connected func(name string) bool // reports whether a bot of that name is connected
-	folder    string                 // of files with relative paths in specs, "" for the folder of the process
-	others    func() []string        // returns the names of the connected bots; nil if these are secret
+// Resolver turns the bots that a user named into entries.
+type Resolver struct {
+	Connected func(name string) bool // reports whether a bot of that name is connected
+	Folder    string                 // of files with relative paths in specs, "" for the folder of the process
+	Others    func() []string        // returns the names of the connected bots; nil if these are secret
 	local     bool                   // the arena is one command's own: no other bots connect to it
 }
 
-// resolve does the work of Resolve.
-func (r resolver) resolve(e tournament.Event, grace time.Duration) (tournament.Event, error) {
+// Resolve is the function Resolve for these bots.
+func (r Resolver) Resolve(e tournament.Event, grace time.Duration) (tournament.Event, error) {
 	e.Created, e.Grace, e.Memberships = time.Now().UTC(), grace, nil
 	if err := checkMillis(e.Clock); err != nil {
 		return e, err
 	}
 	var entries []tournament.Entry
 	for _, bot := range e.Bots {
-		entry, err := r.newEntry(bot, e)
+		entry, err := r.NewEntry(bot, e)
 		if err != nil {
 			return e, err
 		}
@@ -64,8 +60,8 @@ func (r resolver) resolve(e tournament.Event, grace time.Duration) (tournament.E
 	return e, cmp.Or(format.Validate(e), checkLooks(entries))
 }
 
-// repeated returns the nth event of a series, given another one and the seed of the first one.
-func repeated(e tournament.Event, nth int, first uint64) tournament.Event {
+// Repeated returns the nth event of a series, given another one and the seed of the first one.
+func Repeated(e tournament.Event, nth int, first uint64) tournament.Event {
 	e.ID, e.Created, e.Memberships = 0, time.Now().UTC(), nil
 	e.Name, e.Seed = agenda.Name(e.Name, nth), agenda.Seed(first, nth)
 	return e
@@ -107,9 +103,9 @@ func checkMillis(c tournament.Clock) error {
 }
 
 // resolveEntry returns the entry to record for an entry that a user gave with a name, a spec or both.
-func (r resolver) resolveEntry(asked tournament.Entry, e tournament.Event) (tournament.Entry, error) {
+func (r Resolver) resolveEntry(asked tournament.Entry, e tournament.Event) (tournament.Entry, error) {
 	if asked.Name == "" || asked.Spec == "" {
-		return r.newEntry(asked.String(), e)
+		return r.NewEntry(asked.String(), e)
 	}
 	spec, err := r.parse(asked.Spec)
 	if err != nil {
@@ -118,37 +114,37 @@ func (r resolver) resolveEntry(asked tournament.Entry, e tournament.Event) (tour
 	return startedEntry(asked.Name, spec, e)
 }
 
-// kindOf returns the name of the kind in a bot that satisfies isSpec.
-func kindOf(bot string) string {
-	_, text := splitName(bot)
+// KindOf returns the name of the kind in a bot that satisfies IsSpec.
+func KindOf(bot string) string {
+	_, text := SplitName(bot)
 	kind, _, _ := strings.Cut(text, ":")
 	return kind
 }
 
-// newEntry returns the entry to record for a bot that a user gave as SPEC, NAME=SPEC or the name of a connected bot.
-func (r resolver) newEntry(bot string, e tournament.Event) (tournament.Entry, error) {
-	if isSpec(bot) {
-		name, text := splitName(bot)
+// NewEntry returns the entry to record for a bot that a user gave as SPEC, NAME=SPEC or the name of a connected bot.
+func (r Resolver) NewEntry(bot string, e tournament.Event) (tournament.Entry, error) {
+	if IsSpec(bot) {
+		name, text := SplitName(bot)
 		spec, err := r.parse(text)
 		if err != nil {
 			return tournament.Entry{}, err
 		}
 		return startedEntry(name, spec, e)
 	}
-	if r.connected(bot) {
+	if r.Connected(bot) {
 		return tournament.Entry{Name: bot}, nil
 	}
 	return tournament.Entry{}, r.unknown(bot)
 }
 
 // unknown returns the error for a bot that is neither a spec nor connected. It suggests a similar name, or the way to
-// run a program.
-func (r resolver) unknown(bot string) error {
+// run a
+func (r Resolver) unknown(bot string) error {
 	var others []string
-	if r.others != nil {
-		others = r.others()
+	if r.Others != nil {
+		others = r.Others()
 	}
-	_, text := splitName(bot)
+	_, text := SplitName(bot)
 	_, err := players.Parse(text)
 	err = fmt.Errorf("no bot named %q is connected, and it is not a spec either: %w", bot, err)
 	near, command := players.Nearest(bot, others), r.meantCommand(bot)
@@ -157,16 +153,16 @@ func (r resolver) unknown(bot string) error {
 		return fmt.Errorf("%w; did you mean %q, which is connected?", err, near)
 	case command != "":
 		return fmt.Errorf("bot %q is no spec and no connected bot; if it is a program: %s", bot, command)
-	case r.others != nil:
+	case r.Others != nil:
 		return fmt.Errorf("%w; %s", err, listed(others))
 	}
 	return err
 }
 
 // meantCommand returns the option or the command that runs a bot with a text like a program, "" for other texts.
-func (r resolver) meantCommand(bot string) string {
-	name, text := splitName(bot)
-	command, found := program.Guess(text, r.local)
+func (r Resolver) meantCommand(bot string) string {
+	name, text := SplitName(bot)
+	command, found := Guess(text, r.local)
 	if name == bot {
 		name = "NAME"
 	}
@@ -174,15 +170,15 @@ func (r resolver) meantCommand(bot string) string {
 	case !found:
 		return ""
 	case r.local:
-		return "--bot " + recipe.Quote(name+"="+program.Prefix+command)
+		return "--bot " + recipe.Quote(name+"="+Prefix+command)
 	}
 	return "start it where it is, by bot exec --name " + recipe.Quote(name) + " -- " + command
 }
 
-// namesCommand reports whether a bot looks like NAME=COMMAND without the prefix exec:.
-func namesCommand(bot string) bool {
-	name, text := splitName(bot)
-	_, found := program.Guess(text, false)
+// NamesCommand reports whether a bot looks like NAME=COMMAND without the prefix exec:.
+func NamesCommand(bot string) bool {
+	name, text := SplitName(bot)
+	_, found := Guess(text, false)
 	return found && name != bot
 }
 
@@ -201,14 +197,14 @@ func listed(bots []string) string {
 }
 
 // parse reads a spec and opens its files.
-func (r resolver) parse(spec string) (players.Spec, error) {
-	return players.Parse(players.InFolder(spec, r.folder))
+func (r Resolver) parse(spec string) (players.Spec, error) {
+	return players.Parse(players.InFolder(spec, r.Folder))
 }
 
-// isSpec reports whether a bot that a user gave is SPEC or NAME=SPEC, for the arena to start. A connected bot never
+// IsSpec reports whether a bot that a user gave is SPEC or NAME=SPEC, for the arena to start. A connected bot never
 // satisfies it, and cannot have such a name.
-func isSpec(bot string) bool {
-	_, text := splitName(bot)
+func IsSpec(bot string) bool {
+	_, text := SplitName(bot)
 	return players.LooksLikeSpec(text)
 }
 
@@ -223,8 +219,8 @@ func startedEntry(name string, spec players.Spec, e tournament.Event) (tournamen
 	return tournament.Entry{Name: name, Spec: spec.String()}, nil
 }
 
-// splitName splits NAME=SPEC. A SPEC alone is its own name; its first = comes after its colon.
-func splitName(bot string) (name, spec string) {
+// SplitName splits NAME=SPEC. A SPEC alone is its own name; its first = comes after its colon.
+func SplitName(bot string) (name, spec string) {
 	name, spec, named := strings.Cut(bot, "=")
 	if !named || strings.Contains(name, ":") {
 		return bot, bot

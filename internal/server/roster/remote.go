@@ -1,4 +1,4 @@
-package server
+package roster
 
 import (
 	"strconv"
@@ -10,8 +10,8 @@ import (
 	"versus2048/tournament"
 )
 
-// remoteBot is a tournament.Bot that plays over a connection.
-type remoteBot struct {
+// RemoteBot is a tournament.Bot that plays over a connection.
+type RemoteBot struct {
 	Name    string
 	Session *protocol.Session
 	Grace   time.Duration // how long it may be away in one game, during its own turns
@@ -19,13 +19,13 @@ type remoteBot struct {
 }
 
 // Identity returns the bot's identity, from its last hello.
-func (b remoteBot) Identity() tournament.Identity {
+func (b RemoteBot) Identity() tournament.Identity {
 	h := b.Session.Hello()
 	return tournament.Identity{Name: b.Name, Version: h.Version, Author: h.Author, Spec: h.Spec}
 }
 
 // Presence reports whether the bot is connected, and if not, whether it may come back.
-func (b remoteBot) Presence() tournament.Presence {
+func (b RemoteBot) Presence() tournament.Presence {
 	switch {
 	case b.Session.Connected():
 		return tournament.Here
@@ -37,8 +37,8 @@ func (b remoteBot) Presence() tournament.Presence {
 	return tournament.Away
 }
 
-// patience returns how long a bot that is away may stay away until its presence may change.
-func (b remoteBot) patience() time.Duration {
+// Patience returns how long a bot that is away may stay away until its presence may change.
+func (b RemoteBot) Patience() time.Duration {
 	absent := b.Session.Absent()
 	if absent < b.Absent {
 		return b.Absent - absent
@@ -47,10 +47,10 @@ func (b remoteBot) patience() time.Duration {
 }
 
 // Slots returns how many games the bot offers to play at once.
-func (b remoteBot) Slots() int { return b.Session.Hello().Slots }
+func (b RemoteBot) Slots() int { return b.Session.Hello().Slots }
 
 // Sit starts a game with the bot and returns the bot's seat in it.
-func (b remoteBot) Sit(s tournament.Assignment) tournament.Seat {
+func (b RemoteBot) Sit(s tournament.Assignment) tournament.Seat {
 	rec := &s.Game.Record
 	opponent := rec.Attacker
 	if opponent == b.Name {

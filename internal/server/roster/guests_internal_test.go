@@ -1,4 +1,4 @@
-package server
+package roster
 
 import (
 	"errors"
@@ -11,17 +11,17 @@ import (
 
 // Two visitors may be given the same free name at the same moment: only one gets it.
 func TestInvitedOnce(t *testing.T) {
-	r := newRoster(time.Second, clock.NewStalls())
+	r := New(time.Second, clock.NewStalls())
 	for range 2 {
-		guest, err := r.invite("guest bob", netip.Prefix{})
+		guest, err := r.Invite("guest bob", netip.Prefix{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		token := guest.token
+		token := guest.Token
 		var alike *AlikeError
-		if _, err := r.invite("guest bob", netip.Prefix{}); !errors.As(err, &alike) || guest.token != token {
+		if _, err := r.Invite("guest bob", netip.Prefix{}); !errors.As(err, &alike) || guest.Token != token {
 			t.Errorf("the second visitor of that name: %v", err)
 		}
-		r.dismissGuest("guest bob", "the game is over")
+		r.DismissGuest("guest bob", "the game is over")
 	}
 }

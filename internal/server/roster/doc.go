@@ -1,8 +1,11 @@
-// Package slots shares out the slots of bots that play in several events at once.
+// Package roster has the bots that are connected to an arena, and those that play in its events and games: a [Slot] for
+// each name on the [Roster], an [Engagement] for each event or game of its bot, and the [RemoteBot] that plays there.
 //
-//	pool := slots.NewPool()
+// A [Pool] shares out the slots of bots that play in several events at once.
+//
+//	pool := roster.NewPool()
 //	league, ladder := pool.Share(), pool.Share()
-//	for _, event := range []*slots.Share{league, ladder} {
+//	for _, event := range []*roster.Share{league, ladder} {
 //		event.Add("snake", func() int { return 1 })
 //	}
 //	fmt.Println("the league plays:", league.Take("snake"))
@@ -18,4 +21,4 @@
 // events that do not wait; among requests, the event with the fewest games of these bots is first, then the one that
 // has waited longest. A request keeps no slot idle while another of its bots is busy, unless others have taken slots of
 // all of its bots several times meanwhile: so every request is served in the end. See docs/adr/0022-sharing.md.
-package slots
+package roster

@@ -1,15 +1,15 @@
-package slots_test
+package roster_test
 
 import (
 	"fmt"
 
-	"versus2048/internal/server/slots"
+	"versus2048/internal/server/roster"
 )
 
 func Example() {
-	pool := slots.NewPool()
+	pool := roster.NewPool()
 	league, ladder := pool.Share(), pool.Share()
-	for _, event := range []*slots.Share{league, ladder} {
+	for _, event := range []*roster.Share{league, ladder} {
 		event.Add("snake", func() int { return 1 })
 	}
 	fmt.Println("the league plays:", league.Take("snake"))

@@ -1,4 +1,4 @@
-package slots_test
+package roster_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"versus2048/internal/server/slots"
+	"versus2048/internal/server/roster"
 )
 
 // world is a simulation of events that share bots. It keeps its own account of the games.
@@ -20,14 +20,14 @@ type world struct {
 
 // event is an event of the simulation. Its games are played in any order.
 type event struct {
-	share   *slots.Share
+	share   *roster.Share
 	left    [][]string // games to play
 	playing [][]string
 }
 
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{t: t, random: rand.New(rand.NewPCG(seed, 0)), offers: map[string]int{}, used: map[string]int{}}
-	pool, bots := slots.NewPool(), 2+w.random.IntN(5)
+	pool, bots := roster.NewPool(), 2+w.random.IntN(5)
 	for i := range bots {
 		w.offers[fmt.Sprint(i)] = 1 + w.random.IntN(3)
 	}
@@ -125,7 +125,7 @@ func TestAllEventsEnd(t *testing.T) {
 // Two events with the same bots get as many games as each other, though one was there first.
 func TestEventsShareFairly(t *testing.T) {
 	for _, n := range []int{1, 2, 5, 8} {
-		pool := slots.NewPool()
+		pool := roster.NewPool()
 		w := &world{t: t, random: rand.New(rand.NewPCG(1, uint64(n))), offers: map[string]int{"a": n, "b": n}, used: map[string]int{}}
 		for range 2 {
 			e := &event{share: pool.Share()}
@@ -149,7 +149,7 @@ func TestEventsShareFairly(t *testing.T) {
 
 // A game of two bots begins although others take each of them again and again, never both at once.
 func TestPairIsServed(t *testing.T) {
-	pool := slots.NewPool()
+	pool := roster.NewPool()
 	one := func() int { return 1 }
 	left, right, both := pool.Share(), pool.Share(), pool.Share()
 	left.Add("a", one)
@@ -181,10 +181,10 @@ func TestPairIsServed(t *testing.T) {
 
 // While one of two bots plays a long game, nobody keeps the other free.
 func TestNobodyWaitsForVisitors(t *testing.T) {
-	pool := slots.NewPool()
+	pool := roster.NewPool()
 	one := func() int { return 1 }
 	ladder, league, visit := pool.Share(), pool.Share(), pool.Visit()
-	for _, s := range []*slots.Share{ladder, league, visit} {
+	for _, s := range []*roster.Share{ladder, league, visit} {
 		s.Add("a", one)
 		s.Add("b", one)
 	}
@@ -207,7 +207,7 @@ func TestNobodyWaitsForVisitors(t *testing.T) {
 
 // Bots that an event did not add are its own.
 func TestUnknownBotsAreFree(t *testing.T) {
-	s := slots.NewPool().Share()
+	s := roster.NewPool().Share()
 	if !s.Take("local", "other") || !s.Take("local") {
 		t.Error("a bot of the event's own has no slot")
 	}
@@ -218,9 +218,9 @@ func TestUnknownBotsAreFree(t *testing.T) {
 
 // An event that ends gives back all, and others go on.
 func TestCloseGivesBack(t *testing.T) {
-	pool := slots.NewPool()
+	pool := roster.NewPool()
 	a, b := pool.Share(), pool.Share()
-	for _, s := range []*slots.Share{a, b} {
+	for _, s := range []*roster.Share{a, b} {
 		s.Add("x", func() int { return 2 })
 	}
 	a.Take("x")

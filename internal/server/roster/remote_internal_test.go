@@ -1,4 +1,4 @@
-package server
+package roster
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 // A bot that has never been connected plays no games now, and may come.
 func TestRemoteBotIsNotConnected(t *testing.T) {
 	session := protocol.NewSession(protocol.Hello{Name: "ann", Slots: 2}, time.Minute)
-	bot := remoteBot{Name: "ann", Session: session, Grace: time.Minute}
+	bot := RemoteBot{Name: "ann", Session: session, Grace: time.Minute}
 	if n, p := bot.Slots(), bot.Presence(); n != 2 || p == tournament.Here {
 		t.Errorf("%d slots, presence %v", n, p)
 	}

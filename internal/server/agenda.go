@@ -1,0 +1,200 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"versus2048/tournament"
+	"versus2048/tournament/agenda"
+)
+
+// Agenda keeps the events that an arena is to play by itself, so that a restart forgets nothing. results.Store has
+// these methods.
+type Agenda interface {
+	// Plan records a new event with its item, and other items of recorded events. It returns the item with the numbers
+	// of the event, its place and its series.
+	Plan(ctx context.Context, e tournament.Event, item agenda.Item, others ...agenda.Item) (agenda.Item, error)
+	// Note records the item of a recorded event in place of an earlier one. Without a place it gets the last one.
+	Note(ctx context.Context, item agenda.Item) (agenda.Item, error)
+	// Drop takes an event off the agenda, if it is there.
+	Drop(ctx context.Context, event int64) error
+	// Agenda returns all items, by their places.
+	Agenda(ctx context.Context) ([]agenda.Item, error)
+}
+
+// noAgenda is the agenda of an arena that plays nothing by itself.
+type noAgenda struct{ store Store }
+
+// Plan records the event alone. The item that it returns has no event, so that nothing about it is recorded later.
+func (n noAgenda) Plan(ctx context.Context, e tournament.Event, _ agenda.Item, _ ...agenda.Item) (agenda.Item, error) {
+	id, err := n.store.CreateEvent(ctx, e)
+	return agenda.Item{Event: id}, err
+}
+
+// Note records nothing.
+func (noAgenda) Note(_ context.Context, item agenda.Item) (agenda.Item, error) { return item, nil }
+
+// Drop does nothing.
+func (noAgenda) Drop(context.Context, int64) error { return nil }
+
+// Agenda returns no items.
+func (noAgenda) Agenda(context.Context) ([]agenda.Item, error) { return nil, nil }
+
+// planned returns the run's item of the agenda.
+func (r *run) planned() agenda.Item {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	return r.item
+}
+
+// note changes the item, unless change returns an error, and records it if the event is on the agenda.
+func (r *run) note(ctx context.Context, change func(*agenda.Item) error) error {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	item := r.item
+	if err := change(&item); err != nil {
+		return err
+	}
+	r.item = item
+	if item.Place == 0 {
+		return nil
+	}
+	_, err := r.host.agenda.Note(context.WithoutCancel(ctx), item)
+	return err
+}
+
+// giveUp notes that neither the event nor the rest of its series is to be played any more.
+func (r *run) giveUp(ctx context.Context) {
+	r.host.complain(r.event.ID, r.note(ctx, unwanted))
+}
+
+// unwanted marks an item: neither its event nor the rest of its series is to be played any more.
+func unwanted(i *agenda.Item) error {
+	i.Wanted, i.Every = agenda.Stopped, agenda.Every{}
+	return nil
+}
+
+// errChanged means that somebody has changed the item of an event while the queue was working on it.
+var errChanged = errors.New("it was changed at this moment")
+
+// replace records an item in place of the planned one. If the plan has changed meanwhile it returns errChanged.
+func (r *run) replace(ctx context.Context, planned, item agenda.Item) error {
+	return r.note(ctx, func(i *agenda.Item) error {
+		if *i != planned {
+			return errChanged
+		}
+		*i = item
+		return nil
+	})
+}
+
+// change is replace with another function that records the item.
+func (r *run) change(planned, item agenda.Item, record func() error) error {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	if r.item != planned {
+		return errChanged
+	}
+	err := record()
+	if err == nil {
+		r.item = item
+	}
+	return err
+}
+
+// noteHindrance notes an error that kept the event from beginning. It reports whether the error is new.
+func (r *run) noteHindrance(why string) (news bool) {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	news, r.hindered = r.hindered != why, why
+	return news
+}
+
+// hindrance returns the last error that kept the event from beginning.
+func (r *run) hindrance() string {
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	return r.hindered
+}
+
+// takeUp puts the events on the agenda in the queue when the arena opens: events that have not begun, and events that a
+// stop or a crash of the arena has interrupted.
+func (q *queue) takeUp(ctx context.Context) {
+	items, err := q.host.agenda.Agenda(ctx)
+	if err != nil {
+		q.host.log.Error("nothing is played by itself", "error", err)
+	}
+	for _, item := range items {
+		if item.Wanted != agenda.Running || ctx.Err() != nil {
+			continue
+		}
+		if err := q.takeUpItem(ctx, item); err != nil {
+			q.host.log.Error("event is not played on", "event", item.Event, "error", err)
+		}
+	}
+}
+
+// requeue puts a recorded event back in the queue after it was interrupted, stopped or canceled. If the event is being
+// played, or waits already, requeue does nothing.
+func (q *queue) requeue(ctx context.Context, id int64) error {
+	if q.host.runs.current(id) != nil {
+		return nil
+	}
+	item, err := q.itemOf(ctx, id)
+	if err != nil {
+		return err
+	}
+	if !item.CarriesSeries() { // an item that carries a series waits for its time
+		item = item.Begun()
+		item.Wanted, item.Place = agenda.Running, 0
+	}
+	return q.takeUpItem(ctx, item)
+}
+
+// itemOf returns the item of the agenda that is on record for an event, or a new one.
+func (q *queue) itemOf(ctx context.Context, id int64) (agenda.Item, error) {
+	return itemIn(ctx, q.host.agenda.Agenda, id)
+}
+
+// itemIn returns the item of an event in the agenda that read returns, or a new one.
+func itemIn(ctx context.Context, read func(context.Context) ([]agenda.Item, error), id int64) (agenda.Item, error) {
+	items, err := read(ctx)
+	if i := slices.IndexFunc(items, func(i agenda.Item) bool { return i.Event == id }); i >= 0 {
+		return items[i], err
+	}
+	return agenda.Item{Event: id}, err
+}
+
+// errExtended means that an event may have been given more matches since it was read.
+var errExtended = errors.New("it may have more matches now: ask again")
+
+// takeUpItem puts an event on record in the queue. An item without a place is recorded.
+func (q *queue) takeUpItem(ctx context.Context, item agenda.Item) error {
+	for {
+		before := q.host.extensions.Load()
+		recorded, err := q.host.playable(ctx, item.Event)
+		if err != nil {
+			return err
+		}
+		recorded.current = func() bool { return q.host.extensions.Load() == before }
+		if recorded.board.Over() && recorded.current() {
+			return q.host.agenda.Drop(ctx, item.Event)
+		}
+		if item.Place == 0 {
+			if item, err = q.host.agenda.Note(ctx, item); err != nil {
+				return err
+			}
+		}
+		if err = q.add(ctx, recorded, item); !errors.Is(err, errExtended) {
+			return err
+		}
+	}
+}
+
+// complain logs that a change of the agenda could not be recorded: after a restart the arena will not know it.
+func (h *host) complain(event int64, err error) {
+	if err != nil && !errors.Is(err, errChanged) {
+		h.log.Error("the agenda could not be recorded", "event", event, "error", err)
+	}
+}

@@ -1,0 +1,194 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"versus2048/internal/server/gate"
+	"versus2048/internal/server/roster"
+	"versus2048/protocol"
+)
+
+// serveBot serves one bot's connection until it ends.
+func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
+	s.bots.Add(1)
+	defer s.bots.Done()
+	visitor := gate.From(r.Context())
+	if s.admission.origins.own(r) {
+		r.Header.Del("Origin") // a proxy may have rewritten the host, and gorilla compares the two
+	}
+	conn, hello, err := protocol.Accept(w, r, s.limits, visitor.Throttles()...)
+	if err != nil {
+		defer s.pay(r) // the connection may be kept
+		s.host.metrics.BotRefused(string(protocol.BadHello))
+		s.log.InfoContext(r.Context(), "bot turned away", "from", s.clientOf(r), "why", err)
+		s.refusals.add(Refusal{Code: protocol.BadHello, Message: err.Error(), from: s.proxies.Client(r)})
+		return
+	}
+	refused, err := s.admission.admitBot(r, hello)
+	if err != nil {
+		s.log.ErrorContext(r.Context(), "checking a bot's token failed", "bot", hello.Name, "error", err)
+		refused = &refusal{protocol.InternalError, "the arena could not check the token; try again later"}
+	}
+	if refused == nil && !visitor.Keep(s.roster.PlacesFor(hello.Name)) {
+		refused = &refusal{protocol.Busy, "the arena has no room for another bot; try again later"}
+	}
+	if refused == nil {
+		s.host.metrics.BotAdmitted()
+		s.log.InfoContext(r.Context(), "bot admitted", "bot", hello.Name, "from", s.clientOf(r), "slots", hello.Slots)
+		s.refusals.admitted(hello.Name, s.proxies.Client(r))
+		err = s.play(r.Context(), conn, hello)
+		if refused = nameTaken(err); refused == nil {
+			s.log.InfoContext(r.Context(), "bot left", "bot", hello.Name, "from", s.clientOf(r), "why", err)
+		}
+	}
+	if refused != nil {
+		s.host.metrics.BotRefused(string(refused.code))
+		s.log.WarnContext(r.Context(), "bot refused", "bot", hello.Name, "from", s.clientOf(r), "code", refused.code)
+		s.refusals.add(Refusal{Bot: hello.Name, Code: refused.code, Message: refused.message, from: s.proxies.Client(r)})
+		conn.Refuse(refused.code, refused.message)
+	}
+}
+
+// nameTaken returns the refusal of a bot that lost because its name, or one that looks like it, is in use. It returns
+// nil for other errors.
+func nameTaken(err error) *refusal {
+	alike := (*roster.AlikeError)(nil)
+	switch {
+	case errors.As(err, &alike):
+		return &refusal{protocol.NameAlike, alike.Error() + ": take another one"}
+	case errors.Is(err, protocol.ErrNameKept):
+		return &refusal{protocol.NameInUse, "a bot of this name has lost its connection and may come back, from its address or with the secret from its welcome; the name is free once its grace period is over"}
+	case errors.Is(err, protocol.ErrNameInUse):
+		return &refusal{protocol.NameInUse, "a bot of this name is connected already; if that is yours, which has died, try again until the arena has noticed"}
+	}
+	return nil
+}
+
+// play lets an admitted bot play until its connection ends, or its token is revoked.
+func (s *Server) play(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
+	if hello.Token != "" {
+		s.roster.Vouch(hello.Name) // a token proves more than the secret of an earlier welcome
+	}
+	if hello.Token != "" && s.roster.Reservation(hello.Name) == "" {
+		revoked := func() { s.roster.Dismiss(hello.Name, "the token is revoked") }
+		defer s.grants.add(BotRole, hello.Name, hello.Token, revoked)()
+	}
+	return s.roster.Serve(ctx, conn, hello)
+}
+
+// clientOf returns the machine and port that a request comes from, for the log.
+func (s *Server) clientOf(r *http.Request) string {
+	if client := s.proxies.Client(r); client != gate.ParseAddress(r.RemoteAddr) {
+		return client.String() + " through " + r.RemoteAddr
+	}
+	return r.RemoteAddr
+}
+
+// Address returns the address of the machine that sent a request, through the arena's proxies as well.
+func (s *Server) Address(r *http.Request) netip.Addr { return s.proxies.Client(r) }
+
+// Bots returns the connected bots and the bots that are away from their event, by name.
+func (s *Server) Bots() []BotInfo { return s.roster.List() }
+
+// BotsChanged returns a channel that is closed when a bot comes or goes, or when an event takes or releases one.
+func (s *Server) BotsChanged() <-chan struct{} { return s.host.bots.changed() }
+
+// Away reports whether a bot that plays in an event is disconnected. It does not report visitors.
+func (s *Server) Away(bot string) bool { return s.roster.Away(bot) }
+
+// Seen returns the actions of a bot since it connected. ok is false if there is no such bot.
+func (s *Server) Seen(bot string) (seen roster.Seen, ok bool) { return s.roster.Seen(bot) }
+
+// SeenChanged returns a channel that is closed when Seen or LastRefusal may return something else for any bot.
+func (s *Server) SeenChanged() <-chan struct{} { return s.host.seen.changed() }
+
+// BotInfo describes a bot that is connected, or away from its event.
+type BotInfo = roster.BotInfo
+
+// Limits of the list of bots that were turned away.
+const (
+	mostRefusals   = 100 // the last ones; a repeated one counts as one
+	longestRefusal = 300 // characters of its message
+)
+
+// Refusal tells why a bot was turned away. Its texts are partly the bot's, but never have its token.
+type Refusal struct {
+	Bot     string        `json:"bot"` // the name it gave, "" if its hello was not understood
+	Code    protocol.Code `json:"code"`
+	Message string        `json:"why"`   // the text that the bot got
+	Times   int           `json:"times"` // how often it was turned away for this reason
+	Last    time.Time     `json:"last"`  // when it last came
+	from    netip.Addr
+}
+
+// refusals are the last bots that were turned away, so that the pages can tell their authors why.
+type refusals struct {
+	told *signal // of every change; may be nil
+	mu   sync.Mutex
+	list []Refusal // the latest last
+}
+
+// add notes that a bot was turned away.
+func (rs *refusals) add(r Refusal) {
+	if runes := []rune(r.Message); len(runes) > longestRefusal {
+		r.Message = string(runes[:longestRefusal]) + "…"
+	}
+	r.Times, r.Last = 1, time.Now()
+	defer rs.told.give()
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	same := func(o Refusal) bool {
+		return o.Bot == r.Bot && o.Code == r.Code && o.Message == r.Message && o.from == r.from
+	}
+	if i := slices.IndexFunc(rs.list, same); i >= 0 {
+		r.Times += rs.list[i].Times
+		rs.list = slices.Delete(rs.list, i, i+1)
+	}
+	if len(rs.list) == mostRefusals {
+		rs.list = slices.Delete(rs.list, 0, 1)
+	}
+	rs.list = append(rs.list, r)
+}
+
+// admitted forgets the earlier refusals of a bot that now plays.
+func (rs *refusals) admitted(bot string, from netip.Addr) {
+	defer rs.told.give()
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	rs.list = slices.DeleteFunc(rs.list, func(r Refusal) bool { return r.from == from && (r.Bot == bot || r.Bot == "") })
+}
+
+// find returns the latest refusals that match, at most the given number, the latest first.
+func (rs *refusals) find(most int, match func(*Refusal) bool) (found []Refusal) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	for i := len(rs.list) - 1; i >= 0 && len(found) < most; i-- {
+		if match(&rs.list[i]) {
+			found = append(found, rs.list[i])
+		}
+	}
+	return found
+}
+
+// LastRefusal returns the last refusal of a bot with this name, if the name is not empty, or of a connection from this
+// address with an unreadable hello.
+func (s *Server) LastRefusal(bot string, from netip.Addr) (last Refusal, ok bool) {
+	found := s.refusals.find(1, func(r *Refusal) bool {
+		return r.Bot != "" && r.Bot == bot || r.Bot == "" && from.IsValid() && r.from == from
+	})
+	if len(found) == 0 {
+		return last, false
+	}
+	return found[0], true
+}
+
+// Refusals returns the last refusals of all bots, the latest first.
+func (s *Server) Refusals(most int) []Refusal {
+	return s.refusals.find(most, func(*Refusal) bool { return true })
+}

@@ -1,0 +1,97 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"versus2048/players"
+	"versus2048/tournament"
+)
+
+// processMemory is the memory that a bot's process needs besides its players, in bytes.
+const processMemory = 16 << 20
+
+// MemoryOf returns how many bytes the started bots of an event need at most. It assumes that as many games are played
+// at once as the event allows, each by the two bots that need most, or against chance by the one that does.
+func MemoryOf(e tournament.Event, entries []tournament.Entry) (total uint64) {
+	var most [2]uint64 // the needs of the two greediest bots for a game, the greediest first
+	for _, entry := range entries {
+		spec, err := players.ParseClosed(entry.Spec)
+		if entry.Spec == "" || err != nil {
+			continue
+		}
+		if !e.InProcess {
+			total += processMemory
+		}
+		most = greatest(most, spec.Within(e.Settings.Budget).Need().Memory)
+	}
+	if e.Rules.Chance() {
+		most[1] = 0
+	}
+	return total + uint64(e.Concurrency)*(most[0]+most[1])
+}
+
+// greatest returns the two greatest of three numbers, the greater one first.
+func greatest(two [2]uint64, n uint64) [2]uint64 {
+	all := []uint64{two[0], two[1], n}
+	slices.Sort(all)
+	return [2]uint64{all[2], all[1]}
+}
+
+// Memory has the estimated memory of the bots of all events being played. Each event is estimated when it starts.
+type Memory struct {
+	most     uint64 // bytes, 0 for no limit
+	mu       sync.Mutex
+	reserved map[any]uint64 // by the user of the memory: a lineup, a visitor's game or a search
+}
+
+// NewMemory returns the memory of an arena that allows its bots that number of bytes, 0 for no limit.
+func NewMemory(most uint64) *Memory { return &Memory{most: most, reserved: map[any]uint64{}} }
+
+// Allows returns an error if that number of bytes is above the limit for the bots of all events together.
+func (m *Memory) Allows(bytes uint64) error {
+	if m.most > 0 && bytes > m.most {
+		return fmt.Errorf("its bots may need %s of memory, more than the %s that this arena allows: "+
+			"play fewer games at once, give the bots fewer nodes or playouts, or allow more with --memory", GiB(bytes), GiB(m.most))
+	}
+	return nil
+}
+
+// Reserve reserves memory for all bots of a user, such as a lineup, for that number of games at once. It replaces the
+// user's earlier reservation. If the bots of all events would then need more than the limit, Reserve returns an error
+// and changes nothing.
+func (m *Memory) Reserve(user any, bytes uint64, games int) error {
+	if others, ok := m.Take(user, bytes); !ok {
+		return fmt.Errorf("its bots may need %s of memory for %d games at once and the bots of other events %s, more than the %s that this arena allows: "+
+			"play fewer games at once, give the bots fewer nodes or playouts, or allow more with --memory", GiB(bytes), games, GiB(others), GiB(m.most))
+	}
+	return nil
+}
+
+// Take reserves memory for a user, in place of its earlier reservation. If all reservations together are then above the
+// limit, Take changes nothing and returns false. others is the memory that the other users have reserved.
+func (m *Memory) Take(user any, bytes uint64) (others uint64, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for other, reserved := range m.reserved {
+		if other != user {
+			others += reserved
+		}
+	}
+	if m.most > 0 && bytes+others > m.most {
+		return others, false
+	}
+	m.reserved[user] = bytes
+	return others, true
+}
+
+// Free ends the reservation of a user.
+func (m *Memory) Free(user any) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.reserved, user)
+}
+
+// GiB formats a number of bytes.
+func GiB(bytes uint64) string { return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30)) }

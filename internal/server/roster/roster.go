@@ -1,0 +1,329 @@
+package roster
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"versus2048/players/clock"
+	"versus2048/protocol"
+	"versus2048/protocol/names"
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// Roster holds a slot for each bot that is connected or plays in an event. A bot
+// that disconnects during an event keeps its slot.
+type Roster struct {
+	Grace   time.Duration    // how long a bot may be disconnected; must not be changed
+	running clock.Source     // knows when
+	pool    *Pool            // of the bots that play in events
+	mu      sync.RWMutex     // many look-ups at once share it, so that they keep no bot from its seat
+	slots   map[string]*Slot // by the bot's name
+	seen    func()           // is called at every change of what Seen returns
+	moved   func()           // is called when a bot comes or goes, or an event takes or releases one
+}
+
+// New returns a roster without bots. grace is how long a bot may be disconnected outside of events.
+func New(grace time.Duration, running clock.Source) *Roster {
+	return &Roster{Grace: grace, running: running, pool: NewPool(), slots: map[string]*Slot{}, moved: func() {}, seen: func() {}}
+}
+
+// OnMoved makes the roster call do when a bot comes or goes, or an event takes or releases one. Call it once, before
+// any bot comes.
+func (r *Roster) OnMoved(do func()) { r.moved = do }
+
+// OnSeen makes the roster call do at every change of what Seen returns but a bot that comes or goes. Call it once, before
+// any bot comes.
+func (r *Roster) OnSeen(do func()) { r.seen = do }
+
+// Away reports whether a bot that plays in an event is disconnected. It does not report visitors.
+func (r *Roster) Away(bot string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	s := r.slots[bot]
+	return s != nil && !s.guest && len(s.stays) > 0 && !s.Session.Connected()
+}
+
+// BotInfo describes a bot that is connected, or away from its event.
+type BotInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Author  string `json:"author"`
+	Spec    string `json:"spec"`
+	Slots   int    `json:"slots"`
+	// Plays are the games that it plays.
+	Plays rules.Variants `json:"plays,omitzero"`
+	// Events are the events that it plays in, by number, and Event is the first of them; 0 if there is none.
+	Event   int64   `json:"event,omitempty"`
+	Events  []int64 `json:"events,omitempty"`
+	Playing int     `json:"playing,omitempty"` // games in progress
+	Origin  Origin  `json:"origin"`
+	// Away is set while the bot is disconnected from its event. After AwayLeft it loses a game.
+	Away     bool              `json:"away,omitempty"`
+	AwayLeft tournament.Millis `json:"away_left_ms,omitempty"`
+}
+
+// List returns the connected bots and the bots that are away from their event, sorted by name.
+func (r *Roster) List() []BotInfo {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	bots := []BotInfo{}
+	for name, s := range r.slots {
+		left, away := s.Session.Away()
+		if s.guest || away && len(s.stays) == 0 {
+			continue
+		}
+		h := s.Session.Hello()
+		info := BotInfo{
+			Name: name, Version: h.Version, Author: h.Author, Spec: h.Spec, Slots: h.Slots, Plays: h.Plays, Playing: s.Session.Games(),
+			Events: s.events(), Origin: s.origin(), Away: away, AwayLeft: tournament.Millis(left),
+		}
+		if len(info.Events) > 0 {
+			info.Event = info.Events[0]
+		}
+		bots = append(bots, info)
+	}
+	slices.SortFunc(bots, func(a, b BotInfo) int { return strings.Compare(a.Name, b.Name) })
+	return bots
+}
+
+// Connected reports whether a bot of that name is connected.
+func (r *Roster) Connected(name string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	s := r.slots[name]
+	return s != nil && s.Session.Connected()
+}
+
+// Suits returns an error if a connected bot has said that it does not play such games in all the roles.
+func (r *Roster) Suits(name string, set rules.Ruleset, size rules.Size, roles ...rules.Side) error {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.slots[name].Suits(set, size, roles...)
+}
+
+// Visible returns the hellos of the bots that have connected by themselves, with the tokens that admitted them, sorted
+// by name.
+func (r *Roster) Visible() (all []protocol.Hello) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for name, s := range r.slots {
+		if s.Session.Connected() && s.Token == "" {
+			h := s.Session.Hello()
+			h.Name = name
+			all = append(all, h)
+		}
+	}
+	slices.SortFunc(all, func(a, b protocol.Hello) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// Obstacles returns the bots that are not connected, and the bots that are in as many events as they offer slots, open
+// ladders aside. A queued event needs nothing else of its bots.
+func (r *Roster) Obstacles(entries []tournament.Entry) (absent, busy []string) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, entry := range entries {
+		s, started := r.slots[entry.Name], entry.Spec != ""
+		here := s != nil && s.Session.Connected()
+		switch {
+		case !started && !here:
+			absent = append(absent, entry.Name)
+		case started && here, s != nil && (s.alone(started) || s.full()):
+			busy = append(busy, entry.Name)
+		}
+	}
+	return absent, busy
+}
+
+// Reservation returns the token of the only bot that may use the slot of that
+// name, or "" if the slot is not reserved.
+func (r *Roster) Reservation(name string) string {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if s := r.slots[name]; s != nil {
+		return s.Token
+	}
+	return ""
+}
+
+// PlacesFor returns how many connections must stay free for others if a bot of that name comes: one for each other bot
+// that an event waits for, or none if an event waits for this one.
+func (r *Roster) PlacesFor(name string) (free int) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for other, s := range r.slots {
+		switch {
+		case len(s.stays) == 0:
+		case other == name:
+			return 0
+		case !s.Session.Connected():
+			free++
+		}
+	}
+	return free
+}
+
+// Serve lets an admitted bot play over conn until the connection ends. If the
+// name is in use, serve returns protocol.ErrNameInUse or an *AlikeError and does not
+// touch conn.
+func (r *Roster) Serve(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
+	r.mu.Lock()
+	s, err := r.addUser(hello.Name, 0)
+	if err != nil {
+		r.mu.Unlock()
+		return err
+	}
+	if s.Token != "" && s.Token != hello.Token { // an event may have reserved the name after the admission
+		err = protocol.ErrNameInUse
+	} else {
+		err = s.Session.Attach(conn, hello) // under the lock: no event reserves it in between
+	}
+	r.mu.Unlock()
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.removeUser(hello.Name)
+	}()
+	if err != nil {
+		return err
+	}
+	return s.Session.Run(ctx, conn)
+}
+
+// addUser returns the slot of that name for one more user, and creates it if there is none. It returns an *AlikeError
+// if another name on the roster looks like this one, unless both bots play in the same event: an event that was
+// recorded by an earlier version may have such names. event is 0 for an event that is not recorded yet. The caller
+// holds the lock.
+func (r *Roster) addUser(name string, event int64) (*Slot, error) {
+	s := r.slots[name]
+	if s == nil {
+		key := names.NewKey(name)
+		if other, found := r.alike(key, event); found {
+			return nil, &AlikeError{other}
+		}
+		s = &Slot{key: key, Session: protocol.NewSession(protocol.Hello{Name: name, Slots: 1}, r.Grace)}
+		s.Session.SetClock(r.running)
+		s.Session.OnConnect(func() {
+			r.pool.Wake() // it may offer more slots than before
+			r.announce(s)
+		})
+		s.Session.OnLost(func() { r.announce(s) })
+		s.Session.OnAccount(r.seen)
+		r.slots[name] = s
+	}
+	s.users++
+	return s, nil
+}
+
+// alike returns a name on the roster, other than the event's own bots, that looks like
+// key. The caller holds the lock.
+func (r *Roster) alike(key names.Key, event int64) (name string, found bool) {
+	for name, s := range r.slots {
+		if s.key.Alike(key) && (event == 0 || !slices.Contains(s.events(), event)) {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// AlikeError means that a name looks like another one that is in use on the arena.
+type AlikeError struct{ Other string }
+
+func (e *AlikeError) Error() string {
+	return fmt.Sprintf("the name looks like %q, which is connected or plays here", e.Other)
+}
+
+// FreeName returns the first of base-1, base-2, ... that does not look like a name on the roster.
+func (r *Roster) FreeName(base string) string {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for n := 1; ; n++ {
+		name := fmt.Sprintf("%s-%d", base, n)
+		if _, found := r.alike(names.NewKey(name), 0); !found {
+			return name
+		}
+	}
+}
+
+// Awaits reports whether an event waits for a bot of that name to connect by itself. Earlier versions allowed names
+// that are specs, and their events can still be resumed.
+func (r *Roster) Awaits(name string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	s := r.slots[name]
+	return s != nil && len(s.stays) > 0 && s.Token == ""
+}
+
+// removeUser undoes addUser, and deletes the slot with its last user. The caller
+// holds the lock.
+func (r *Roster) removeUser(name string) {
+	s := r.slots[name]
+	if s.users--; s.users == 0 {
+		delete(r.slots, name)
+	}
+}
+
+// Seen is the arena's knowledge of a bot that is connected, or away from its event.
+type Seen struct {
+	Connected bool `json:"connected"`
+	protocol.Account
+}
+
+// Seen returns the actions of a bot since it connected. ok is false if there is no such bot.
+func (r *Roster) Seen(bot string) (seen Seen, ok bool) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	s := r.slots[bot]
+	if s == nil {
+		return seen, false
+	}
+	return Seen{s.Session.Connected(), s.Session.Account()}, true
+}
+
+// Goodbye says goodbye to every connected bot.
+func (r *Roster) Goodbye(reason string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.slots {
+		s.Session.Goodbye(reason, true)
+	}
+}
+
+// Vouch makes the slot of that name accept its bot: the bot has proved that it is the owner.
+func (r *Roster) Vouch(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s := r.slots[name]; s != nil {
+		s.Session.Vouch()
+	}
+}
+
+// Dismiss says goodbye to one bot, if it is connected.
+func (r *Roster) Dismiss(name, reason string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s := r.slots[name]; s != nil {
+		s.Session.Goodbye(reason, false)
+	}
+}
+
+// Count returns how many bots and how many visitors are connected.
+func (r *Roster) Count() (bots, guests int) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, s := range r.slots {
+		switch {
+		case !s.Session.Connected():
+		case s.guest:
+			guests++
+		default:
+			bots++
+		}
+	}
+	return bots, guests
+}

@@ -1,0 +1,340 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"versus2048/internal/server/metrics"
+	"versus2048/internal/server/trouble"
+	"versus2048/tournament"
+)
+
+// runs has the runs of the events that are being played, wait in the queue, or are over. It also ends the work in the
+// background when the arena shuts down. What its exported methods return is for pages that show the arena: they never
+// make a game wait, but read copies that the games have left for them.
+type runs struct {
+	changes signal // of every change of an event but plies, and of bots that come and go
+	begun   signal // of events that begin, go on or get other matches
+
+	life    context.Context // the arena's lifetime: events stop when it ends
+	active  sync.WaitGroup  // the events in progress, and the bots that are leaving them
+	mu      sync.Mutex
+	byEvent map[int64]*run // those being played, and the last ones that are over
+	over    []int64        // numbers of the runs that are over, the first that ended first
+	past    []Progress     // of events that are over and no longer in byEvent, the oldest first
+	closed  bool
+}
+
+func newRuns() *runs { return &runs{byEvent: map[int64]*run{}} }
+
+// Of the events that are over runs keeps the last ones whole, so that their followers learn of their end, and the
+// progress of some more. All others are in the store.
+const (
+	keptRuns = 8
+	keptPast = 1000
+)
+
+// open lets events be played until life ends.
+func (rs *runs) open(life context.Context) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	rs.life = life
+}
+
+// isOpen reports whether open was called.
+func (rs *runs) isOpen() bool {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	return rs.life != nil
+}
+
+// of returns an event's run, or nil if the event is not being played and is not among the last ones that were.
+func (rs *runs) of(id int64) *run {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	return rs.byEvent[id]
+}
+
+// existing returns an event's run, or an error if there is none.
+func (rs *runs) existing(id int64) (*run, error) {
+	r := rs.of(id)
+	if r == nil {
+		return nil, &RequestError{fmt.Errorf("event %d is not being played here", id)}
+	}
+	return r, nil
+}
+
+// playing returns the run of an event that is being played.
+func (rs *runs) playing(id int64) (*run, error) {
+	r := rs.current(id)
+	if r == nil || r.lineup.Load() == nil {
+		return nil, &RequestError{fmt.Errorf("event %d is not being played: resume it first", id)}
+	}
+	return r, nil
+}
+
+// feeds returns the feeds of the events being played, and of the last ones that were.
+func (rs *runs) feeds() (all []*feed) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	for _, r := range rs.byEvent {
+		all = append(all, r.feed)
+	}
+	return all
+}
+
+// Events returns the progress of the recorded events that are being played, and of the last keptPast others that were
+// played since the arena started, by number.
+func (rs *runs) Events() []Progress {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	all := append([]Progress{}, rs.past...)
+	for _, r := range rs.byEvent {
+		now, _ := r.feed.latest()
+		all = append(all, now)
+	}
+	all = slices.DeleteFunc(all, func(p Progress) bool { return p.Event < 0 })
+	slices.SortFunc(all, func(a, b Progress) int { return cmp.Compare(a.Event, b.Event) })
+	return all
+}
+
+// Latest is Progress without details. ok is false if Events does not have the event.
+func (rs *runs) Latest(id int64) (p Progress, ok bool) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if r := rs.byEvent[id]; r != nil {
+		p, _ = r.feed.latest()
+		return p, true
+	}
+	i := slices.IndexFunc(rs.past, func(p Progress) bool { return p.Event == id })
+	if i < 0 {
+		return p, false
+	}
+	return rs.past[i], true
+}
+
+// begin makes r the run of its event. The caller holds the lock.
+func (rs *runs) begin(r *run) {
+	id := r.feed.now.Event
+	rs.forget(id)
+	rs.byEvent[id] = r
+	rs.changes.give()
+}
+
+// forget forgets an earlier run of an event, since the run shows the event as it was then. The caller holds the lock.
+func (rs *runs) forget(id int64) {
+	delete(rs.byEvent, id)
+	rs.over = slices.DeleteFunc(rs.over, func(over int64) bool { return over == id })
+	rs.past = slices.DeleteFunc(rs.past, func(p Progress) bool { return p.Event == id })
+	rs.begun.give()
+}
+
+// retire keeps a run that is over, for a while.
+func (rs *runs) retire(r *run) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if id := r.feed.now.Event; rs.byEvent[id] == r {
+		rs.keep(id)
+	}
+}
+
+// keep adds an event to the runs that are over, and forgets the oldest of these. The caller holds the lock.
+func (rs *runs) keep(id int64) {
+	rs.over = append(rs.over, id)
+	if len(rs.over) > keptRuns {
+		oldest := rs.over[0]
+		last, _ := rs.byEvent[oldest].feed.latest()
+		delete(rs.byEvent, oldest)
+		rs.over = slices.Delete(rs.over, 0, 1)
+		if oldest > 0 {
+			rs.past = append(rs.past, last)
+		}
+		rs.past = slices.Delete(rs.past, 0, max(0, len(rs.past)-keptPast))
+	}
+}
+
+// close stops new events from starting and waits until all events in progress
+// have ended. Call it after life has ended.
+func (rs *runs) close() {
+	rs.mu.Lock()
+	rs.closed = true
+	rs.mu.Unlock()
+	rs.active.Wait()
+}
+
+// goPlay runs play in the background, and makes the end of the arena wait for it. It reports false if
+// the arena is shutting down.
+func (rs *runs) goPlay(play func(ctx context.Context)) bool {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.closed {
+		return false
+	}
+	rs.active.Go(func() { play(rs.life) })
+	return true
+}
+
+// playingOf returns an error if an event of the series is being played. The caller holds the lock.
+func (rs *runs) playingOf(series int64) error {
+	for id, other := range rs.byEvent {
+		if series != 0 && other.lineup.Load() != nil && !other.feed.final() && other.planned().Series == series {
+			return fmt.Errorf("event %d of its series is still being played", id)
+		}
+	}
+	return nil
+}
+
+// unlessPlaying calls do unless the event is being played or waits in the queue: then it returns otherwise. Meanwhile
+// nobody resumes the event. do gets the event's last run, or nil.
+func (rs *runs) unlessPlaying(id int64, otherwise error, do func(last *run) error) error {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	last := rs.byEvent[id]
+	if last != nil && !last.feed.final() {
+		return otherwise
+	}
+	return do(last)
+}
+
+// current returns the run of an event that is being played or waits in the queue, nil for other events.
+func (rs *runs) current(id int64) *run {
+	if r := rs.of(id); r != nil && !r.feed.final() {
+		return r
+	}
+	return nil
+}
+
+// isPlaying reports whether games other than visitors' are being played.
+func (rs *runs) isPlaying() bool {
+	for _, f := range rs.feeds() {
+		if f.isPlaying() {
+			return true
+		}
+	}
+	return false
+}
+
+// count counts the events and games of the host, and the bots that are away from them.
+func (rs *runs) count(now *metrics.State) {
+	now.Events = map[string]int{string(Waiting): 0, string(Running): 0, string(Paused): 0}
+	away := map[string]bool{}
+	for _, f := range rs.feeds() {
+		f.mu.Lock()
+		p, waiting := f.now, f.waiting
+		f.mu.Unlock()
+		if p.State.Final() {
+			continue
+		}
+		now.Events[string(p.State)]++
+		now.Playing += p.Playing
+		now.Waiting += waiting
+		if f.away != nil {
+			for _, bot := range f.away() {
+				away[bot.Bot] = true
+			}
+		}
+	}
+	now.Away = len(away)
+}
+
+// looks returns the state of the events that are being played or have failed.
+func (rs *runs) looks() (all []trouble.Event) {
+	rs.mu.Lock()
+	past, played := slices.Clone(rs.past), make([]*run, 0, len(rs.byEvent))
+	for _, r := range rs.byEvent {
+		played = append(played, r)
+	}
+	rs.mu.Unlock()
+	for _, p := range past {
+		if p.State == Failed && !p.private() {
+			all = append(all, trouble.Event{ID: p.Event, Name: p.Name, Failure: p.Message})
+		}
+	}
+	for _, r := range played {
+		if e, ok := r.look(); ok {
+			all = append(all, e)
+		}
+	}
+	slices.SortFunc(all, func(a, b trouble.Event) int { return int(a.ID - b.ID) })
+	return all
+}
+
+// LiveGame is the state of a game in progress at one moment. Its record shares memory with the game's own and must not
+// be changed.
+type LiveGame struct {
+	Event int64
+	tournament.Game
+	Since time.Time // when the last ply was played; without one, when the game began or was resumed
+	// Changed is closed at the next ply, at the end, and when a bot of the event comes or goes. Only Server.Game sets it.
+	Changed <-chan struct{}
+}
+
+// Changed returns a channel that is closed when something changes in an event but a ply, or if the event is not being
+// played, when it is. Moved returns one that is also closed at a ply. Look at the event after the call.
+func (rs *runs) Changed(event int64) <-chan struct{} { return rs.changed(event, false) }
+
+// Moved is Changed with plies.
+func (rs *runs) Moved(event int64) <-chan struct{} { return rs.changed(event, true) }
+
+// AnyChanged returns a channel that is closed when a bot comes or goes, or when something but a ply changes in any event.
+func (rs *runs) AnyChanged() <-chan struct{} { return rs.changes.changed() }
+
+// changed returns the channel of an event for Changed and Moved.
+func (rs *runs) changed(event int64, plies bool) <-chan struct{} {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	r := rs.byEvent[event]
+	switch {
+	case r == nil || r.feed.final():
+		return rs.begun.changed()
+	case plies:
+		return r.feed.every.changed()
+	}
+	return r.feed.shown.changed()
+}
+
+// Progress returns an event's progress, with its games in progress and its standings. ok is false if the event has not
+// been played since the arena started, or long ago: then only the database has it.
+func (rs *runs) Progress(event int64) (p Progress, ok bool) {
+	run := rs.of(event)
+	if run == nil {
+		return p, false
+	}
+	p, _ = run.feed.detailed()
+	return p, true
+}
+
+// Follow calls show with an event's progress, without details, after each change but at most once in each interval,
+// until the event is over, show returns an error, or ctx ends. It returns that error, and a *RequestError if the event
+// is not being played.
+func (rs *runs) Follow(ctx context.Context, event int64, interval time.Duration, show func(Progress) error) error {
+	run, err := rs.existing(event)
+	if err != nil {
+		return err
+	}
+	return run.feed.follow(ctx, interval, show)
+}
+
+// Playing returns the games in progress of all events that are recorded, by number.
+func (rs *runs) Playing() (all []LiveGame) {
+	for _, f := range rs.feeds() {
+		all = append(all, f.live()...)
+	}
+	all = slices.DeleteFunc(all, func(g LiveGame) bool { return g.Event < 0 })
+	slices.SortFunc(all, func(a, b LiveGame) int { return cmp.Compare(a.ID, b.ID) })
+	return all
+}
+
+// Game returns a game in progress. ok is false if no game of that number is in progress.
+func (rs *runs) Game(id int64) (g LiveGame, ok bool) {
+	for _, f := range rs.feeds() {
+		if g, ok = f.game(id); ok {
+			return g, true
+		}
+	}
+	return g, false
+}

@@ -1,0 +1,186 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"versus2048/internal/server/program"
+	"versus2048/players/clock"
+	"versus2048/protocol"
+	"versus2048/tournament"
+	"versus2048/tournament/recipe"
+)
+
+// launchAll starts the bots that have a spec and a slot.
+func (l *lineup) launchAll() error {
+	for _, entry := range l.entries {
+		if err := l.start(entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// command returns the command of a bot that is a program of the arena's host, nil if it is none.
+func (l *lineup) command(entry tournament.Entry) []string {
+	if entry.Spec != "" {
+		return nil
+	}
+	return l.entrants.programs[entry.Name]
+}
+
+// run starts a program.
+func (l *lineup) run(entry tournament.Entry, command []string) error {
+	bot, err := program.Start(l.playing, entry.Name, l.event, program.Config{
+		Command: command, StartTimeout: l.entrants.startTimeout, Log: l.entrants.log.With("event", l.event.ID, "bot", entry.Name),
+	})
+	if err != nil {
+		return fmt.Errorf("bot %q: %w", entry.Name, err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.programs[entry.Name] = bot
+	return nil
+}
+
+// start starts a program of the host, or the process of a bot that has a spec and a slot.
+func (l *lineup) start(entry tournament.Entry) error {
+	if command := l.command(entry); command != nil {
+		return l.run(entry, command)
+	}
+	s := l.slot(entry.Name)
+	if s == nil || entry.Spec == "" {
+		return nil
+	}
+	process, err := program.StartOwn(l.entrants.launch(program.Own{
+		Spec:  entry.Spec,
+		Name:  entry.Name,
+		Token: s.Token,
+		URL:   l.entrants.botURL,
+		Slots: min(l.event.Concurrency, protocol.MaxSlots),
+	}))
+	if err != nil {
+		return fmt.Errorf("bot %q: %w", entry.Name, err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.processes[entry.Name] = process
+	go l.watch(entry.Name, process)
+	return nil
+}
+
+// watch fails the event if a started bot's process exits while the bot takes part. That is a failure of the arena, not
+// a fault of the bot.
+func (l *lineup) watch(name string, p *program.Process) {
+	select {
+	case <-p.Exited:
+		if l.slot(name) != nil {
+			l.fail(fmt.Errorf("bot %q: its process ended: %w", name, p.Failure()))
+		}
+	case <-l.playing.Done():
+	}
+}
+
+// startupTimeout is how long the process of a bot that the arena starts may take until the bot is
+// connected. No clock of a game runs meanwhile.
+const startupTimeout = time.Minute
+
+// waitForBots waits until all bots are connected: the bots that the arena starts for startupTimeout, the others for the
+// grace period. Then it checks that they play the event's games.
+func (l *lineup) waitForBots(ctx context.Context) error {
+	var absent []string
+	var unsuited error
+	patience := l.newPatience()
+	for _, entry := range l.entries {
+		if l.open() && entry.Spec == "" {
+			continue // it plays when it connects
+		}
+		err := l.waitForBot(ctx, entry, patience)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			absent = append(absent, err.Error())
+		}
+		unsuited = cmp.Or(unsuited, l.suits(entry))
+	}
+	if len(absent) > 0 {
+		slices.Sort(absent)
+		return fmt.Errorf("not connected: %s", strings.Join(absent, ", "))
+	}
+	return unsuited
+}
+
+// startPatience counts down how long the arena waits for bots to connect.
+type startPatience struct {
+	connected *clock.Countdown // for bots that were connected before
+	started   *clock.Countdown // for bots that the arena starts
+}
+
+func (l *lineup) newPatience() startPatience {
+	p := startPatience{
+		connected: clock.NewCountdown(l.entrants.stalls, max(l.event.Grace, 10*time.Second)),
+		started:   clock.NewCountdown(l.entrants.stalls, startupTimeout),
+	}
+	p.connected.Start()
+	p.started.Start()
+	return p
+}
+
+// waitForBot waits until a bot is connected. The error names the bot. For a process it has the text that the process
+// wrote to standard error.
+func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patience startPatience) error {
+	s, p := l.slot(entry.Name), l.process(entry.Name)
+	if s == nil {
+		return nil
+	}
+	over := patience.connected.Over()
+	if p != nil {
+		over = patience.started.Over()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-over:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	switch {
+	case s.Session.Wait(ctx) == nil:
+		return nil
+	case p == nil && l.event.Settings.IsProgram(entry.Name):
+		return fmt.Errorf("%s, %s", entry.Name, withoutCommand(l.event, []string{entry.Name}))
+	case p == nil:
+		return errors.New(entry.Name)
+	}
+	return fmt.Errorf("%s, whose process has been running for %v and wrote %q", entry.Name, startupTimeout, p.Written())
+}
+
+// process returns the process of a bot that the arena started, or nil.
+func (l *lineup) process(name string) *program.Process {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.processes[name]
+}
+
+// withoutCommand names the absent bots of an event that were programs, in a sentence that asks for their commands:
+// after a restart the arena does not know them. It returns "" if there are none.
+func withoutCommand(e tournament.Event, absent []string) string {
+	var again []string
+	for _, name := range absent {
+		if e.Settings.IsProgram(name) {
+			again = append(again, recipe.ProgramFlag(name))
+		}
+	}
+	if again == nil {
+		return ""
+	}
+	return "a program of the arena's host, whose command is not recorded: start the arena with " + strings.Join(again, " ")
+}

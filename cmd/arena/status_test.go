@@ -16,7 +16,7 @@ func TestStatusOfRunningEvent(t *testing.T) {
 	p.AwaitOutput(t, "playing")
 	awaitStatus(t, db, "2 playing")
 	stdout, _, code := run(t, "arena", "event", "status", "--db", db)
-	for _, want := range []string{"event 1 [", "0/2000 games, 2 playing", "an arena is playing on this database", "attacks", "plies"} {
+	for _, want := range []string{"event 1 [", "0/2000 games, 2 playing", "an arena is using this database", "attacks", "plies"} {
 		if code != 0 || !strings.Contains(stdout, want) {
 			t.Errorf("exit code %d, no %q in:\n%s", code, want, stdout)
 		}

@@ -95,7 +95,7 @@ func TestPreviewEstimatesTheTime(t *testing.T) {
 	if text := preview("x=mcts:playouts=50\ny=greedy", url.Values{"time-per-move": {"2s"}}); !strings.Contains(text, "No estimate") {
 		t.Error("games with another clock count")
 	}
-	if text := preview("greedy\nmcts:playouts=50", url.Values{"format": {"ladder"}, "matches": {""}}); !strings.Contains(text, "a game, from what") {
+	if text := preview("greedy\nmcts:playouts=50", url.Values{"format": {"ladder"}, "matches": {""}}); !strings.Contains(text, "a game, from the thinking times") {
 		t.Errorf("without a limit there is no estimate of a game: %s", text)
 	}
 }

@@ -200,7 +200,7 @@ func TestWrongState(t *testing.T) {
 	if err := errors.Join(held.Close(), os.WriteFile(c.State, damaged, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	try(c, "checksum is wrong")
+	try(c, "the checksum that ends at byte")
 }
 
 func TestTooLittleMemory(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -65,17 +66,16 @@ func TestWaitForACheckEnds(t *testing.T) {
 			w := g.impostor(t, "w")
 			_, of, s := w.takeGames()
 			w.playOtherwise(of, s)
-			for executor.waiting.Load() == 0 {
-				<-time.After(time.Millisecond)
-			}
+			testkit.Await(t, "a match that waits for its check", func() bool { return executor.waiting.Load() > 0 })
 			end(g, interrupt)
 			if err := <-ended; err == nil {
 				t.Error("the event is said to be over")
 			}
-			checks.share = 0.000_001
-			if !checks.chooses("", "w", func() bool { return true }) {
-				t.Error("the worker counts as checked")
-			}
+			testkit.Await(t, "the worker to count as unchecked", func() bool {
+				checks.mu.Lock()
+				defer checks.mu.Unlock()
+				return !checks.known["w"]
+			})
 		})
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -192,10 +194,16 @@ func TestSkippedTime(t *testing.T) {
 
 // The times of day of a series are in the arena's time zone, also after a restart.
 func TestSeriesInAnotherZone(t *testing.T) {
+	const farEast = "Etc/GMT-9" // nine hours ahead of UTC
+	if os.Getenv("TZ") != farEast {
+		again := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.run=^TestSeriesInAnotherZone$")
+		again.Env = append(os.Environ(), "TZ="+farEast)
+		if out, err := again.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: TestSeriesInAnotherZone") {
+			t.Errorf("in a process with that zone: %v\n%s", err, out)
+		}
+		return
+	}
 	path := filepath.Join(t.TempDir(), "arena.db")
-	utc := time.Local
-	defer func() { time.Local = utc }()
-	time.Local = time.FixedZone("far east", 9*60*60)
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now().Add(11 * time.Hour) // 20:00 in the far east, when virtual time begins at midnight, UTC
 		inVirtualTime(t, path, func(h *host) {

@@ -159,14 +159,16 @@ const shutdownTimeout = 5 * time.Second
 // TLS; other bots may also use the doors.
 func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door) error {
 	connections, hangUp := context.WithCancel(context.WithoutCancel(ctx))
+	var measuring sync.WaitGroup
+	defer measuring.Wait()
 	defer hangUp()
 	life, end := context.WithCancel(ctx)
 	var watching sync.WaitGroup
 	defer watching.Wait() // they use the database, which the caller closes next
 	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
 	s.host.runs.open(life)
-	go s.host.stalls.Watch(connections, s.tellStall)
-	go s.watchLag(connections)
+	measuring.Go(func() { s.host.stalls.Watch(connections, s.tellStall) })
+	measuring.Go(func() { s.watchLag(connections) })
 	watching.Go(func() { s.grants.watch(life) })
 	watching.Go(func() { s.host.queue.watch(life) })
 	if s.resume {

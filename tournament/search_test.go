@@ -53,7 +53,7 @@ func TestRefereeRecordsReports(t *testing.T) {
 	}
 }
 
-// Without Search no player is asked for reports, and those of other seats are not recorded.
+// Without Search no player is asked for a report, and no report is recorded.
 func TestRefereeWithoutReports(t *testing.T) {
 	reporting := good()
 	reporting.report = plyReport

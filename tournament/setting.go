@@ -26,7 +26,7 @@ type Setting struct {
 
 	Usual     string   // the value of an event that is given none; "" for the zero value
 	Otherwise string   // the usual value in words, if it depends on other settings
-	Example   string   // a value for files in which the key is a comment
+	Example   string   // the value in a file where the key is commented out
 	Choices   []string // all values, or nil if they cannot be listed
 	Formats   []string // the formats with this setting, or nil for all formats
 

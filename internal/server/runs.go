@@ -259,7 +259,7 @@ func (rs *runs) looks() (all []trouble.Event) {
 			all = append(all, e)
 		}
 	}
-	slices.SortFunc(all, func(a, b trouble.Event) int { return int(a.ID - b.ID) })
+	slices.SortFunc(all, func(a, b trouble.Event) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }
 

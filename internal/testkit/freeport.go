@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// The ports are below those that systems choose for outgoing connections, and for listeners at port 0.
+// Systems choose higher ports than these for outgoing connections and for listeners at port 0.
 // Otherwise such a connection could take a port after it was found free and before the test's server listens
 // there, or while the server is started again.
 const (

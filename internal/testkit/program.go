@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"strings"
@@ -101,4 +102,32 @@ func closed(c <-chan struct{}) bool {
 	default:
 		return false
 	}
+}
+
+// Transcript keeps text. It can be read while others write.
+type Transcript struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (o *Transcript) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+// String returns the text so far.
+func (o *Transcript) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+// Take returns the text since the last call of Take.
+func (o *Transcript) Take() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	defer o.text.Reset()
+	return o.text.String()
 }

@@ -24,7 +24,7 @@ type field struct {
 	pending map[int]tournament.MatchResult      // decided and not settled, by number
 	inPlay  map[int]bool                        // given out and not decided, by number
 	done    int                                 // the number of decided matches
-	skipped int                                 // the number of settled walkovers whose matches were not played
+	skipped int                                 // the number of settled walkovers of matches that nobody played
 	last    map[string]int                      // the highest number of a settled match, by bot
 }
 

@@ -3,6 +3,7 @@ package certificate_test
 import (
 	"bytes"
 	"context"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"versus2048/internal/server/certificate"
+	"versus2048/internal/testkit"
 )
 
 // absent is the directory of a server that nobody can reach.
@@ -40,7 +42,7 @@ func TestFolderOfKeys(t *testing.T) {
 	}
 	folder := filepath.Join(t.TempDir(), "arena.db.acme")
 	request := certificate.Request{Domains: []string{"arena.example.org"}, Directory: absent, Folder: folder}
-	if _, err := certificate.NewACME(request, new(transcript).logger()); err != nil {
+	if _, err := certificate.NewACME(request, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(folder); err != nil || info.Mode().Perm() != 0o700 {
@@ -49,15 +51,15 @@ func TestFolderOfKeys(t *testing.T) {
 	if err := os.Chmod(folder, 0o750); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := certificate.NewACME(request, new(transcript).logger()); err == nil || !strings.Contains(err.Error(), "chmod 700 "+folder) {
+	if _, err := certificate.NewACME(request, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "chmod 700 "+folder) {
 		t.Errorf("a folder that others may look into: %v", err)
 	}
 	request.Folder = filepath.Join(folder, "\x00")
-	if _, err := certificate.NewACME(request, new(transcript).logger()); err == nil {
+	if _, err := certificate.NewACME(request, slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("there is no such folder")
 	}
 	request.Domains = []string{"here"}
-	if _, err := certificate.NewACME(request, new(transcript).logger()); err == nil || !strings.Contains(err.Error(), "here") {
+	if _, err := certificate.NewACME(request, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "here") {
 		t.Errorf("no domain: %v", err)
 	}
 }
@@ -71,9 +73,9 @@ func TestCertificatesThatAreKept(t *testing.T) {
 	}
 	chain, key := made(t, 7, long, "arena.example.org")
 	write(t, filepath.Join(folder, "arena.example.org"), bytes.Join([][]byte{key, chain}, nil))
-	log := &transcript{}
+	log := &testkit.Transcript{}
 	request := certificate.Request{Domains: []string{"Arena.example.org", "other.example.org"}, Directory: absent, Folder: folder}
-	a, err := certificate.NewACME(request, log.logger())
+	a, err := certificate.NewACME(request, loggerTo(log))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +88,7 @@ func TestCertificatesThatAreKept(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan bool)
 	go func() { defer close(ended); a.Keep(ctx) }()
-	for text := ""; !strings.Contains(text, "certificate obtained") || !strings.Contains(text, "no certificate"); text += log.take() {
+	for text := ""; !strings.Contains(text, "certificate obtained") || !strings.Contains(text, "no certificate"); text += log.Take() {
 		runtime.Gosched()
 	}
 	for _, host := range []string{"arena.example.org", "ARENA.example.org", ""} {
@@ -110,16 +112,16 @@ func TestCertificatesThatAreKept(t *testing.T) {
 func TestFailuresAreFew(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "keys")
 	synctest.Test(t, func(t *testing.T) {
-		log := &transcript{}
+		log := &testkit.Transcript{}
 		// Without a host in the address nothing is dialled, which would stop the bubble's clock.
-		a, err := certificate.NewACME(certificate.Request{Domains: []string{"arena.example.org"}, Directory: "https://", Folder: folder}, log.logger())
+		a, err := certificate.NewACME(certificate.Request{Domains: []string{"arena.example.org"}, Directory: "https://", Folder: folder}, loggerTo(log))
 		if err != nil {
 			t.Fatal(err)
 		}
 		ctx, stop := context.WithTimeout(t.Context(), time.Hour)
 		defer stop()
 		a.Keep(ctx)
-		if text := log.take(); strings.Count(text, "no certificate") != 5 || !strings.Contains(text, `"again in"=32m`) {
+		if text := log.Take(); strings.Count(text, "no certificate") != 5 || !strings.Contains(text, `"again in"=32m`) {
 			t.Errorf("within an hour: %s", text)
 		}
 	})
@@ -127,7 +129,7 @@ func TestFailuresAreFew(t *testing.T) {
 
 // Port 80 leads to TLS, and has the answers of ACME for the names of the arena only.
 func TestRedirect(t *testing.T) {
-	a, err := certificate.NewACME(certificate.Request{Domains: []string{"arena.example.org"}, Directory: absent, Folder: filepath.Join(t.TempDir(), "keys")}, new(transcript).logger())
+	a, err := certificate.NewACME(certificate.Request{Domains: []string{"arena.example.org"}, Directory: absent, Folder: filepath.Join(t.TempDir(), "keys")}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package certificate_test
 
 import (
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"versus2048/internal/server/certificate"
+	"versus2048/internal/testkit"
 )
 
 const long = 1000 * time.Hour
@@ -21,8 +23,8 @@ func TestFilesAreReadAgain(t *testing.T) {
 	certificatePath, keyPath := writePair(t, folder, chain, key)
 	renewed, renewedKey := made(t, 2, long, "a.example.org")
 	synctest.Test(t, func(t *testing.T) {
-		log := &transcript{}
-		files, err := certificate.Open(certificatePath, keyPath, log.logger())
+		log := &testkit.Transcript{}
+		files, err := certificate.Open(certificatePath, keyPath, loggerTo(log))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +39,7 @@ func TestFilesAreReadAgain(t *testing.T) {
 					t.Fatalf("the certificate is not number %d: %v", serial, err)
 				}
 			}
-			if text := log.take(); strings.Count(text, logged) != times {
+			if text := log.Take(); strings.Count(text, logged) != times {
 				t.Errorf("the log has not %d times %q: %s", times, logged, text)
 			}
 		}
@@ -63,7 +65,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 	chain, key := made(t, 1, long, "a.example.org")
 	certificatePath, keyPath := writePair(t, folder, chain, key)
 	for _, paths := range [][2]string{{"no.pem", keyPath}, {certificatePath, "no.pem"}, {keyPath, certificatePath}, {certificatePath, certificatePath}} {
-		if _, err := certificate.Open(paths[0], paths[1], new(transcript).logger()); err == nil || !strings.Contains(err.Error(), paths[0]) || !strings.Contains(err.Error(), paths[1]) {
+		if _, err := certificate.Open(paths[0], paths[1], slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), paths[0]) || !strings.Contains(err.Error(), paths[1]) {
 			t.Errorf("%v: error %v", paths, err)
 		}
 	}
@@ -75,8 +77,8 @@ func TestCertificateThatExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // from the year 2000 on
 		chain, key := made(t, 1, 90*24*time.Hour, "a.example.org")
 		certificatePath, keyPath := writePair(t, folder, chain, key)
-		log := &transcript{}
-		files, err := certificate.Open(certificatePath, keyPath, log.logger())
+		log := &testkit.Transcript{}
+		files, err := certificate.Open(certificatePath, keyPath, loggerTo(log))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +88,7 @@ func TestCertificateThatExpires(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if n := strings.Count(log.take(), "not renewed in time"); n < 20 || n > 30 { // of 14 days and 10 beyond
+		if n := strings.Count(log.Take(), "not renewed in time"); n < 20 || n > 30 { // of 14 days and 10 beyond
 			t.Errorf("%d warnings, want one a day", n)
 		}
 	})
@@ -107,7 +109,7 @@ func TestFilesByLinks(t *testing.T) { // as certbot has them
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		files, err := certificate.Open(filepath.Join(link, "cert.pem"), filepath.Join(link, "key.pem"), new(transcript).logger())
+		files, err := certificate.Open(filepath.Join(link, "cert.pem"), filepath.Join(link, "key.pem"), slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

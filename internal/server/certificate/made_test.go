@@ -1,7 +1,6 @@
 package certificate_test
 
 import (
-	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -13,9 +12,10 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
+
+	"versus2048/internal/testkit"
 )
 
 // made returns a new certificate in PEM that signs itself, and its key. It is valid from now on.
@@ -60,27 +60,8 @@ func writePair(t testing.TB, folder string, certificate, key []byte) (certificat
 	return certificatePath, keyPath
 }
 
-// transcript is a log in memory.
-type transcript struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *transcript) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-// take returns the log since the last call.
-func (l *transcript) take() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	defer l.text.Reset()
-	return l.text.String()
-}
-
-func (l *transcript) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
+// loggerTo returns a logger that writes to log.
+func loggerTo(log *testkit.Transcript) *slog.Logger { return slog.New(slog.NewTextHandler(log, nil)) }
 
 // shown returns the certificate that a server shows to a client that asks for a host by a protocol.
 func shown(server *tls.Config, host string, protocols ...string) (*x509.Certificate, error) {

@@ -1,5 +1,5 @@
-// Package roster has the bots that are connected to an arena, and those that play in its events and games: a [Slot] for
-// each name on the [Roster], an [Engagement] for each event or game of its bot, and the [RemoteBot] that plays there.
+// Package roster has the bots that are connected to an arena or play on it: a [Slot] for each name on the [Roster], an
+// [Engagement] for each event or game of a bot, and the [RemoteBot] that plays there.
 //
 // A [Pool] shares out the slots of bots that play in several events at once.
 //

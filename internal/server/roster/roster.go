@@ -36,8 +36,8 @@ func New(grace time.Duration, running clock.Source) *Roster {
 // any bot comes.
 func (r *Roster) OnMoved(do func()) { r.moved = do }
 
-// OnSeen makes the roster call do at every change of what Seen returns but a bot that comes or goes. Call it once, before
-// any bot comes.
+// OnSeen sets the function that the roster calls when the result of Seen changes, except when a bot comes or goes. Call
+// OnSeen once, before any bot comes.
 func (r *Roster) OnSeen(do func()) { r.seen = do }
 
 // Away reports whether a bot that plays in an event is disconnected. It does not report visitors.

@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"versus2048/internal/testkit"
 )
 
 // receiver is a server that answers as a test wants, and keeps the requests.
@@ -54,28 +55,10 @@ func status(code int) func(int, http.ResponseWriter, *http.Request) {
 	return func(_ int, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
 }
 
-// textLog is a log that a test reads.
-type textLog struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *textLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *textLog) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
-
 // started starts hooks with short pauses for addresses, and returns a function that ends them.
-func started(t *testing.T, secret Secret, addresses ...string) (h *Hooks, log *textLog, end func()) {
+func started(t *testing.T, secret Secret, addresses ...string) (h *Hooks, log *testkit.Transcript, end func()) {
 	t.Helper()
-	c, log := Config{Secret: secret}, &textLog{}
+	c, log := Config{Secret: secret}, &testkit.Transcript{}
 	for _, address := range addresses {
 		target, err := ParseTarget(address)
 		if err != nil {

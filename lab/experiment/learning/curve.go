@@ -67,8 +67,8 @@ func (b Board) runs() (names []string) {
 }
 
 // snapshots returns the rows of each snapshot of a run, by their places in b.Bots. It leaves out snapshots that
-// some seeds lack, for example because training was slower with them: the means of such a snapshot would be over
-// fewer seeds than those of the others.
+// some seeds lack, for example because training was slower with them: the mean of such a snapshot would be over
+// fewer seeds than the other means.
 func (b Board) snapshots(run string) map[string][]int {
 	rows, seeds := map[string][]int{}, 0
 	for i, bot := range b.Bots {

@@ -133,7 +133,7 @@ func (p *Proof) step(ctx context.Context) error {
 	return nil
 }
 
-// decide finds the boards of the next layer that may be won, and returns those that are won.
+// decide finds the boards of the next layer that may be won, and returns the won ones among them.
 func (p *Proof) decide(ctx context.Context) ([]rules.Board, error) {
 	candidates, err := proof.Collect(ctx, p.config.Threads, proof.Chunks(p.won.Boards(), p.before))
 	if err != nil {

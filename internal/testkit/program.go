@@ -20,7 +20,7 @@ type Program struct {
 
 // NewProgram returns a program, which is not started yet.
 func NewProgram(name string, args ...string) *Program {
-	p := &Program{Cmd: exec.Command(name, args...)}
+	p := &Program{Cmd: exec.Command(name, args...)} // #nosec G204 -- a program of the test
 	p.Stdout, p.Stderr = &p.Output, &p.Output
 	ended := make(chan struct{})
 	p.wait = sync.OnceValue(func() error {

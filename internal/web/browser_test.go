@@ -192,25 +192,33 @@ func (b *tab) press(keys string) {
 	b.run(chromedp.KeyEvent(keys))
 }
 
-// text returns the text of the first element that a selector finds.
+// text returns the text of the first element that a selector finds, once there is one.
 func (b *tab) text(selector string) string {
 	b.t.Helper()
-	b.await(fmt.Sprintf(`document.querySelector(%q) !== null`, selector))
-	return strings.TrimSpace(eval[string](b, fmt.Sprintf(`document.querySelector(%q).textContent`, selector)))
+	found := poll[struct{ Text string }](b, fmt.Sprintf(`{Text: document.querySelector(%q).textContent}`, selector))
+	return strings.TrimSpace(found.Text)
 }
 
 // await waits until a condition in JavaScript is true.
 func (b *tab) await(condition string) {
 	b.t.Helper()
+	poll[chromedp.Void](b, condition)
+}
+
+// poll returns the value of a JavaScript expression once it is truthy. An expression that asks for an element which
+// is not there is false: between two pages there is one without the element.
+func poll[T any](b *tab, expression string) T {
+	b.t.Helper()
 	ctx, end := context.WithTimeout(b.ctx, patience)
 	defer end()
+	predicate := fmt.Sprintf(`(() => { try { return (%s) } catch (e) { if (e instanceof TypeError) return false; throw e } })()`, expression)
 	for {
-		err := chromedp.Do(ctx, chromedp.Poll[chromedp.Void](condition, chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(patience)))
+		v, err := chromedp.Run(ctx, chromedp.Poll[T](predicate, chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(patience)))
 		if err == nil {
-			return
+			return v
 		}
 		if ctx.Err() != nil || !strings.Contains(err.Error(), "context") && !strings.Contains(err.Error(), "navigated") { // the page that it polled is gone
-			b.t.Fatalf("waiting for %s: %v; the page says %q", condition, err, eval[string](b, `document.querySelector("main")?.innerText ?? ""`))
+			b.t.Fatalf("waiting for %s: %v; the page says %q", expression, err, eval[string](b, `document.querySelector("main")?.innerText ?? ""`))
 		}
 	}
 }

@@ -64,10 +64,10 @@ func (h *host) think() (*budget.Turn, error) {
 	return h.server.Think(httptest.NewRequestWithContext(h.t.Context(), http.MethodGet, "/", nil))
 }
 
-// A game is judged a slice at a time: others have their turns meanwhile. It is judged once for all requests.
-func TestJudgingGivesWay(t *testing.T) {
+// Requests for the marks of one game wait for the same judging, and are all answered.
+func TestMarksForSeveralRequests(t *testing.T) {
 	h := open(t)
-	marks := fmt.Sprintf("%s/api/games/%d/marks", h.URL(), h.recorded(cooperate()[:1800]).ID)
+	marks := fmt.Sprintf("%s/api/games/%d/marks", h.URL(), h.recorded(cooperate()[:400]).ID)
 	ask := func() <-chan error {
 		answered := make(chan error, 1)
 		go func() {
@@ -87,23 +87,10 @@ func TestJudgingGivesWay(t *testing.T) {
 	event := h.start(func(e *tournament.Event) { e.Bots = []string{"cat", "dan=greedy"} }) // goes on until it is stopped
 	h.until(func(playing bool, _ int) bool { return playing })
 	held := h.hold(max(1, runtime.GOMAXPROCS(0)/2))
-	first, other := ask(), make(chan *budget.Turn, 1)
-	h.until(func(_ bool, waiting int) bool { return waiting >= 1 })
-	go func() {
-		turn, err := h.think()
-		if err != nil {
-			t.Error(err)
-		}
-		other <- turn
-	}()
-	h.until(func(_ bool, waiting int) bool { return waiting >= 2 })
-	held[0].End()
-	turn := <-other
-	if !h.waits(t, first) {
-		t.Fatal("a game is judged to its end while another search waits")
-	}
+	first := ask()
+	h.until(func(_ bool, waiting int) bool { return waiting == 1 })
 	second := ask()
-	turn.End()
+	held[0].End()
 	h.must(h.server.Stop(t.Context(), event))
 	for _, answered := range []<-chan error{first, second} {
 		if err := <-answered; err != nil {

@@ -44,7 +44,7 @@ func (f File) Write(database string) (File, error) {
 		return f, fmt.Errorf("the operator's file: %w", err)
 	}
 	f.Path = path
-	text, err := json.Marshal(f)
+	text, err := json.Marshal(f) // #nosec G117 -- the file exists to keep the secret
 	if err != nil {
 		return f, fmt.Errorf("the operator's file: %w", err)
 	}

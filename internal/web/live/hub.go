@@ -99,7 +99,7 @@ func (h *hub[S]) join(id int64, begin func() *thing[S]) *thing[S] {
 
 // begin looks at a thing from now on.
 func (h *hub[S]) begin(ctx context.Context, id int64, first S, next Wait) *thing[S] {
-	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	life, end := context.WithCancel(context.WithoutCancel(ctx)) // #nosec G118 -- close calls it
 	t := &thing[S]{latest: first, next: next, changed: make(chan struct{}), close: end}
 	if next != nil {
 		go h.watch(life, id, t)

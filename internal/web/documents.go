@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"html/template"
-	"io/fs"
 	"net/http"
 	"path"
 	"strings"
@@ -32,27 +31,38 @@ func showAPI(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// documentLink is a document in the list of all.
+// documentLink is a document in the list.
 type documentLink struct{ File, Title string }
 
-// firstDocuments come first in the list: documents for authors of bots, for players and for visitors.
-var firstDocuments = []string{"BOTS.md", "STDIO.md", "PROTOCOL.md", "tournaments.md", "RATINGS.md", "EVENTS.md", "analysis.md", "RECORDS.md", "API.md"}
+// readers are the groups of the list of documents, each with the documents for one kind of reader.
+var readers = []struct {
+	Title string
+	Files []string
+}{
+	{"Write a bot", []string{"BOTS.md", "PROTOCOL.md", "STDIO.md", "CHECKS.md", "GO.md"}},
+	{"Hold a tournament", []string{"tournaments.md", "EVENTS.md", "RATINGS.md", "FARM.md"}},
+	{"Run a server", []string{"HOSTING.md", "SECURITY.md", "METRICS.md", "WEBHOOKS.md", "API.md"}},
+	{"Study the game", []string{"analysis.md", "strength.md", "research.md", "experiments.md", "learning.md", "PROOFS.md"}},
+	{"Formats of files", []string{"RECORDS.md", "DATABASE.md", "PARQUET.md", "NETWORKS.md"}},
+	{"Change the program", []string{"ARCHITECTURE.md", "performance.md"}},
+}
+
+// documentGroup is a group of the list with the titles of its documents.
+type documentGroup struct {
+	Title     string
+	Documents []documentLink
+}
 
 func (d *documents) list(w http.ResponseWriter, r *http.Request) error {
-	all, err := fs.Glob(docs.Files, "*.md")
-	if err != nil {
-		return err
-	}
-	var first, others []documentLink
-	for _, file := range firstDocuments {
-		first = append(first, documentLink{file, documentTitle(file)})
-	}
-	for _, file := range all {
-		if !strings.Contains(" "+strings.Join(firstDocuments, " ")+" ", " "+file+" ") {
-			others = append(others, documentLink{file, documentTitle(file)})
+	var groups []documentGroup
+	for _, reader := range readers {
+		g := documentGroup{Title: reader.Title}
+		for _, file := range reader.Files {
+			g.Documents = append(g.Documents, documentLink{file, documentTitle(file)})
 		}
+		groups = append(groups, g)
 	}
-	return d.pages.show(w, r, "docs", view{Title: "Documents", Section: "docs", Body: map[string]any{"First": first, "Others": others}})
+	return d.pages.show(w, r, "docs", view{Title: "Documents", Section: "docs", Body: groups})
 }
 
 // documentTitle returns the first heading of a document, or its file's name.

@@ -132,6 +132,7 @@ type eventState struct {
 	Columns   []string
 	Places    []placeRow
 	Test      *tournament.TestState // of an sprt, else nil
+	Outcome   string                // who won or leads, "" before any result
 	Away      []string              // bots
 	Unchecked []server.UncheckedBot
 	Counted   int  // games of the statistics, -1 while they are computed the first time
@@ -174,6 +175,7 @@ func (e *events) stateOf(x *archive.Event) eventState {
 		}
 	}
 	now.steering(&x.Event, e.arena.Bots())
+	now.Outcome = stats.Outcome(standings, now.State == server.Finished)
 	if standings != nil {
 		now.Columns, now.Test = standings.Columns, standings.Test
 		for _, p := range standings.Places {

@@ -88,8 +88,13 @@ func TestEventPages(t *testing.T) {
 				t.Errorf("%s: the page (%d) has no %q", name, status, want)
 			}
 		}
-		if _, text := h.get("/events?format=" + name); !strings.Contains(text, fmt.Sprintf(`href="/events/%d"`, id)) {
-			t.Errorf("%s: the list of its format does not have event %d", name, id)
+		outcome := regexp.MustCompile(`<p class="outcome"><bdi>(.+)</bdi>`).FindStringSubmatch(text)
+		if outcome == nil {
+			t.Errorf("%s: the page does not tell who won", name)
+			continue
+		}
+		if _, text := h.get("/events?format=" + name); !strings.Contains(text, fmt.Sprintf(`href="/events/%d"`, id)) || !strings.Contains(text, outcome[1]) {
+			t.Errorf("%s: the list of its format does not have event %d with its outcome, %s", name, id, outcome[1])
 		}
 	}
 }
@@ -186,7 +191,7 @@ func TestExportFromPage(t *testing.T) {
 func TestETag(t *testing.T) {
 	h := open(t)
 	id := h.play(nil)
-	for _, path := range []string{"/events", fmt.Sprintf("/events/%d", id), fmt.Sprintf("/api/events/%d/statistics", id), "/bots/ann", "/bots/ann/vs/bob"} {
+	for _, path := range []string{fmt.Sprintf("/events/%d", id), "/events", fmt.Sprintf("/api/events/%d/statistics", id), "/bots/ann", "/bots/ann/vs/bob"} {
 		tag := ""
 		for _, want := range []int{http.StatusOK, http.StatusNotModified} {
 			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.URL()+path, nil)

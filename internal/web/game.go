@@ -234,7 +234,11 @@ func (g *games) standings(ctx context.Context, event int64) (*tournament.Standin
 	if p, ok := g.arena.Progress(event); ok && p.Standings != nil {
 		return p.Standings, nil
 	}
-	return g.archive.Standings(ctx, event)
+	stats, err := g.archive.Statistics(ctx, event)
+	if stats == nil {
+		return nil, err
+	}
+	return &stats.Standings, nil
 }
 
 // gameJSON is a game for the pages' modules and for other programs.

@@ -247,20 +247,27 @@ func (f *eventFilter) selects(l *archive.Line) bool {
 
 // eventsPage is the list of events.
 type eventsPage struct {
-	Filter   eventFilter
-	States   []string
-	Formats  []string
-	Variants []string // rules and size
-	Lines    []archive.Line
-	Reading  bool // not all events have been read yet
-	Pager    pager
+	Filter    eventFilter
+	States    []string
+	Formats   []string
+	Variants  []string // rules and size
+	Lines     []listedEvent
+	Reading   bool // not all events have been read yet
+	Computing bool // the outcome of an event is not known yet
+	Pager     pager
+}
+
+// listedEvent is an event of the list.
+type listedEvent struct {
+	archive.Line
+	Outcome string // who won or leads, "" while that is not known
 }
 
 // eventsAPage is how many events a page lists.
 const eventsAPage = 50
 
 func (p *eventsPage) view() view {
-	return view{Title: "Events", Section: "events", refresh: p.Reading, Body: p}
+	return view{Title: "Events", Section: "events", refresh: p.Reading || p.Computing, Body: p}
 }
 
 // eventsAnswer is a page of the list of events.
@@ -277,12 +284,14 @@ func (l *eventList) answer(r *http.Request) (answer eventsAnswer, err error) {
 	if err != nil {
 		return answer, err
 	}
-	for i := range page.Lines { // a seed would help an opponent
-		if l := &page.Lines[i]; !l.State.Final() && !server.IsOperator(r.Context()) {
-			l.Seed = nil
+	answer = eventsAnswer{page.Pager.Total, page.Pager.Offset, []archive.Line{}, page.Reading}
+	for _, e := range page.Lines {
+		if !e.State.Final() && !server.IsOperator(r.Context()) {
+			e.Seed = nil // it would help an opponent
 		}
+		answer.Events = append(answer.Events, e.Line)
 	}
-	return eventsAnswer{page.Pager.Total, page.Pager.Offset, append([]archive.Line{}, page.Lines...), page.Reading}, nil
+	return answer, nil
 }
 
 func (l *eventList) page(r *http.Request) (*eventsPage, error) {
@@ -305,7 +314,27 @@ func (l *eventList) page(r *http.Request) (*eventsPage, error) {
 	if page.Pager, err = pagerOf(r, "offset", len(selected), eventsAPage); err != nil {
 		return nil, err
 	}
-	page.Lines = selected[page.Pager.Offset:min(len(selected), page.Pager.Offset+page.Pager.Size)]
+	for _, line := range selected[page.Pager.Offset:min(len(selected), page.Pager.Offset+page.Pager.Size)] {
+		page.Lines = append(page.Lines, listedEvent{Line: line})
+	}
+	return page, nil
+}
+
+// show returns the page for people, with the outcomes that are known: the page fills itself in with the others.
+func (l *eventList) show(r *http.Request) (*eventsPage, error) {
+	page, err := l.page(r)
+	if err != nil {
+		return nil, err
+	}
+	for i := range page.Lines {
+		e := &page.Lines[i]
+		stats, err := l.archive.Statistics(r.Context(), e.Event)
+		if err != nil {
+			return nil, err
+		}
+		page.Computing = page.Computing || stats == nil && e.Done > 0
+		e.Outcome = stats.Outcome(nil, e.State == server.Finished)
+	}
 	return page, nil
 }
 

@@ -88,7 +88,7 @@ func gameRoutes(g *games, s *studies, files *sharing) []route {
 
 func listRoutes(e *eventList, g *gameLists, b *bots, p *pairs, l *ratings) []route {
 	return []route{
-		page("/events", showPage(e.pages, "events", e.page)),
+		page("/events", showPage(e.pages, "events", e.show)),
 		look("/api/events/recorded", taggedJSON(e.answer)),
 		look("/api/events/{id}/games", taggedJSON(g.ofEvent)),
 		look("/parts/events/{id}/games", showPart(g.pages, "event", "games", g.ofEvent)),

@@ -155,9 +155,9 @@ func (a *Archive) Event(ctx context.Context, id int64, patience time.Duration) (
 	return x, err
 }
 
-// Standings returns the standings of an event from its statistics, nil if these are not known yet: it does not wait,
-// but has them computed for later requests.
-func (a *Archive) Standings(ctx context.Context, id int64) (*tournament.Standings, error) {
+// Statistics returns the statistics of an event, nil if these are not known yet: it does not wait, but has them computed
+// for later requests.
+func (a *Archive) Statistics(ctx context.Context, id int64) (*Statistics, error) {
 	if a.begin(ctx, id) != nil {
 		return nil, nil
 	}
@@ -169,7 +169,7 @@ func (a *Archive) Standings(ctx context.Context, id int64) (*tournament.Standing
 	if !ok {
 		return nil, err
 	}
-	return &stats.Standings, nil
+	return stats, nil
 }
 
 // read reads an event unless it is known.

@@ -166,9 +166,9 @@ func TestStatistics(t *testing.T) {
 	if x.Statistics.Rated("nobody") != nil {
 		t.Error("nobody has a rating")
 	}
-	standings, err := a.Standings(t.Context(), event)
-	if err != nil || !reflect.DeepEqual(*standings, x.Statistics.Standings) {
-		t.Errorf("the standings are %+v, want %+v (%v)", standings, x.Statistics.Standings, err)
+	stats, err := a.Statistics(t.Context(), event)
+	if err != nil || !reflect.DeepEqual(stats.Standings, x.Statistics.Standings) {
+		t.Errorf("the standings are %+v, want %+v (%v)", stats.Standings, x.Statistics.Standings, err)
 	}
 	catalog, err := a.Catalogs.Await(t.Context(), event, x.Line.Played())
 	if err != nil || catalog.Games() != 24 {

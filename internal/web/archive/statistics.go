@@ -9,6 +9,7 @@ import (
 
 	"versus2048/internal/server/budget"
 	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/words"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -27,6 +28,19 @@ type Statistics struct {
 	rounds   [][]tournament.MatchResult // of a swiss, or the last matches of a ladder
 	swiss    bool
 	ladder   bool
+}
+
+// Outcome describes the standings of the event in one sentence, "" before any result. The receiver may be nil. now, if it
+// is not nil, are newer standings of the event, which goes on.
+func (s *Statistics) Outcome(now *tournament.Standings, over bool) string {
+	var elo *report.Interval
+	if s != nil && len(s.HeadToHeads) == 1 {
+		elo = &s.HeadToHeads[0].Strength.Elo
+	}
+	if now == nil && s != nil {
+		now = &s.Standings
+	}
+	return words.Outcome(now, elo, over)
 }
 
 // Limits of the lists in an event's statistics.

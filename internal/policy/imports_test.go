@@ -174,7 +174,7 @@ var layers = map[string]layer{
 		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/words", lru},
 		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
 	},
-	"internal/web/words":   {code: []string{own + "internal/server", own + "internal/text/plain", own + "rules/...", own + "tournament", own + "tournament/report", own + "internal/web/live"}},
+	"internal/web/words":   {code: []string{own + "internal/server", own + "internal/text/plain", own + "rules/...", own + "tournament", own + "tournament/report", own + "internal/web/live"}, tests: []string{own + "tournament/rating"}},
 	"internal/web/live":    {code: []string{own + "rules/...", own + "tournament"}},
 	"internal/web/drawing": {code: []string{own + "rules", own + "internal/text/plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":                 {},

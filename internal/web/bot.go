@@ -29,6 +29,9 @@ type botPage struct {
 	Connected   *server.BotInfo       `json:"connected,omitempty"` // nil if it is not
 	Identities  []tournament.Identity `json:"identities"`          // its descriptions of itself, the latest last
 	Events      []botEvent            `json:"events"`              // the latest first
+	Matches     tournament.Tally      `json:"matches"`             // of all these events
+	Best        *bestGame             `json:"best,omitempty"`      // nil before its first game as defender
+	Last        []tournament.Outcome  `json:"last"`                // of its last matches, the latest first: "first" if it won
 	Opponents   []opponent            `json:"opponents"`           // the most frequent ones first
 	Others      int                   `json:"opponents_left_out"`  // number of further opponents, met less often
 	Tiles       []archive.TileCount   `json:"largest_tiles"`       // as defender, in all these events
@@ -52,6 +55,15 @@ type botEvent struct {
 	Text      string        `json:"-"` // of its rating
 }
 
+// bestGame is the game in which a bot made most points as defender.
+type bestGame struct {
+	Event int64  `json:"event"`
+	Name  string `json:"-"` // of the event
+	Rules string `json:"rules"`
+	Size  string `json:"size"`
+	Score int    `json:"score"`
+}
+
 // opponent is another bot with the results against it in all events.
 type opponent struct {
 	Name   string           `json:"name"`
@@ -65,13 +77,16 @@ const mostBotEvents = 30
 // mostBotOpponents is the number of opponents on the page: an event may have thousands of bots.
 const mostBotOpponents = 500
 
+// mostBotMatches is the number of last matches on the page.
+const mostBotMatches = 10
+
 // mostBotFaults is the number of faults on the page.
 const mostBotFaults = 20
 
 func (p *botPage) view() view { return view{Title: p.Name, refresh: p.Computing, Body: p} }
 
 func newBotPage(name string) *botPage {
-	return &botPage{Name: name, Events: []botEvent{}, Opponents: []opponent{}, Tiles: []archive.TileCount{}, met: map[string]int{}}
+	return &botPage{Name: name, Events: []botEvent{}, Last: []tournament.Outcome{}, Opponents: []opponent{}, Tiles: []archive.TileCount{}, met: map[string]int{}}
 }
 
 func (b *bots) page(r *http.Request) (*botPage, error) {
@@ -121,6 +136,7 @@ func (b *bots) addEvent(ctx context.Context, page *botPage, id int64) error {
 	} else {
 		in.take(x.Statistics, page.Name)
 		page.take(x.Statistics)
+		page.remember(&x.Line, x.Statistics.Careers[page.Name])
 	}
 	page.Events = append(page.Events, in)
 	return nil
@@ -169,13 +185,28 @@ func (p *botPage) take(stats *archive.Statistics) {
 	}
 }
 
+// remember adds the bot's matches in an event that is older than all that were added before.
+func (p *botPage) remember(in *archive.Line, c *archive.Career) {
+	if c == nil {
+		return
+	}
+	if c.Best > 0 && (p.Best == nil || c.Best > p.Best.Score) {
+		p.Best = &bestGame{in.Event, in.Name, in.Rules, in.Size, c.Best}
+	}
+	for _, outcome := range slices.Backward(c.Last) {
+		if len(p.Last) < mostBotMatches {
+			p.Last = append(p.Last, outcome)
+		}
+	}
+}
+
 func (p *botPage) against(name string, t tournament.Tally) {
 	i, known := p.met[name]
 	if !known {
 		i = len(p.Opponents)
 		p.met[name], p.Opponents = i, append(p.Opponents, opponent{Name: name})
 	}
-	p.Opponents[i].Tally = p.Opponents[i].Tally.Plus(t)
+	p.Opponents[i].Tally, p.Matches = p.Opponents[i].Tally.Plus(t), p.Matches.Plus(t)
 }
 
 // finish sorts the lists of the page, and cuts the list of opponents to its limit.

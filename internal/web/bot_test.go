@@ -69,6 +69,12 @@ func TestBotPage(t *testing.T) {
 		Tiles []struct {
 			Tile, Games int
 		} `json:"largest_tiles"`
+		Matches tournament.Tally
+		Best    struct {
+			Event int64
+			Score int
+		}
+		Last []tournament.Outcome
 	}
 	ann := read[page](h, "/api/bots/ann")
 	if len(ann.Events) != 2 || ann.Events[0].Event != 2 || ann.Events[0].Defending.Games != 3 || ann.Events[1].Defending.Games != 4 || ann.Events[0].Rating == nil {
@@ -87,6 +93,24 @@ func TestBotPage(t *testing.T) {
 	}
 	if games != 7 {
 		t.Errorf("ann's largest tiles are those of %d games, want 7", games)
+	}
+	best := 0
+	for event := range 2 {
+		for _, g := range read[list](h, fmt.Sprintf("/api/events/%d/games", event+1)).Games {
+			if g.Defender == "ann" {
+				best = max(best, g.Score)
+			}
+		}
+	}
+	if ann.Matches.Played() != 7 || len(ann.Last) != 7 || ann.Best.Score != best {
+		t.Errorf("ann has played %+v, the last matches %v, and its best game has %d points, want 7 matches and %d points", ann.Matches, ann.Last, ann.Best.Score, best)
+	}
+	var last tournament.Tally
+	for _, outcome := range ann.Last {
+		last.Add(tournament.MatchResult{Pairing: tournament.Pairing{First: "ann"}, Outcome: outcome}, "ann")
+	}
+	if last != ann.Matches {
+		t.Errorf("ann's last matches are %+v, want all of them, %+v", last, ann.Matches)
 	}
 	if status, _ := h.get("/bots/nobody"); status != http.StatusNotFound {
 		t.Errorf("a bot that does not exist: %d, want 404", status)

@@ -21,6 +21,7 @@ type Statistics struct {
 	report.Statistics
 	Finished int                        // number of games at the time of the computation
 	Tiles    map[string]map[int]int     // by bot: games as defender by their largest tile
+	Careers  map[string]*Career         // by bot
 	Faults   []results.Listed           // the first games that a fault ended
 	Faulty   int                        // the number of all such games
 	Curve    []drawing.CurvePoint       // of the test of an sprt
@@ -41,6 +42,28 @@ func (s *Statistics) Outcome(now *tournament.Standings, over bool) string {
 		now = &s.Standings
 	}
 	return words.Outcome(now, elo, over)
+}
+
+// Career is the matches of a bot in an event.
+type Career struct {
+	Best int                  // its highest score as defender
+	Last []tournament.Outcome // of its last matches, the latest last; the bot is the first one in all of them
+}
+
+// lastMatches is how many of a bot's last matches are kept.
+const lastMatches = 10
+
+// add adds a match of the named bot.
+func (c *Career) add(m *tournament.MatchResult, name string, scored [2]bool) {
+	for leg, summary := range m.Legs {
+		if _, defender := m.Roles(leg + 1); scored[leg] && defender == name {
+			c.Best = max(c.Best, summary.Score)
+		}
+	}
+	outcome := map[float64]tournament.Outcome{0: tournament.SecondWins, 0.5: tournament.Drawn, 1: tournament.FirstWins}[m.Points(name)]
+	if c.Last = append(c.Last, outcome); len(c.Last) > lastMatches {
+		c.Last = slices.Delete(c.Last, 0, 1)
+	}
 }
 
 // Limits of the lists in an event's statistics.
@@ -64,7 +87,7 @@ func tally(ctx context.Context, store *results.Store, event int64) (*Statistics,
 		return nil, err
 	}
 	kind := format.Name(e.Settings.Plan)
-	s := &Statistics{Finished: finished, Tiles: map[string]map[int]int{}, swiss: kind == tournament.Swiss, ladder: kind == tournament.Ladder}
+	s := &Statistics{Finished: finished, Tiles: map[string]map[int]int{}, Careers: map[string]*Career{}, swiss: kind == tournament.Swiss, ladder: kind == tournament.Ladder}
 	curve := newCurve(e)
 	collected, err := store.CollectEach(ctx, e, true, func(m *tournament.MatchResult, scored [2]bool) {
 		curve.add(*m)
@@ -86,6 +109,12 @@ func tally(ctx context.Context, store *results.Store, event int64) (*Statistics,
 
 // gather counts the figures that package report does not have.
 func (s *Statistics) gather(m *tournament.MatchResult, scored [2]bool) {
+	for _, name := range []string{m.First, m.Second} {
+		if s.Careers[name] == nil {
+			s.Careers[name] = &Career{}
+		}
+		s.Careers[name].add(m, name, scored)
+	}
 	for leg, summary := range m.Legs {
 		if _, defender := m.Roles(leg + 1); scored[leg] {
 			if s.Tiles[defender] == nil {

@@ -52,6 +52,9 @@ type gamePage struct {
 	Logs         []gameLog
 }
 
+// Speeds are the choices of how many plies a second the page plays.
+func (*gamePage) Speeds() []string { return []string{"0.25", "0.5", "1", "2.5", "5", "10", "25", "50"} }
+
 // gameLog is the text that the program of one side wrote to standard error.
 type gameLog struct {
 	Bot  string     `json:"bot"`

@@ -151,11 +151,16 @@ func TestKeys(t *testing.T) {
 	b.await(`!document.getElementById("keys").open && !document.activeElement.closest("dialog")`) // its button would take a space
 	b.shows(r, 30)
 	// The test is the clock of the page, which would otherwise play on while the test looks.
-	eval[bool](b, `(window.setInterval = (tick) => (window.tick = tick, -1), window.clearInterval = () => { tick = null; }, true)`)
+	eval[bool](b, `(window.setInterval = (tick, pace) => (Object.assign(window, { tick, pace }), -1), window.clearInterval = () => { tick = null; }, true)`)
 	b.press(" ")
 	b.await(`document.querySelector("[data-step=play]").ariaLabel === "pause"`)
 	eval[bool](b, `(tick(), tick(), true)`)
 	b.shows(r, 32)
+	b.press("+")
+	b.await(`document.querySelector("[data-speed]").value === "5" && pace === 200 && document.querySelector("[data-step=play]").ariaLabel === "pause"`)
+	b.press("-")
+	b.press("-")
+	b.await(`document.querySelector("[data-speed]").value === "1" && pace === 1000`)
 	b.press(" ")
 	b.await(`tick === null && document.querySelector("[data-step=play]").ariaLabel === "play"`)
 	b.press(kb.Home)

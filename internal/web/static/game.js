@@ -146,6 +146,7 @@ class Replay extends Screen {
 		const { part } = this, back = () => this.go(this.ply), slider = part("slider");
 		slider.oninput = () => this.go(slider.valueAsNumber);
 		part("step=play").onclick = () => this.toggle();
+		part("speed").onchange = () => this.timer && (this.toggle(), this.toggle());
 		part("variation-back").onclick = back;
 		onLinks(this.root, "[data-to]", (link) => {
 			this.jump(Number(link.dataset.to));
@@ -153,7 +154,7 @@ class Replay extends Screen {
 		});
 		stepping(this.root, () => this.ply, () => this.moves.length, (ply) => this.go(ply));
 		onKeys({
-			" ": () => this.toggle(), Escape: () => this.variation && back(), m: () => this.marks?.next(), x: () => this.panels?.toggle(),
+			" ": () => this.toggle(), "+": () => this.hurry(1), "-": () => this.hurry(-1), Escape: () => this.variation && back(), m: () => this.marks?.next(), x: () => this.panels?.toggle(),
 			e: () => location.assign(part("analysis").href),
 		});
 		addEventListener("popstate", () => {
@@ -162,13 +163,22 @@ class Replay extends Screen {
 		});
 	}
 
+	// hurry plays by that many steps of the list of speeds faster.
+	hurry(by) {
+		const speed = this.part("speed"), to = speed.selectedIndex + by;
+		if (to < 0 || to >= speed.length) return;
+		speed.selectedIndex = to;
+		this.announce(`${speed.value} plies a second`);
+		speed.onchange();
+	}
+
 	// toggle starts autoplay, or stops it.
 	toggle() {
 		if (this.timer) {
 			this.timer = clearInterval(this.timer);
 		} else {
 			if (this.ply === this.moves.length) this.go(0);
-			this.timer = setInterval(() => (this.ply < this.moves.length ? this.go(this.ply + 1) : this.toggle()), 400);
+			this.timer = setInterval(() => (this.ply < this.moves.length ? this.go(this.ply + 1) : this.toggle()), 1000 / this.part("speed").value);
 		}
 		const [textContent, ariaLabel] = this.timer ? ["▮▮", "pause"] : ["▶▶", "play"];
 		Object.assign(this.part("step=play"), { textContent, ariaLabel });

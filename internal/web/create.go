@@ -129,16 +129,50 @@ type newPage struct {
 	Estimate      archive.Estimate
 	About         time.Duration // the estimated time of all games, or of one game if their number has no limit
 	Bots          []tournament.Entry
+	Available     []string // bots that can play: the connected ones, and the kinds that the arena starts
 	IsProgram     func(bot string) bool
 	Command, TOML string
 }
 
 func (c *creation) show(w http.ResponseWriter, r *http.Request) error {
-	return c.showPage(w, r, newPage{Form: eventForm()})
+	page := newPage{Form: eventForm()}
+	if r.FormValue("from") != "" {
+		id, err := numberIn(r, "from", "event")
+		if err != nil {
+			return err
+		}
+		x, err := c.archive.Event(r.Context(), id, 0)
+		if err != nil {
+			return err
+		}
+		copyEvent(page.Form, x.Event)
+	}
+	return c.showPage(w, r, page)
+}
+
+// copyEvent fills in the form with an earlier event.
+func copyEvent(form []*fieldGroup, earlier tournament.Event) {
+	again, settings := recipe.Again(earlier)
+	for _, f := range fieldsOf(form) {
+		f.Needed = slices.Contains(f.Formats, again.Settings.Plan.Kind)
+		changed := slices.ContainsFunc(settings, func(s tournament.Setting) bool { return s.Name == f.Name })
+		switch {
+		case f.Check && f.Setting.Value(&again) == true:
+			f.Value = "on"
+		case f.Name == "bot" || changed && !f.Check:
+			f.Value = f.Text(&again)
+		}
+	}
 }
 
 func (c *creation) showPage(w http.ResponseWriter, r *http.Request, page newPage) error {
-	return c.pages.show(w, r, "new", view{status: statusOf(page.Problem), Title: "New event", Section: "new", Body: page})
+	for _, b := range c.arena.Bots() {
+		page.Available = append(page.Available, b.Name)
+	}
+	for _, k := range opponents() {
+		page.Available = append(page.Available, k.Name)
+	}
+	return c.pages.show(w, r, "new", view{status: statusOf(page.Problem), Title: "New event", Section: "new", Modules: []string{"new.js"}, Body: page})
 }
 
 // create shows a preview of the event, or starts it. The typed texts stay in the form.

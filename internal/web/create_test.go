@@ -43,6 +43,16 @@ func TestNewEvent(t *testing.T) {
 	}
 	fill(`{}`, "start")
 	b.await(`location.pathname === "/events/1"`)
+	b.visit("/new?from=1")
+	copied := eval[string](b, `["bot", "name", "size", "format", "matches", "time-per-move"].map((n) => document.querySelector("[name=" + n + "]").value).join("|") + document.querySelector("[name=search]").checked`)
+	if want := "ann=greedy:seed=0\nbob=random:seed=0|<i>cup</i> 🏆|2x2|round-robin|2|1strue"; copied != want {
+		t.Errorf("the copy of an event has %q, want %q", copied, want)
+	}
+	b.run(chromedp.Click(chromedp.CSS(".available summary")))
+	b.run(chromedp.Click(chromedp.CSS("[data-add=evminimax]")))
+	if bots := eval[string](b, `document.querySelector("[name=bot]").value`); bots != "ann=greedy:seed=0\nbob=random:seed=0\nevminimax" {
+		t.Errorf("after a press on a bot the list of bots is %q", bots)
+	}
 	e, err := h.store.Event(t.Context(), 1)
 	if err != nil || e.Name != "<i>cup</i> 🏆" || !e.Search || e.Matches != 2 {
 		t.Errorf("the event is %+v (%v)", e, err)

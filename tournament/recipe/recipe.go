@@ -21,14 +21,11 @@ func Command(e tournament.Event, server string) string {
 	if server != "" {
 		add("server", server)
 	}
-	for _, entry := range e.Entries {
-		bot, ok := flagged(entry)
-		if !ok {
-			return ""
-		}
-		add("bot", bot)
+	bots, ok := flaggedBots(&e)
+	if !ok {
+		return ""
 	}
-	for _, bot := range e.Bots {
+	for _, bot := range bots {
 		add("bot", bot)
 	}
 	for _, s := range given(&e) {
@@ -40,6 +37,25 @@ func Command(e tournament.Event, server string) string {
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// Again returns an event as a user asks for it once more, and the settings that have other values than usual. The event
+// has no bots if one of them has a name that --bot does not accept.
+func Again(e tournament.Event) (again tournament.Event, settings []tournament.Setting) {
+	e.Bots, _ = flaggedBots(&e)
+	return e, given(&e)
+}
+
+// flaggedBots returns the bots of an event in the form of --bot. ok is false if one of them has no such form.
+func flaggedBots(e *tournament.Event) (bots []string, ok bool) {
+	for _, entry := range e.Entries {
+		bot, ok := flagged(entry)
+		if !ok {
+			return nil, false
+		}
+		bots = append(bots, bot)
+	}
+	return append(bots, e.Bots...), true
 }
 
 // ProgramFlag returns the flag that names a program to the process that runs an arena, with a

@@ -123,15 +123,21 @@ func (b *tab) mustPassAxe(page, options string) {
 	}
 }
 
-// No page has to be scrolled sideways, on a phone, a tablet or a desk.
+// No page has to be scrolled sideways, on a phone, a tablet or a desk, and none loads more than 60 kB of our modules.
 func TestEveryPageFitsTheScreen(t *testing.T) {
 	h := open(t)
 	h.trouble()
 	pages := everyPage(h)
 	b := browse(t, h.URL())
 	b.operate(h)
+	most := 0
 	for _, page := range pages {
 		b.stay(page)
+		modules := eval[int](b, `performance.getEntriesByType("resource").filter(({ name }) => /\/static\/[^/]+\.js/.test(name))
+			.reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`)
+		if most = max(most, modules); modules > 60_000 {
+			t.Errorf("%s loads modules of %d bytes, want at most 60,000", page, modules)
+		}
 		for _, width := range []int64{360, 768, 1440} {
 			b.run(chromedp.EmulateViewport(width, 800))
 			if wide := eval[int64](b, `document.documentElement.scrollWidth`); wide > width {
@@ -140,6 +146,9 @@ func TestEveryPageFitsTheScreen(t *testing.T) {
 				t.Errorf("%s at %d pixels is %d wide: %s", page, width, wide, widest)
 			}
 		}
+	}
+	if most < 10_000 {
+		t.Errorf("the largest page loads modules of %d bytes: they are not counted", most)
 	}
 }
 

@@ -56,7 +56,7 @@ type Check struct {
 	illegal string
 	// follows is a check that this one depends on: if that check fails, this one means nothing and counts as skipped.
 	follows string
-	// starts reports that the bot has to be started again afterwards: a bot that only connects by itself is
+	// starts means that the bot has to be started again afterwards, so that a bot that only connects by itself is
 	// not checked.
 	starts bool
 }

@@ -43,7 +43,7 @@ func (g game) left(total time.Duration) (left time.Duration, limited bool) {
 	return g.move, g.move > 0
 }
 
-// newLine announces the game in the line protocol.
+// newGameLine announces the game in the line protocol.
 func (g game) newGameLine(s style) message {
 	m := message{word: "new"}.
 		add("game", coded(g.name)).add("role", g.role).add("rules", g.start.Rules()).add("size", g.start.Size()).add("seed", g.seed)

@@ -74,7 +74,7 @@ func (r Result) junit() junitCase {
 // shownFailures is how many failures of a check people are shown: the others are mostly more of the same.
 const shownFailures = 2
 
-// explanation says how a check failed, with the lines of the wire, of at most that many failures.
+// explanation describes at most that many failures of a check, with the lines of the wire.
 func (r Result) explanation(most int) string {
 	var text strings.Builder
 	fmt.Fprintln(&text, r.Demand)
@@ -146,7 +146,7 @@ func (r Report) WriteText(w io.Writer) error {
 	return err
 }
 
-// skipped says which checks at the beginning of results are skipped for the same reason.
+// skipped names the checks at the beginning of results that are skipped for the same reason.
 func skipped(results []Result) string {
 	first := results[0]
 	n := 1
@@ -167,7 +167,7 @@ func (r Report) title() string {
 	return fmt.Sprintf("%s (%s)", plain.Line(r.Name), r.Bot)
 }
 
-// Summary says in a sentence how the bot did.
+// Summary returns a sentence with the numbers of passed, failed and skipped checks.
 func (r Report) Summary() string {
 	passed := r.Count("", Passed)
 	text := fmt.Sprintf("%d checks passed", passed)

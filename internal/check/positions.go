@@ -202,8 +202,11 @@ func positionOf(tiles [][]int, side rules.Side) (p rules.Position, ok bool) {
 }
 
 // usual returns the position with a ply that is even if the attacker is to move, as in games without an opening.
-func usual(p rules.Position) rules.Position {
-	p, err := rules.PositionFrom(p.Rules(), p.Tiles(), p.SideToMove(), p.Score(), 40+int(p.SideToMove()))
+func usual(p rules.Position) rules.Position { return atPly(p, 40+int(p.SideToMove())) }
+
+// atPly returns the position with another ply.
+func atPly(p rules.Position, ply int) rules.Position {
+	p, err := rules.PositionFrom(p.Rules(), p.Tiles(), p.SideToMove(), p.Score(), ply)
 	if err != nil {
 		panic(err) // only the ply differs
 	}

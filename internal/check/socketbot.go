@@ -135,7 +135,8 @@ func (b *SocketBot) await(ctx context.Context, on *bench) (*talk, error) {
 	return nil, &finding{absence, "handshake.ready"}
 }
 
-// absence says that no bot has come, with possible reasons: how its command ended, and the text that it wrote.
+// absence returns the failure that no bot has come, with possible reasons: how its command ended, and the text that it
+// wrote.
 func (b *SocketBot) absence(within time.Duration) Failure {
 	f := Failure{Problem: fmt.Sprintf("no bot connects to %s within %v", b.address, within)}
 	if b.running == nil {

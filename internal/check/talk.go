@@ -234,11 +234,15 @@ func (t *talk) ask(g game, p rules.Position, moves []string, total time.Duration
 }
 
 func (t *talk) askWithin(g game, p rules.Position, moves []string, left time.Duration, limited bool) error {
+	t.open(g, p)
+	return t.say(t.form.ask(g, p, moves, left, limited))
+}
+
+// open opens a request for a move in p, which is sent next.
+func (t *talk) open(g game, p rules.Position) {
 	t.drain()
 	t.infos, t.heard = nil, 0
-	t.asked[g.name] = p
-	t.sent = t.bench.now()
-	return t.say(t.form.ask(g, p, moves, left, limited))
+	t.asked[g.name], t.sent = p, t.bench.now()
 }
 
 // startThenAsk announces a game and asks for its first move.

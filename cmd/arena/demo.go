@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -107,15 +106,7 @@ func playDemo(c *cli.Context) (event int64, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	f, err := newFollower(c, a)
-	if err != nil {
-		return 0, err
-	}
-	event, err = a.Client.Start(context.WithoutCancel(c.Context), demoEvent())
-	if err != nil {
-		return 0, err
-	}
-	return event, f.run(c.Context, event)
+	return follow(c, a, starting(a, demoEvent()), (*follower).printTables)
 }
 
 const demoServed = `
@@ -136,15 +127,7 @@ func serveDemo(c *cli.Context) (err error) {
 	defer func() { err = errors.Join(err, a.Close()) }()
 	url := "http://" + server.Reachable(listener.Addr())
 	fmt.Fprintf(c.App.Writer, "Watch it in a browser: %s\n\n", url)
-	f, err := newFollower(c, a)
-	if err != nil {
-		return err
-	}
-	event, err := a.Client.Start(context.WithoutCancel(c.Context), demoEvent())
-	if err != nil {
-		return err
-	}
-	if err := f.run(c.Context, event); err != nil {
+	if _, err := follow(c, a, starting(a, demoEvent()), (*follower).printTables); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.App.Writer, demoServed, url, cmdline.Quote(c.String("db")))

@@ -130,8 +130,7 @@ func (g game) overObject(p rules.Position, ending string) message {
 		add("match", map[string]any{"number": 1, "your_score": mine, "opponent_score": theirs})
 }
 
-// scope is the set of games that a bot is checked in: games that it claims to play and that the options ask
-// for.
+// scope is the set of games that a bot is checked in: games that it claims to play and that the options ask for.
 type scope struct {
 	games rules.Variants
 	why   string // the reason why these are not all games, "" if they are

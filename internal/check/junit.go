@@ -87,9 +87,9 @@ func (r Result) explanation(most int) string {
 	return text.String()
 }
 
-// unlikeThose is explanation for people who have read about other checks: a check with the same problem as an
-// earlier one refers to it. unlikeThose adds new problems to the shown ones.
-func (r Result) unlikeThose(shown map[string]string) string {
+// explanationAfter is explanation for people who have read about other checks: a check with the same problem as an
+// earlier one refers to it. explanationAfter adds new problems to the shown ones.
+func (r Result) explanationAfter(shown map[string]string) string {
 	var known []string
 	for _, f := range r.Failures {
 		if first, ok := shown[f.Problem]; ok {
@@ -127,7 +127,7 @@ func (r Report) WriteText(w io.Writer) error {
 	for i, result := range r.Results {
 		switch result.State {
 		case Failed:
-			fmt.Fprintf(&text, "FAILED  %-6s  %s: %s", result.Level, result.ID, result.unlikeThose(shown))
+			fmt.Fprintf(&text, "FAILED  %-6s  %s: %s", result.Level, result.ID, result.explanationAfter(shown))
 		case Skipped:
 			if i > 0 && r.Results[i-1].Why == result.Why {
 				continue // one of several in a row, which were counted at the first of them

@@ -141,8 +141,7 @@ func linesOf(p rules.Position, columns bool) [][]int {
 	return lines
 }
 
-// traps returns positions for the defender that mislead the wrong models to illegal slides, some for each
-// model.
+// traps returns positions for the defender that mislead the wrong models to illegal slides, some for each model.
 var traps = sync.OnceValue(func() (list []rules.Position) {
 	for _, name := range []string{"across", "unequal"} {
 		list = append(list, filled(20, func(p rules.Position) bool {

@@ -74,7 +74,6 @@ const (
 	widest  = 240 // bytes of a line that is shown
 )
 
-// note keeps a line.
 func (t *talk) note(from, text string, at time.Duration) {
 	if len(text) > widest {
 		text = fmt.Sprintf("%s... (%d bytes)", text[:widest], len(text))
@@ -221,7 +220,6 @@ func (t *talk) quiet(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// begin announces a game.
 func (t *talk) begin(g game) error { return t.say(t.form.begin(g, g.start, t.style)) }
 
 // beginAt announces a game at a position that was reached already.

@@ -67,8 +67,8 @@ const openTimeout = 10 * time.Second
 // leastPayload is how long a message of NATS should be allowed to be. A broker in the arena's process allows it.
 const leastPayload = 8 << 20
 
-// Open opens a farm on a connection. It returns an error if JetStream cannot be used there, or if another arena has a farm
-// of this name there. The connection stays open when the Coordinator is closed.
+// Open opens a farm on a connection. It returns an error if JetStream cannot be used there, or if another arena has a
+// farm of this name there. The connection stays open when the Coordinator is closed.
 func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, error) {
 	config.Lease = cmp.Or(config.Lease, DefaultLease)
 	c := &Coordinator{
@@ -260,21 +260,11 @@ func (c *Coordinator) expired(m *nats.Msg) {
 	}
 }
 
-// forget forgets a task by its message's number: if the stream was made anew, another task may have got that
-// number.
-func (c *Coordinator) forget(e *errand) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.given[e.sequence] == e {
-		delete(c.given, e.sequence)
-	}
-}
-
 // answer answers a request with a short message.
 func (c *Coordinator) answer(m *nats.Msg, v any) { _ = c.respond(m, v) }
 
-// respond answers a request. A worker that gets no answer asks again. The error is nil unless it would ask in vain: the answer
-// is longer than a message may be.
+// respond answers a request. A worker that gets no answer asks again. The error is nil unless it would ask in vain: the
+// answer is longer than a message may be.
 func (c *Coordinator) respond(m *nats.Msg, v any) error {
 	data, err := json.Marshal(v)
 	if err == nil {

@@ -35,11 +35,8 @@ type request struct {
 	verb, task, worker string // from its subject
 }
 
-// The verbs of requests.
-const (
-	startVerb  = "start"
-	reportVerb = "report"
-)
+// startVerb is the verb of the request that begins a task. All others report.
+const startVerb = "start"
 
 // publish gives a task to the workers of a lane. It tries until that works or ctx ends. The caller must call drop.
 func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*errand, error) {
@@ -93,9 +90,8 @@ func (e *errand) send(ctx context.Context) error {
 	return nil
 }
 
-// put sends the message to the stream. It may be sent several times, until the client knows that the stream has
-// it: while NATS is away the client keeps messages for later, and an answer may be lost. The stream takes the
-// message once.
+// put sends the message to the stream. It may be sent several times, until the client knows that the stream has it:
+// while NATS is away the client keeps messages for later, and an answer may be lost. The stream takes the message once.
 func (e *errand) put(ctx context.Context) (*jetstream.PubAck, error) {
 	return e.farm.js.Publish(ctx, e.farm.name.lane(e.lane), e.message, jetstream.WithMsgID(e.id))
 }
@@ -162,7 +158,11 @@ func (e *errand) remove() {
 	if e.sequence == 0 {
 		return
 	}
-	e.farm.forget(e)
+	e.farm.mu.Lock()
+	if e.farm.given[e.sequence] == e { // otherwise the stream was made anew, and the number is another task's
+		delete(e.farm.given, e.sequence)
+	}
+	e.farm.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
 	defer cancel()
 	there, err := e.there(ctx)

@@ -42,7 +42,7 @@ func farmFlags() []cli.Flag {
 		FarmNameFlag(),
 		&cli.BoolFlag{Name: "farm-exec", Usage: "also have the programs of --bot NAME=exec:COMMAND play on workers, those with --allow-exec; the programs must be there, too"},
 		&cli.Float64Flag{Name: "farm-check", Value: 2, Usage: "`PERCENT` of the matches that another worker plays again, where both have to play alike; 0 for none"},
-		&cli.DurationFlag{Name: "farm-lease", Value: farm.DefaultLease, Usage: "give a worker's games to others when nothing was heard of it for this long"},
+		&cli.DurationFlag{Name: "farm-lease", Value: farm.DefaultLease, Action: cmdline.AtLeast("farm-lease", time.Second), Usage: "give a worker's games to others when nothing was heard of it for this long"},
 	)
 }
 
@@ -71,8 +71,6 @@ func checkFarmFlags(c *cli.Context) error {
 	switch {
 	case err != nil:
 		return cmdline.Usagef("--farm-name: %w", err)
-	case c.Duration("farm-lease") < time.Second:
-		return cmdline.Usagef("--farm-lease %v: want a second or more", c.Duration("farm-lease"))
 	case c.Float64("farm-check") < 0 || c.Float64("farm-check") > 100:
 		return cmdline.Usagef("--farm-check %v: want 0 to 100", c.Float64("farm-check"))
 	case outside && (c.Bool("farm") || c.IsSet("farm-listen") || c.IsSet("farm-cert") || c.IsSet("farm-key") || c.IsSet("farm-token")):
@@ -294,7 +292,6 @@ func (f *openFarm) url() string {
 	return shownNATS(f.conn.ConnectedUrl()) // the library's own redaction leaves tokens in
 }
 
-// close closes all parts of the farm.
 func (f *openFarm) close() {
 	if f.farm != nil {
 		f.farm.Close()

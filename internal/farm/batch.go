@@ -13,7 +13,7 @@ const batchBot = "bot"
 // to blame, not a worker. If there are fewer workers, it is how often they may fail.
 const mostFaults = 3
 
-// batch is a batch that a worker does. One goroutine uses it.
+// batch is a batch that a worker does. One goroutine uses it. It implements taskWork.
 type batch struct {
 	assignment
 	round   *Round
@@ -34,17 +34,14 @@ func (b *batch) do(ctx context.Context) error {
 	return b.failure
 }
 
-// over implements deed.
 func (b *batch) over() bool { return b.failure != nil || b.result != nil }
 
-// begin implements deed.
 func (b *batch) begin() any {
 	b.faulty = false
 	b.replenish(b.files)
 	return order{Bot: b.round.Bot, Settings: b.round.Batches[b.number], Files: b.files, Speed: b.farm.speed}
 }
 
-// report implements deed.
 func (b *batch) report(data []byte) receipt {
 	var o outcome
 	switch err := json.Unmarshal(data, &o); {

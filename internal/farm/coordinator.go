@@ -55,8 +55,8 @@ type Coordinator struct {
 	renewed  time.Time // when the NATS server was last started once more
 
 	mu        sync.Mutex
-	waiting   map[string]*errand            // the tasks that are waited for, by id
-	given     map[uint64]*errand            // the same by their message's number in the stream
+	waiting   map[string]*pendingTask       // the tasks that are waited for, by id
+	given     map[uint64]*pendingTask       // the same by their message's number in the stream
 	aside     map[string]string             // why workers are set aside, by name
 	executors map[*Executor]map[string]bool // of the events being played, with the workers that have played there
 }
@@ -73,7 +73,7 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 	config.Lease = cmp.Or(config.Lease, DefaultLease)
 	c := &Coordinator{
 		name: cmp.Or(config.Name, DefaultName), config: config, nats: conn,
-		waiting: map[string]*errand{}, given: map[uint64]*errand{}, aside: map[string]string{}, executors: map[*Executor]map[string]bool{},
+		waiting: map[string]*pendingTask{}, given: map[uint64]*pendingTask{}, aside: map[string]string{}, executors: map[*Executor]map[string]bool{},
 	}
 	c.checks, c.speed = newChecks(ctx, c, config.Check), MeasureSpeed(ctx)
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
@@ -136,7 +136,7 @@ func (c *Coordinator) createStream(ctx context.Context) error {
 		}
 		_, err = stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 			Durable: string(l), FilterSubject: c.name.lane(l), AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.config.Lease,
-			MaxAckPending: -1, MaxWaiting: 1 << 16, MaxRequestBatch: 1, MaxDeliver: 1, // see errand
+			MaxAckPending: -1, MaxWaiting: 1 << 16, MaxRequestBatch: 1, MaxDeliver: 1, // see pendingTask
 		})
 	}
 	return err

@@ -13,7 +13,7 @@ import (
 	"versus2048/tournament"
 )
 
-// match is a match that a worker plays. One goroutine uses it.
+// match is a match that a worker plays. One goroutine uses it. It implements taskWork.
 type match struct {
 	assignment
 	executor *Executor // nil for a match that is played to check another one

@@ -158,7 +158,7 @@ const (
 // refuser is an answer that may refuse a request about a task.
 type refuser interface{ refused() refusal }
 
-func (m *matchWork) refused() refusal { return m.Refused }
+func (s *matchWork) refused() refusal { return s.Refused }
 func (o *order) refused() refusal     { return o.Refused }
 func (r *receipt) refused() refusal   { return r.Refused }
 

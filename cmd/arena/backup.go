@@ -52,7 +52,6 @@ func restoreCommand() *cli.Command {
 	}
 }
 
-// backupFlags are the common flags of backup and restore.
 func backupFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "verify", Value: quickVerification, Usage: "compare the games with their checksums (" + quickVerification + "), or also play them all again (" + fullVerification + ")"},

@@ -14,7 +14,6 @@ import (
 	"versus2048/tournament"
 )
 
-// choices returns the completions for flags and arguments of the program arena.
 func choices() cmdline.Choices {
 	return cmdline.Choices{
 		Flags: flagChoices(),
@@ -89,7 +88,6 @@ func eventNumbers(t cmdline.Typed) (candidates []cmdline.Candidate) {
 	return candidates
 }
 
-// connected offers the bots that are connected to a running arena.
 func connected(t cmdline.Typed) (candidates []cmdline.Candidate) {
 	if t.Flags["server"] == "" {
 		return nil

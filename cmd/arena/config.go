@@ -268,7 +268,6 @@ func wantedType(key toml.Key) string {
 	return "a text in quotes"
 }
 
-// initEvent writes a config file with every key and its default.
 func initEvent(c *cli.Context) error {
 	if c.Args().Len() == 0 {
 		_, err := fmt.Fprint(c.App.Writer, recipe.Template())

@@ -99,7 +99,6 @@ func demoTerms() hosting.Terms {
 	return hosting.Terms{Grace: 10 * time.Second, Memory: cmdline.MachineMemory()}
 }
 
-// playDemo plays the event of the demo and returns its number.
 func playDemo(c *cli.Context) (event int64, err error) {
 	a, err := hosting.OpenLocal(c.Context, c.String("db"), demoTerms())
 	if err != nil {
@@ -135,7 +134,6 @@ func serveDemo(c *cli.Context) (err error) {
 	return nil
 }
 
-// lastGame returns the last finished game of an event.
 func lastGame(c *cli.Context, event int64) (results.Stored, error) {
 	return recorded(c, func(store *results.Reader) (last results.Stored, err error) {
 		err = store.Games(c.Context, results.Filter{Event: event, Finished: true, Last: 1}, func(g results.Stored) error {

@@ -124,7 +124,6 @@ func readGames(c *cli.Context, l results.Listing) (rows []gameRow, more bool, er
 	return rows, more, nil
 }
 
-// recordedGames returns the games of a database that a listing selects.
 func recordedGames(ctx context.Context, store *results.Reader, l results.Listing) ([]results.Listed, error) {
 	if l.Event != 0 {
 		if _, err := store.Event(ctx, l.Event); err != nil {

@@ -94,7 +94,6 @@ func plainBotTable(bots []server.BotInfo) terminal.Table {
 	return table
 }
 
-// statusEvent prints the status of an event, by default the newest.
 func statusEvent(c *cli.Context, out cmdline.Output) error {
 	id, err := eventArgument(c)
 	if err != nil {
@@ -194,7 +193,6 @@ func originText(b server.Participant) string {
 	return "connects by itself"
 }
 
-// operateFlags are for commands that change an event on a running arena.
 func operateFlags() []cli.Flag {
 	return []cli.Flag{running.ArenaFlag(), running.OperatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print the event's progress as JSON"}}
 }

@@ -175,7 +175,6 @@ func chosenOpponents(names []string, all []standing.Opponent) (chosen []standing
 	return chosen, nil
 }
 
-// placed is the result of a placement.
 type placed struct {
 	Event      int64   `json:"event"`
 	Bot        string  `json:"bot"`
@@ -200,7 +199,6 @@ type neighbour struct {
 	Elo float64 `json:"elo"`
 }
 
-// newPlaced reads a result from the standings of a placement.
 func newPlaced(event int64, e *tournament.Event, s tournament.Standings) placed {
 	at := slices.IndexFunc(s.Places, func(p tournament.Place) bool { return p.Name == s.Newcomer })
 	p := s.Places[at]

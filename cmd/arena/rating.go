@@ -37,7 +37,6 @@ func ratingCommand() *cli.Command {
 	}
 }
 
-// printRatings prints standing lists, or a summary of all lists.
 func printRatings(c *cli.Context, out cmdline.Output) error {
 	options, err := readListOptions(c)
 	if err != nil {

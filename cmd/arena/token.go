@@ -47,7 +47,6 @@ func tokenCommand() *cli.Command {
 	}
 }
 
-// tokenFlags name the database or the running arena that has the tokens.
 func tokenFlags() []cli.Flag {
 	return []cli.Flag{
 		hosting.DatabaseFlag(),

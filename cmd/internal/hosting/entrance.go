@@ -83,7 +83,6 @@ func hasProxy(c *cli.Context) bool {
 	return c.IsSet("behind-proxy") || !wantsTLS(c) && slices.ContainsFunc(c.StringSlice("origin"), isSecure)
 }
 
-// wantsTLS reports whether a flag asks for TLS.
 func wantsTLS(c *cli.Context) bool {
 	return c.IsSet("tls-cert") || c.IsSet("tls-key") || c.IsSet("acme")
 }

@@ -42,7 +42,7 @@ func farmFlags() []cli.Flag {
 		FarmNameFlag(),
 		&cli.BoolFlag{Name: "farm-exec", Usage: "also have the programs of --bot NAME=exec:COMMAND play on workers, those with --allow-exec; the programs must be there, too"},
 		&cli.Float64Flag{Name: "farm-check", Value: 2, Usage: "`PERCENT` of the matches that another worker plays again, where both have to play alike; 0 for none"},
-		&cli.DurationFlag{Name: "farm-lease", Value: farm.DefaultLease, Action: cmdline.AtLeast("farm-lease", time.Second), Usage: "give a worker's games to others when nothing was heard of it for this long"},
+		&cli.DurationFlag{Name: "farm-lease", Value: farm.DefaultLease, Usage: "give a worker's games to others when nothing was heard of it for this long"},
 	)
 }
 
@@ -54,7 +54,6 @@ func FarmNameFlag() cli.Flag {
 	return &cli.StringFlag{Name: "farm-name", Value: farm.DefaultName, Usage: "the `NAME` of the farm, where several use one NATS"}
 }
 
-// wantsFarm reports whether the flags ask for a farm.
 func wantsFarm(c *cli.Context) bool {
 	return c.Bool("farm") || c.IsSet("farm-listen") || c.IsSet("nats")
 }
@@ -71,6 +70,8 @@ func checkFarmFlags(c *cli.Context) error {
 	switch {
 	case err != nil:
 		return cmdline.Usagef("--farm-name: %w", err)
+	case c.Duration("farm-lease") < time.Second:
+		return cmdline.Usagef("--farm-lease %v: want a second or more", c.Duration("farm-lease"))
 	case c.Float64("farm-check") < 0 || c.Float64("farm-check") > 100:
 		return cmdline.Usagef("--farm-check %v: want 0 to 100", c.Float64("farm-check"))
 	case outside && (c.Bool("farm") || c.IsSet("farm-listen") || c.IsSet("farm-cert") || c.IsSet("farm-key") || c.IsSet("farm-token")):
@@ -89,7 +90,6 @@ func isLoopback(at string) bool {
 	return err == nil && gate.IsLoopback(at)
 }
 
-// openFarm is a farm with its connection, and with its server if this process runs that.
 type openFarm struct {
 	broker *broker.Server // or nil
 	local  operator.File  // gives the token to workers of this user; its Path is "" if there is no such file

@@ -9,13 +9,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/disk"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results/backup"
 )
 
-// backupCommand returns the command that copies a database.
 func backupCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "backup",
@@ -27,7 +27,7 @@ func backupCommand() *cli.Command {
 			"With --to FOLDER in place of FILE the name has the date, as arena-20261122-033000.db.zst. With\n" +
 			"--keep N only the N newest such backups of this database stay in the folder.",
 		Flags: append([]cli.Flag{
-			dbFlag(),
+			hosting.DatabaseFlag(),
 			&cli.StringFlag{Name: "to", Usage: "write into this folder, under a name with the date (UTC)"},
 			&cli.IntFlag{Name: "keep", Usage: "with --to: remove older backups of this database but the newest N, once the new one is verified"},
 			&cli.StringFlag{Name: "pack", Value: "zst", Usage: "with --to: compress as zst, gz or none"},
@@ -37,7 +37,6 @@ func backupCommand() *cli.Command {
 	}
 }
 
-// restoreCommand returns the command that restores a backup.
 func restoreCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "restore",
@@ -46,19 +45,13 @@ func restoreCommand() *cli.Command {
 		Description: "No arena may have the database open. With --force a database that is there is kept beside it,\n" +
 			"under another name. A backup of an older version is brought up to date by arena serve.",
 		Flags: append([]cli.Flag{
-			dbFlag(),
+			hosting.DatabaseFlag(),
 			&cli.BoolFlag{Name: "accept-bad-games", Usage: "restore it although games differ from their checksums"},
 		}, backupFlags()...),
 		Action: cmdline.WithArguments(restoreBackup),
 	}
 }
 
-// dbFlag names the database.
-func dbFlag() cli.Flag {
-	return &cli.StringFlag{Name: "db", Value: "arena.db", Usage: "the database"}
-}
-
-// backupFlags are the common flags of backup and restore.
 func backupFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "verify", Value: quickVerification, Usage: "compare the games with their checksums (" + quickVerification + "), or also play them all again (" + fullVerification + ")"},
@@ -158,7 +151,6 @@ func restoreBackup(c *cli.Context) error {
 	return tellBackup(c, s, restoreLines(s, c.String("db")))
 }
 
-// tellBackup prints the summary of a backup or a restore.
 func tellBackup(c *cli.Context, s backup.Summary, lines []string) error {
 	if c.Bool("json") {
 		return cmdline.WriteJSON(c.App.Writer, s)

@@ -23,10 +23,6 @@ import (
 	"versus2048/tournament/recipe"
 )
 
-func configFlag() cli.Flag {
-	return &cli.StringFlag{Name: "config", Usage: "a file that describes the event (see: arena event init); other flags override it"}
-}
-
 // readConfig reads the file of --config, if there is one, into the event. Fields without a key in the file keep their
 // values.
 func readConfig(c *cli.Context, e *tournament.Event) error {
@@ -99,15 +95,10 @@ func configValue(t reflect.Type) reflect.Type {
 
 // isText reports whether values of the type are texts in a config file.
 func isText(t reflect.Type) bool {
-	return isDuration(t) || reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	return t == reflect.TypeFor[time.Duration]() || t == reflect.TypeFor[tournament.Millis]() || reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
-func isDuration(t reflect.Type) bool {
-	return t == reflect.TypeFor[time.Duration]() || t == reflect.TypeFor[tournament.Millis]()
-}
-
-// parseConfig reads the text of a config file into the event. Its errors name the file, the line
-// and the key.
+// parseConfig reads the text of a config file into the event. Its errors name the file, the line and the key.
 func parseConfig(path string, text []byte, e *tournament.Event) error {
 	file := reflect.New(configType)
 	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(file.Interface())
@@ -277,7 +268,6 @@ func wantedType(key toml.Key) string {
 	return "a text in quotes"
 }
 
-// initEvent writes a config file with every key and its default.
 func initEvent(c *cli.Context) error {
 	if c.Args().Len() == 0 {
 		_, err := fmt.Fprint(c.App.Writer, recipe.Template())

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -100,22 +99,13 @@ func demoTerms() hosting.Terms {
 	return hosting.Terms{Grace: 10 * time.Second, Memory: cmdline.MachineMemory()}
 }
 
-// playDemo plays the event of the demo and returns its number.
 func playDemo(c *cli.Context) (event int64, err error) {
 	a, err := hosting.OpenLocal(c.Context, c.String("db"), demoTerms())
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	f, err := newFollower(c, a)
-	if err != nil {
-		return 0, err
-	}
-	event, err = a.Client.Start(context.WithoutCancel(c.Context), demoEvent())
-	if err != nil {
-		return 0, err
-	}
-	return event, f.run(c.Context, event)
+	return follow(c, a, starting(a, demoEvent()), (*follower).printTables)
 }
 
 const demoServed = `
@@ -136,15 +126,7 @@ func serveDemo(c *cli.Context) (err error) {
 	defer func() { err = errors.Join(err, a.Close()) }()
 	url := "http://" + server.Reachable(listener.Addr())
 	fmt.Fprintf(c.App.Writer, "Watch it in a browser: %s\n\n", url)
-	f, err := newFollower(c, a)
-	if err != nil {
-		return err
-	}
-	event, err := a.Client.Start(context.WithoutCancel(c.Context), demoEvent())
-	if err != nil {
-		return err
-	}
-	if err := f.run(c.Context, event); err != nil {
+	if _, err := follow(c, a, starting(a, demoEvent()), (*follower).printTables); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.App.Writer, demoServed, url, cmdline.Quote(c.String("db")))
@@ -152,7 +134,6 @@ func serveDemo(c *cli.Context) (err error) {
 	return nil
 }
 
-// lastGame returns the last finished game of an event.
 func lastGame(c *cli.Context, event int64) (results.Stored, error) {
 	return recorded(c, func(store *results.Reader) (last results.Stored, err error) {
 		err = store.Games(c.Context, results.Filter{Event: event, Finished: true, Last: 1}, func(g results.Stored) error {

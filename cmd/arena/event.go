@@ -13,6 +13,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/running"
+	"versus2048/internal/server"
 	"versus2048/internal/server/program"
 	"versus2048/internal/text/plain"
 	"versus2048/players"
@@ -34,7 +35,6 @@ func eventCommand(name string) *cli.Command {
 	}
 }
 
-// playCommands play an event to its end.
 func playCommands() []*cli.Command {
 	return []*cli.Command{
 		{
@@ -45,7 +45,9 @@ func playCommands() []*cli.Command {
 				"bot that the arena starts. NAME=exec:COMMAND is a program that plays over its\n" +
 				"standard input and output (docs/STDIO.md): all that comes after exec: is its\n" +
 				"command, which the arena runs without a shell.",
-			Flags:  slices.Concat([]cli.Flag{configFlag()}, eventFlags(), playFlags(), cmdline.GroupFlags("the queue of a running arena", bookingFlags()...)),
+			Flags: slices.Concat([]cli.Flag{
+				&cli.StringFlag{Name: "config", Usage: "a file that describes the event (see: arena event init); other flags override it"},
+			}, eventFlags(), playFlags(), cmdline.GroupFlags("the queue of a running arena", bookingFlags()...)),
 			Action: runEvent,
 		},
 		{
@@ -60,19 +62,18 @@ func playCommands() []*cli.Command {
 			Usage:     "resume an event that was interrupted or paused",
 			ArgsUsage: "EVENT",
 			Flags:     append([]cli.Flag{programFlag(), requeueFlag()}, playFlags()...),
-			Action:    onRecord(cmdline.WithArguments(resumeEvent)),
+			Action:    onRecord(onEvent(resumeEvent)),
 		},
 		{
 			Name:      "replay-match",
 			Usage:     "void a match that was lost by a fault, and play the event on, so that the match is played again",
 			ArgsUsage: "EVENT MATCH",
 			Flags:     append([]cli.Flag{programFlag()}, playFlags()...),
-			Action:    onRecord(cmdline.WithArguments(replayMatch)),
+			Action:    onRecord(onEvent(replayMatch)),
 		},
 	}
 }
 
-// lookCommands show events on a running arena or in a database.
 func lookCommands() []*cli.Command {
 	return []*cli.Command{
 		{
@@ -92,7 +93,6 @@ func lookCommands() []*cli.Command {
 	}
 }
 
-// operateCommands change events on a running arena.
 func operateCommands() []*cli.Command {
 	return []*cli.Command{
 		{
@@ -100,28 +100,28 @@ func operateCommands() []*cli.Command {
 			Usage:     "start no new games of an event on a running arena until it is resumed; games in progress continue",
 			ArgsUsage: "EVENT",
 			Flags:     operateFlags(),
-			Action:    cmdline.WithArguments(pauseEvent),
+			Action:    operate((*server.Client).Pause, "is paused: no new games start, games in progress continue"),
 		},
 		{
 			Name:      "stop",
 			Usage:     "interrupt an event on a running arena; its games are kept",
 			ArgsUsage: "EVENT",
 			Flags:     operateFlags(),
-			Action:    cmdline.WithArguments(stopEvent),
+			Action:    operate((*server.Client).Stop, "has stopped; its games are kept"),
 		},
 		{
 			Name:      "join",
 			Usage:     "let a bot join a ladder on a running arena: its name if it is connected, or SPEC, or NAME=SPEC",
 			ArgsUsage: "EVENT BOT",
 			Flags:     running.Flags(),
-			Action:    cmdline.WithArguments(joinLadder),
+			Action:    changeLineup((*server.Client).Join, "%s takes part in event %d\n"),
 		},
 		{
 			Name:      "leave",
 			Usage:     "let a bot leave an event on a running arena: a ladder after the matches that it already has, another event after the matches that it has begun",
 			ArgsUsage: "EVENT NAME",
 			Flags:     running.Flags(),
-			Action:    cmdline.WithArguments(leaveEvent),
+			Action:    changeLineup((*server.Client).Leave, "%s leaves event %d after the matches that it has begun or, in a ladder, was given\n"),
 		},
 		cancelCommand(),
 	}
@@ -157,28 +157,29 @@ func runEvent(c *cli.Context) (err error) {
 	if isBooking(c) {
 		return bookEvent(c, event)
 	}
-	if c.String("server") == "" {
-		known := func(name string) bool { return programs[name] != nil }
-		resolved, err := program.Resolve(event, known, 0)
-		if err != nil {
-			return cmdline.WrongUsage(err)
-		}
-		warnOfNetworks(c.App.ErrWriter, resolved)
+	if err := checkBots(c, event, programs); err != nil {
+		return err
 	}
 	a, err := openArena(c, programs)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	f, err := newFollower(c, a)
-	if err != nil {
-		return err
+	_, err = follow(c, a, starting(a, event), (*follower).printTables)
+	return err
+}
+
+// checkBots returns a usage error for bots that an arena of this command cannot play, and warns of unfit networks. A
+// running arena checks its bots itself.
+func checkBots(c *cli.Context, e tournament.Event, programs program.Table) error {
+	if c.String("server") != "" {
+		return nil
 	}
-	id, err := a.Client.Start(context.WithoutCancel(c.Context), event)
-	if err != nil {
-		return errors.Join(err, f.close())
+	resolved, err := program.Resolve(e, func(name string) bool { return programs[name] != nil }, 0)
+	if err == nil {
+		warnOfNetworks(c.App.ErrWriter, resolved)
 	}
-	return f.run(c.Context, id)
+	return cmdline.WrongUsage(err)
 }
 
 // warnOfNetworks lists the bots that play with a network that has learned another game than the event's.
@@ -194,22 +195,14 @@ func warnOfNetworks(w io.Writer, e tournament.Event) {
 	}
 }
 
-func resumeEvent(c *cli.Context) error {
-	id, err := parseNumber("EVENT", c.Args().First())
-	if err != nil {
-		return err
-	}
+func resumeEvent(c *cli.Context, id int64) error {
 	if c.Bool("queue") {
 		return requeueEvent(c, id)
 	}
 	return playOn(c, id, 0)
 }
 
-func replayMatch(c *cli.Context) error {
-	id, err := parseNumber("EVENT", c.Args().First())
-	if err != nil {
-		return err
-	}
+func replayMatch(c *cli.Context, id int64) error {
 	match, err := parseNumber("MATCH", c.Args().Get(1))
 	if err != nil {
 		return err
@@ -240,19 +233,13 @@ func playOn(c *cli.Context, id int64, match int) (err error) {
 			return err
 		}
 	}
-	f, err := newFollower(c, a)
-	if err != nil {
-		return err
-	}
-	if ctx := context.WithoutCancel(c.Context); match == 0 {
-		err = a.Client.Resume(ctx, id)
-	} else {
-		err = a.Client.ReplayMatch(ctx, id, match)
-	}
-	if err != nil {
-		return errors.Join(err, f.close())
-	}
-	return f.run(c.Context, id)
+	_, err = follow(c, a, func(ctx context.Context) (int64, error) {
+		if match == 0 {
+			return id, a.Client.Resume(ctx, id)
+		}
+		return id, a.Client.ReplayMatch(ctx, id, match)
+	}, (*follower).printTables)
+	return err
 }
 
 // findEvent returns an error unless the database has the event, and all programs are bots of the event. If match is not
@@ -354,31 +341,15 @@ func openArena(c *cli.Context, programs program.Table) (*hosting.Arena, error) {
 	return hosting.OpenRunning(running.Client(c)), nil
 }
 
-func joinLadder(c *cli.Context) error {
-	id, bot, err := lineupArguments(c)
-	if err != nil {
+// changeLineup returns the action of a command that lets a bot join or leave an event on a running arena. told is the
+// format of the command's output for the bot and the event.
+func changeLineup(change func(*server.Client, context.Context, int64, string) error, told string) cli.ActionFunc {
+	return onEvent(func(c *cli.Context, id int64) error {
+		bot := c.Args().Get(1)
+		if err := change(running.Client(c), c.Context, id, bot); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(c.App.Writer, told, plain.Line(bot), id)
 		return err
-	}
-	if err := running.Client(c).Join(c.Context, id, bot); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(c.App.Writer, "%s takes part in event %d\n", plain.Line(bot), id)
-	return err
-}
-
-func leaveEvent(c *cli.Context) error {
-	id, bot, err := lineupArguments(c)
-	if err != nil {
-		return err
-	}
-	if err := running.Client(c).Leave(c.Context, id, bot); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(c.App.Writer, "%s leaves event %d after the matches that it has begun or, in a ladder, was given\n", plain.Line(bot), id)
-	return err
-}
-
-func lineupArguments(c *cli.Context) (id int64, bot string, err error) {
-	id, err = parseNumber("EVENT", c.Args().First())
-	return id, c.Args().Get(1), err
+	})
 }

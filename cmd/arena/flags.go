@@ -31,7 +31,18 @@ func onRecord(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// parseNumber parses the number of an event or a game.
+// onEvent returns the action of a command whose first argument is the number of an event.
+func onEvent(action func(c *cli.Context, event int64) error) cli.ActionFunc {
+	return cmdline.WithArguments(func(c *cli.Context) error {
+		id, err := parseNumber("EVENT", c.Args().First())
+		if err != nil {
+			return err
+		}
+		return action(c, id)
+	})
+}
+
+// parseNumber parses the number of an event, a match or a game.
 func parseNumber(name, text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || id < 1 {

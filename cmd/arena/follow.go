@@ -20,8 +20,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// follower follows an event to its end: it shows the progress, writes the file of
-// --events and prints the tables.
+// follower follows an event to its end: it shows the progress, writes the file of --events and prints the tables.
 type follower struct {
 	arena    *hosting.Arena
 	events   *eventsFile
@@ -30,8 +29,7 @@ type follower struct {
 	messages io.Writer // for the advice of an interrupted command
 }
 
-// newFollower reads the flags of a command that plays an event, and opens the file
-// of --events.
+// newFollower reads the flags of a command that plays an event, and opens the file of --events.
 func newFollower(c *cli.Context, a *hosting.Arena) (*follower, error) {
 	events, err := openEvents(c.String("events"))
 	if err != nil {
@@ -44,17 +42,31 @@ func newFollower(c *cli.Context, a *hosting.Arena) (*follower, error) {
 	return &follower{a, events, running.NewDisplay(c.App.ErrWriter, c.Bool("quiet")), out, c.App.ErrWriter}, nil
 }
 
-// close closes the file of --events if no event was followed.
-func (f *follower) close() error { return f.events.close() }
-
-// run follows an event until it is over and prints its tables. If a local arena was interrupted, run prints the command
-// that resumes the event; if a running one was left, that the event goes on.
-func (f *follower) run(ctx context.Context, id int64) error {
-	return f.runTo(ctx, id, f.printTables)
+// follow starts an event on an arena, follows it to its end and prints its result. start returns the event's number; an
+// interrupt does not end the context of start.
+func follow(c *cli.Context, a *hosting.Arena, start func(context.Context) (int64, error), printResult resultPrinter) (event int64, err error) {
+	f, err := newFollower(c, a)
+	if err != nil {
+		return 0, err
+	}
+	event, err = start(context.WithoutCancel(c.Context))
+	if err != nil {
+		return 0, errors.Join(err, f.events.close())
+	}
+	return event, f.run(c.Context, event, printResult)
 }
 
-// runTo is run for a command that prints another result than the tables.
-func (f *follower) runTo(ctx context.Context, id int64, printResult func(context.Context, server.Progress) error) error {
+// resultPrinter prints the result of an event that is over.
+type resultPrinter func(f *follower, ctx context.Context, last server.Progress) error
+
+// starting returns a function for follow that starts a new event.
+func starting(a *hosting.Arena, e tournament.Event) func(context.Context) (int64, error) {
+	return func(ctx context.Context) (int64, error) { return a.Client.Start(ctx, e) }
+}
+
+// run follows an event until it is over and prints its result. If a local arena was interrupted, run prints the command
+// that resumes the event. If the command leaves an event of a running arena, run prints that the event goes on.
+func (f *follower) run(ctx context.Context, id int64, printResult resultPrinter) error {
 	watched := ctx
 	if f.arena.IsLocal() {
 		watched = context.WithoutCancel(ctx) // the arena interrupts the event by itself, and the follower waits for that
@@ -75,7 +87,7 @@ func (f *follower) runTo(ctx context.Context, id int64, printResult func(context
 		f.printFaults(f.messages, last)
 		return errors.Join(err, incomplete)
 	}
-	return errors.Join(printResult(ctx, last), incomplete)
+	return errors.Join(printResult(f, ctx, last), incomplete)
 }
 
 // watch shows the progress of an event and returns the last one.
@@ -221,8 +233,7 @@ func (f *eventsFile) write(n server.News) error {
 	return err
 }
 
-// close waits for the last news of the event, if one was followed, and closes the
-// file. A second close does nothing.
+// close waits for the last news of the event, if one was followed, and closes the file. A second close does nothing.
 func (f *eventsFile) close() (err error) {
 	if f.file == nil {
 		return nil

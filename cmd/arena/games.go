@@ -63,11 +63,7 @@ func listGames(c *cli.Context, out cmdline.Output) error {
 func tellNoGames(c *cli.Context, chosen results.Listing) error {
 	text := "no game is like that"
 	if chosen.Event == 0 && chosen.Bot == "" && chosen.Ending == "" {
-		place := "--db " + cmdline.Quote(c.String("db"))
-		if arena := c.String("server"); arena != "" {
-			place = "--server " + arena
-		}
-		text = "no game has been played here yet; play an event with: arena event run " + place + " --bot SPEC --bot SPEC"
+		text = "no game has been played here yet; play an event with: " + runHere(c)
 	}
 	_, err := fmt.Fprintln(c.App.Writer, text)
 	return err
@@ -89,7 +85,6 @@ func readListing(c *cli.Context) (results.Listing, error) {
 	return l, nil
 }
 
-// gameRow is a game in the list.
 type gameRow struct {
 	Game        int64         `json:"game"`
 	Event       int64         `json:"event"`
@@ -129,7 +124,6 @@ func readGames(c *cli.Context, l results.Listing) (rows []gameRow, more bool, er
 	return rows, more, nil
 }
 
-// recordedGames returns the games of a database that a listing selects.
 func recordedGames(ctx context.Context, store *results.Reader, l results.Listing) ([]results.Listed, error) {
 	if l.Event != 0 {
 		if _, err := store.Event(ctx, l.Event); err != nil {
@@ -226,10 +220,7 @@ func verify(c *cli.Context, out cmdline.Output) error {
 	if err := out.Print(verified(v)); err != nil {
 		return err
 	}
-	if v.Bad > 0 {
-		return cmdline.ErrSilent
-	}
-	return nil
+	return cmdline.FailIf(v.Bad > 0)
 }
 
 // verified returns the number of games that were played again, and the number of games that differ.

@@ -79,18 +79,16 @@ func played(ctx context.Context, client *server.Client, name string) (games rule
 
 // newResult returns the result of a check that has not been tried.
 func newResult(id, why string) *check.Result {
-	for _, c := range check.List() {
-		if c.ID == id {
-			return &check.Result{ID: id, Level: c.Level, Demand: c.Demand, State: check.Skipped, Why: why}
-		}
+	c, ok := check.Find(id)
+	if !ok {
+		panic("no check is called " + id)
 	}
-	panic("no check is called " + id)
+	return &check.Result{ID: id, Level: c.Level, Demand: c.Demand, State: check.Skipped, Why: why}
 }
 
 // opponent is a bot that the arena starts for the other side.
 const opponent = "checker=random"
 
-// contests returns the events for all checks.
 func contests(name string) []contest {
 	base := tournament.Event{
 		Bots: []string{name, opponent}, Seed: 2048, Concurrency: 4, InProcess: true, Matches: 2,

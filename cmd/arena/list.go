@@ -26,23 +26,14 @@ func lookFlags() []cli.Flag {
 	}
 }
 
-// onDatabase reports whether a command reads a database.
-func onDatabase(c *cli.Context) (bool, error) {
-	if c.IsSet("db") && c.IsSet("server") {
-		return false, cmdline.Usagef("--db and --server: give only one of them")
-	}
-	return c.IsSet("db"), nil
-}
-
 // orDatabase adds advice on reading a database to an error of a running arena that the user has not named.
 func orDatabase(c *cli.Context, err error) error {
-	if err == nil || c.IsSet("server") {
+	if err == nil || c.IsSet("server") || c.IsSet("db") {
 		return err
 	}
 	return fmt.Errorf("%w\nwithout an arena, look at its database: arena event %s --db %s", err, c.Command.Name, hosting.DefaultDatabase)
 }
 
-// eventRow is an event in the list.
 type eventRow struct {
 	server.Progress
 	Created string  `json:"created"`
@@ -64,11 +55,7 @@ func listEvents(c *cli.Context, out cmdline.Output) error {
 		return err
 	}
 	if len(events) == 0 && out.Format == cmdline.TableFormat {
-		where := "--server " + cmdline.Quote(c.String("server"))
-		if c.IsSet("db") {
-			where = "--db " + cmdline.Quote(c.String("db"))
-		}
-		_, err := fmt.Fprintln(out.Writer, "no event has been played here yet; play one with: arena event run "+where+" --bot SPEC --bot SPEC")
+		_, err := fmt.Fprintln(out.Writer, "no event has been played here yet; play one with: "+runHere(c))
 		return err
 	}
 	return out.Print(cmdline.Tabular(events, progressTable(events), func(w io.Writer) error { return writeProgress(w, events, out.Width) }))
@@ -76,15 +63,7 @@ func listEvents(c *cli.Context, out cmdline.Output) error {
 
 // knownEvents returns all events of a running arena or of a database, the oldest first.
 func knownEvents(c *cli.Context) ([]eventRow, error) {
-	database, err := onDatabase(c)
-	if err != nil {
-		return nil, err
-	}
-	if !database {
-		rows, err := remoteRows(c)
-		return rows, orDatabase(c, err)
-	}
-	return recorded(c, func(store *results.Reader) ([]eventRow, error) {
+	rows, err := read(c, func(*server.Client) ([]eventRow, error) { return remoteRows(c) }, func(store *results.Reader) ([]eventRow, error) {
 		events, err := store.Events(c.Context)
 		rows := []eventRow{}
 		for _, e := range events {
@@ -93,6 +72,7 @@ func knownEvents(c *cli.Context) ([]eventRow, error) {
 		}
 		return rows, err
 	})
+	return rows, orDatabase(c, err)
 }
 
 // remoteRows returns all events of a running arena, the oldest first. A row of an event that the arena plays, or has

@@ -31,7 +31,7 @@ func app() *cli.App {
 			cmdline.Group("operate", cmdline.CompletionCommands("arena", choices())...),
 			cmdline.Group("operate", cmdline.VersionCommand(), botCommand(), eventCommand("tournament")),
 		),
-		Metadata: map[string]any{cmdline.Moved: movedCommands()},
+		Metadata: map[string]any{cmdline.Moved: map[string][]string{"lab": inLab}},
 		// The spec of a bot contains commas.
 		DisableSliceFlagSeparator: true,
 	}
@@ -44,12 +44,3 @@ func botCommand() *cli.Command {
 
 // inLab are the commands that have moved to the program lab in this version.
 var inLab = []string{"solve", "probe", "prove", "check-proof", "experiment", "census", "shortest", "gametree", "regret", "network", "train"}
-
-// movedCommands returns the program of each moved command.
-func movedCommands() map[string]string {
-	programs := map[string]string{}
-	for _, name := range inLab {
-		programs[name] = "lab"
-	}
-	return programs
-}

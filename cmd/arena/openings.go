@@ -25,7 +25,7 @@ func openingsCommand() *cli.Command {
 			cmdline.SettingFlag("rules"),
 			cmdline.SettingFlag("size"),
 			&cli.StringFlag{Name: "bot", Value: "evminimax:depth=2", Usage: "the bot that tries them, a SPEC"},
-			&cli.IntFlag{Name: "games", Value: 4, Usage: "games from each candidate; 0 to keep the first openings that are drawn"},
+			&cli.IntFlag{Name: "games", Value: 4, Action: cmdline.AtLeast("games", 0), Usage: "games from each candidate; 0 to keep the first openings that are drawn"},
 		},
 		Action: cmdline.WithArguments(makeOpenings),
 	}
@@ -66,9 +66,6 @@ func readOpenings(c *cli.Context) (game opening.Variant, trial opening.Trial, er
 	}
 	if n := c.Int("count"); n < 1 || n > 10_000 {
 		return game, trial, fmt.Errorf("--count %d: want 1 to 10000", n)
-	}
-	if n := c.Int("games"); n < 0 {
-		return game, trial, fmt.Errorf("--games %d: want 1 or more, or 0 for none", n)
 	}
 	trial.Games, trial.Seed = c.Int("games"), c.Uint64("seed")
 	if trial.Bot, err = players.Parse(c.String("bot")); err != nil {

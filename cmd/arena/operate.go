@@ -64,10 +64,7 @@ func checkBot(c *cli.Context, out cmdline.Output) error {
 	if err := botcmd.PrintReport(out, report); err != nil {
 		return err
 	}
-	if !report.Passed() {
-		return cmdline.ErrSilent
-	}
-	return nil
+	return cmdline.FailIf(!report.Passed())
 }
 
 // botTable returns the table of bots for programs.
@@ -97,7 +94,6 @@ func plainBotTable(bots []server.BotInfo) terminal.Table {
 	return table
 }
 
-// statusEvent prints the status of an event, by default the newest.
 func statusEvent(c *cli.Context, out cmdline.Output) error {
 	id, err := eventArgument(c)
 	if err != nil {
@@ -129,15 +125,14 @@ func eventArgument(c *cli.Context) (int64, error) {
 
 // readStatus returns the progress of an event on the arena or in the database.
 func readStatus(c *cli.Context, id int64) (server.Progress, error) {
-	database, err := onDatabase(c)
-	if err != nil {
-		return server.Progress{}, err
-	}
-	if !database {
-		status, err := running.Client(c).Status(c.Context, id)
-		return status, orDatabase(c, err)
-	}
-	status, err := recorded(c, func(store *results.Reader) (server.Progress, error) { return recordedStatus(c.Context, store, id) })
+	status, err := read(c, func(arena *server.Client) (server.Progress, error) { return arena.Status(c.Context, id) },
+		func(store *results.Reader) (server.Progress, error) { return recordedStatus(c, store, id) })
+	return status, orDatabase(c, err)
+}
+
+// recordedStatus returns the progress of an event in a database, which an arena may be using.
+func recordedStatus(c *cli.Context, store *results.Reader, id int64) (server.Progress, error) {
+	status, err := recordedProgress(c.Context, store, id)
 	if status.State == server.Unfinished && len(status.Games) > 0 && results.InUse(c.String("db")) {
 		status.State, status.Playing = server.Running, len(status.Games)
 		status.Message = "an arena is using this database; moves appear in it a moment after they are played"
@@ -145,8 +140,8 @@ func readStatus(c *cli.Context, id int64) (server.Progress, error) {
 	return status, err
 }
 
-// recordedStatus returns the progress of an event in a database.
-func recordedStatus(ctx context.Context, store *results.Reader, id int64) (server.Progress, error) {
+// recordedProgress returns the progress of an event as a database has it.
+func recordedProgress(ctx context.Context, store *results.Reader, id int64) (server.Progress, error) {
 	event, err := store.Event(ctx, id)
 	if err != nil {
 		return server.Progress{}, err
@@ -198,36 +193,23 @@ func originText(b server.Participant) string {
 	return "connects by itself"
 }
 
-// operateFlags are for commands that change an event on a running arena.
 func operateFlags() []cli.Flag {
 	return []cli.Flag{running.ArenaFlag(), running.OperatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print the event's progress as JSON"}}
 }
 
-func stopEvent(c *cli.Context) error {
-	id, err := parseNumber("EVENT", c.Args().First())
-	if err != nil {
-		return err
-	}
-	if err := running.Client(c).Stop(c.Context, id); err != nil {
-		return err
-	}
-	return printOperated(c, id, "has stopped; its games are kept")
-}
-
-func pauseEvent(c *cli.Context) error {
-	id, err := parseNumber("EVENT", c.Args().First())
-	if err != nil {
-		return err
-	}
-	if err := running.Client(c).Pause(c.Context, id); err != nil {
-		return err
-	}
-	return printOperated(c, id, "is paused: no new games start, games in progress continue")
+// operate returns the action of a command that changes an event on a running arena and prints what has happened to it.
+func operate(change func(*server.Client, context.Context, int64) error, happened string) cli.ActionFunc {
+	return onEvent(func(c *cli.Context, id int64) error {
+		if err := change(running.Client(c), c.Context, id); err != nil {
+			return err
+		}
+		return printOperated(c, id, happened)
+	})
 }
 
 // printOperated prints what has happened to an event and the command that resumes the event; with --json it prints the
 // event's progress instead.
-func printOperated(c *cli.Context, id int64, change string) error {
+func printOperated(c *cli.Context, id int64, happened string) error {
 	if c.Bool("json") {
 		status, err := running.Client(c).Status(c.Context, id)
 		if err != nil {
@@ -235,6 +217,6 @@ func printOperated(c *cli.Context, id int64, change string) error {
 		}
 		return cmdline.WriteJSON(c.App.Writer, status)
 	}
-	_, err := fmt.Fprintf(c.App.Writer, "event %d %s\nresume: %s\n", id, change, hosting.ResumeCommand(id, "--server", c.String("server")))
+	_, err := fmt.Fprintf(c.App.Writer, "event %d %s\nresume: %s\n", id, happened, hosting.ResumeCommand(id, "--server", c.String("server")))
 	return err
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -14,12 +13,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/disk"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
 )
 
-// pruneCommand returns the command that removes old events, search reports or logs.
 func pruneCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "prune",
@@ -28,15 +27,15 @@ func pruneCommand() *cli.Command {
 			"open. Events are exported before they go; arena import reads them again. Events that are yet to\n" +
 			"be played stay.",
 		Flags: []cli.Flag{
-			dbFlag(),
+			hosting.DatabaseFlag(),
 			&cli.StringFlag{Name: "before", Usage: "prune events that ended before this date, such as 2026-10-31, or longer ago than 90d or 12h"},
-			&cli.IntFlag{Name: "keep-events", Usage: "all but the N newest events"},
+			&cli.IntFlag{Name: "keep-events", Action: cmdline.AtLeast("keep-events", 0), Usage: "prune all but the N newest events"},
 			&cli.BoolFlag{Name: "searches-only", Usage: "remove only the search reports of their games"},
 			&cli.BoolFlag{Name: "logs-only", Usage: "remove only the programs' logs (their standard error)"},
-			&cli.BoolFlag{Name: "unfinished", Usage: "also events with games in progress, which then cannot be resumed"},
+			&cli.BoolFlag{Name: "unfinished", Usage: "prune also events with games in progress, which then cannot be resumed"},
 			&cli.StringFlag{Name: "export", Usage: "export each event into this folder before it goes, as event-NUMBER.jsonl.gz"},
-			&cli.BoolFlag{Name: "no-export", Usage: "remove events that are exported nowhere"},
-			&cli.BoolFlag{Name: "yes", Usage: "remove it"},
+			&cli.BoolFlag{Name: "no-export", Usage: "remove events without exporting them"},
+			&cli.BoolFlag{Name: "yes", Usage: "remove the data that the command lists"},
 			&cli.BoolFlag{Name: "json", Usage: "print the removed data, or the data to remove, as JSON"},
 		},
 		Action: cmdline.WithArguments(prune),
@@ -100,7 +99,6 @@ func openToPrune(c *cli.Context, path string) (*results.Reader, *results.Store, 
 	return store.Reader, store, nil
 }
 
-// print prints the events and reports that are removed, or would be.
 func (p *pruned) print(c *cli.Context) error {
 	if c.Bool("json") {
 		return cmdline.WriteJSON(c.App.Writer, p)
@@ -116,8 +114,6 @@ func checkPrune(c *cli.Context, now time.Time) (before time.Time, err error) {
 	switch {
 	case !c.IsSet("before") && !c.IsSet("keep-events"):
 		return before, cmdline.Usagef("name the old events: --before DATE, or --keep-events N")
-	case c.Int("keep-events") < 0:
-		return before, cmdline.Usagef("--keep-events %d: want 0 or more", c.Int("keep-events"))
 	case extras && c.Bool("no-export"):
 		return before, cmdline.Usagef("--no-export: with --searches-only and --logs-only no event goes")
 	case c.Bool("yes") && needsExport(c):
@@ -228,10 +224,9 @@ func exportPruned(c *cli.Context, reader *results.Reader, id int64) error {
 	if folder == "" {
 		return nil
 	}
-	return disk.Write(exportName(folder, id), false, func(w io.Writer) error {
-		packed := gzip.NewWriter(w)
-		_, err := reader.Export(c.Context, packed, id)
-		return errors.Join(err, packed.Close())
+	return createFile(exportName(folder, id), false, func(w io.Writer) error {
+		_, err := reader.Export(c.Context, w, id)
+		return err
 	})
 }
 
@@ -239,7 +234,6 @@ func exportName(folder string, id int64) string {
 	return filepath.Join(folder, fmt.Sprintf("event-%d.jsonl.gz", id))
 }
 
-// extras removes search reports and logs.
 func (p *pruned) extras(c *cli.Context, reader *results.Reader, store *results.Store, before time.Time) error {
 	a := results.Aged{Before: before}
 	if c.IsSet("keep-events") {
@@ -276,7 +270,7 @@ func (p *pruned) extras(c *cli.Context, reader *results.Reader, store *results.S
 // shrink makes the database's file smaller. If it fails, the events remain removed.
 func (p *pruned) shrink(c *cli.Context, store *results.Store, path string) {
 	if err := store.Shrink(c.Context); err != nil {
-		fmt.Fprintf(c.App.ErrWriter, "it is removed, but the file stays as large as it is: %v\n", err)
+		fmt.Fprintf(c.App.ErrWriter, "the data are removed, but the database's file is as large as before: %v\n", err)
 	}
 	p.After = fileSize(path)
 }

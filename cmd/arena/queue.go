@@ -28,14 +28,13 @@ func queueCommand() *cli.Command {
 	}
 }
 
-// cancelCommand takes an event out of the queue.
 func cancelCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "cancel",
 		Usage:     "take an event out of the queue of a running arena; if it is repeated, no other follows",
 		ArgsUsage: "EVENT",
 		Flags:     append(operateFlags(), &cli.BoolFlag{Name: "skip", Usage: "leave out only the next time of an event that is repeated"}),
-		Action:    cmdline.WithArguments(cancelEvent),
+		Action:    onEvent(cancelEvent),
 	}
 }
 
@@ -43,7 +42,7 @@ func cancelCommand() *cli.Command {
 func bookingFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "queue", Usage: "with --server: let the arena begin as soon as the bots are connected and free, and return at once"},
-		&cli.DurationFlag{Name: "wait", Usage: "with --server: the same, but give up if they are not after this time; 0 for never"},
+		&cli.DurationFlag{Name: "wait", Usage: "with --server: the same, but give up if the bots are still missing or busy after this time; 0 for never"},
 		&cli.StringFlag{Name: "start-at", Usage: "with --server: let the arena begin at a `TIME` such as 20:00, \"2026-12-01 20:00\" (in its time zone) or 2026-12-01T20:00:00+01:00"},
 		&cli.StringFlag{Name: "every", Usage: "with --server: let the arena play it again and `OFTEN`: 24h, day@20:00, mon@20:00, sat,sun@14:30 (in its time zone)"},
 		&cli.IntFlag{Name: "times", Usage: "with --every: how often in all; 0 until it is canceled"},
@@ -60,7 +59,6 @@ func isBooking(c *cli.Context) bool {
 	return slices.ContainsFunc(bookingFlags(), func(f cli.Flag) bool { return c.IsSet(f.Names()[0]) })
 }
 
-// bookEvent asks the arena to play an event by itself.
 func bookEvent(c *cli.Context, e tournament.Event) error {
 	if err := checkQueueing(c); err != nil {
 		return err
@@ -77,7 +75,6 @@ func bookEvent(c *cli.Context, e tournament.Event) error {
 	return printBooked(c, id)
 }
 
-// requeueEvent asks the arena to resume an event by itself.
 func requeueEvent(c *cli.Context, id int64) error {
 	if err := checkQueueing(c); err != nil {
 		return err
@@ -147,7 +144,6 @@ func queueTable(events []server.Progress) terminal.Table {
 	return t
 }
 
-// shownQueue returns the queue as people see it.
 func shownQueue(events []server.Progress) terminal.Table {
 	table := terminal.Table{Columns: []terminal.Column{
 		{Title: "event"}, {Title: "state"}, {Title: "begins"}, {Title: "every", Drop: 1}, {Title: "name", Least: 16}, {Title: "waits for", Least: 16},
@@ -162,11 +158,7 @@ func shownQueue(events []server.Progress) terminal.Table {
 	return table
 }
 
-func cancelEvent(c *cli.Context) error {
-	id, err := parseNumber("EVENT", c.Args().First())
-	if err != nil {
-		return err
-	}
+func cancelEvent(c *cli.Context, id int64) error {
 	if c.Bool("skip") {
 		if err := running.Client(c).Skip(c.Context, id); err != nil {
 			return err
@@ -179,6 +171,6 @@ func cancelEvent(c *cli.Context) error {
 	if c.Bool("json") {
 		return printOperated(c, id, "")
 	}
-	_, err = fmt.Fprintf(c.App.Writer, "event %d is canceled\nput it back: %s --queue\n", id, hosting.ResumeCommand(id, "--server", c.String("server")))
+	_, err := fmt.Fprintf(c.App.Writer, "event %d is canceled\nput it back: %s --queue\n", id, hosting.ResumeCommand(id, "--server", c.String("server")))
 	return err
 }

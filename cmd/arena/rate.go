@@ -32,8 +32,8 @@ func rateCommand() *cli.Command {
 			"bots of the list (see: arena rating) that the arena can start, connected ones, and quick bots of the registry.\n" +
 			"A placement that was interrupted is resumed like any other event. docs/RATINGS.md explains it.",
 		Flags: slices.Concat([]cli.Flag{
-			&cli.Float64Flag{Name: "within", Value: 50, Usage: "stop when the 95% interval of the rating is at most this many Elo to each side"},
-			&cli.IntFlag{Name: "matches", Value: 200, Usage: "stop after this many matches; 0 for no limit"},
+			cmdline.SettingFlagFor("within", "50", "stop when the 95% interval of the rating is at most this many Elo to each side"),
+			cmdline.SettingFlagFor("matches", "200", "stop after this many matches; 0 for no limit"),
 			&cli.StringSliceFlag{Name: "against", Usage: "meet only this bot, SPEC or with --server a connected bot's name; repeat it for each (default: all that are rated)"},
 		}, rateFlags(), playFlags()),
 		Action: cmdline.WithArguments(rate),
@@ -52,7 +52,6 @@ func rateFlags() (flags []cli.Flag) {
 	return flags
 }
 
-// rate places a newcomer.
 func rate(c *cli.Context) (err error) {
 	event, err := readPlacement(c)
 	if err != nil {
@@ -63,16 +62,11 @@ func rate(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if c.String("server") == "" {
-		known := func(name string) bool { return programs[name] != nil }
-		trial := event
-		trial.Bots, trial.Settings.Plan = append(slices.Clone(event.Bots), "opponent=random"), tournament.Plan{}
-		trial.Matches = cmp.Or(event.Matches, 1) // a round-robin has no matches without limit
-		resolved, err := program.Resolve(trial, known, 0)
-		if err != nil {
-			return cmdline.WrongUsage(err)
-		}
-		warnOfNetworks(c.App.ErrWriter, resolved)
+	trial := event
+	trial.Bots, trial.Settings.Plan = append(slices.Clone(event.Bots), "opponent=random"), tournament.Plan{}
+	trial.Matches = cmp.Or(event.Matches, 1) // a round-robin has no matches without limit
+	if err := checkBots(c, trial, programs); err != nil {
+		return err
 	}
 	a, err := openArena(c, programs)
 	if err != nil {
@@ -82,15 +76,10 @@ func rate(c *cli.Context) (err error) {
 	if err := addOpponents(c, a, newcomer, &event); err != nil {
 		return err
 	}
-	f, err := newFollower(c, a)
-	if err != nil {
-		return err
-	}
-	id, err := a.Client.Start(context.WithoutCancel(c.Context), event)
-	if err != nil {
-		return errors.Join(err, f.close())
-	}
-	return f.runTo(c.Context, id, func(ctx context.Context, last server.Progress) error { return f.printPlacement(ctx, last, &event) })
+	_, err = follow(c, a, starting(a, event), func(f *follower, ctx context.Context, last server.Progress) error {
+		return f.printPlacement(ctx, last, &event)
+	})
+	return err
 }
 
 // readPlacement reads the flags. The event's only bot is the newcomer.
@@ -102,11 +91,10 @@ func readPlacement(c *cli.Context) (e tournament.Event, err error) {
 			e.Name = "rate " + names[0] // the name must not show the command to others
 		}
 	}
-	for _, name := range rateSettings() {
+	for _, name := range append(rateSettings(), "within", "matches") {
 		err = cmp.Or(err, cmdline.ReadSetting(c, name, &e))
 	}
-	e.Matches = c.Int("matches")
-	e.Settings.Plan = tournament.Plan{Kind: tournament.Placement, Within: c.Float64("within"), Ahead: max(1, e.Concurrency)}
+	e.Settings.Plan.Kind, e.Settings.Plan.Ahead = tournament.Placement, max(1, e.Concurrency)
 	if err == nil && !(e.Settings.Plan.Within >= 1) {
 		err = fmt.Errorf("--within %v: want 1 or more", e.Settings.Plan.Within)
 	}
@@ -187,7 +175,6 @@ func chosenOpponents(names []string, all []standing.Opponent) (chosen []standing
 	return chosen, nil
 }
 
-// placed is the result of a placement.
 type placed struct {
 	Event      int64   `json:"event"`
 	Bot        string  `json:"bot"`
@@ -212,7 +199,6 @@ type neighbour struct {
 	Elo float64 `json:"elo"`
 }
 
-// newPlaced reads a result from the standings of a placement.
 func newPlaced(event int64, e *tournament.Event, s tournament.Standings) placed {
 	at := slices.IndexFunc(s.Places, func(p tournament.Place) bool { return p.Name == s.Newcomer })
 	p := s.Places[at]
@@ -233,7 +219,6 @@ func newPlaced(event int64, e *tournament.Event, s tournament.Standings) placed 
 	return r
 }
 
-// printPlacement prints the newcomer's place and rating.
 func (f *follower) printPlacement(ctx context.Context, last server.Progress, e *tournament.Event) error {
 	standings, err := f.arena.Client.Standings(ctx, last.Event)
 	if err != nil {
@@ -275,7 +260,6 @@ func whole(x *float64) string {
 	return fmt.Sprintf("%.0f", *x)
 }
 
-// sentence describes the newcomer's strength.
 func (r *placed) sentence() string {
 	name := plain.Line(r.Bot)
 	switch {

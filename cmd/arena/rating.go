@@ -17,7 +17,6 @@ import (
 )
 
 func ratingCommand() *cli.Command {
-	defaults := standing.Defaults()
 	return &cli.Command{
 		Name:  "rating",
 		Usage: "rate all bots and versions that have ever played under like conditions, over all events of a database",
@@ -32,13 +31,12 @@ func ratingCommand() *cli.Command {
 			&cli.StringFlag{Name: "under", Usage: "rate under these conditions, as --conditions writes them, such as \"gpcc2015 4x4 5s/move\" (default: those with the most matches)"},
 			&cli.BoolFlag{Name: "all", Usage: "print the lists of all conditions, one after the other"},
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO, or \"NAME VERSION=ELO\" (default: the reference bots of docs/RATINGS.md have their ratings on average, such as greedy 1000)"},
-			&cli.IntFlag{Name: "provisional", Value: defaults.Provisional, Usage: "mark ratings by fewer matches than this"},
+			&cli.IntFlag{Name: "provisional", Value: standing.Defaults().Provisional, Action: cmdline.AtLeast("provisional", 0), Usage: "mark ratings by fewer matches than this"},
 		}, cmdline.OutputFlags()...),
 		Action: cmdline.Printing(printRatings),
 	}
 }
 
-// printRatings prints standing lists, or a summary of all lists.
 func printRatings(c *cli.Context, out cmdline.Output) error {
 	options, err := readListOptions(c)
 	if err != nil {
@@ -79,9 +77,7 @@ func readListOptions(c *cli.Context) (standing.Options, error) {
 	if anchor != nil {
 		o.Anchor, o.Elo = anchor.Name, anchor.Elo
 	}
-	if o.Provisional = c.Int("provisional"); o.Provisional < 0 {
-		return o, cmdline.Usagef("--provisional %d: want 0 or more", o.Provisional)
-	}
+	o.Provisional = c.Int("provisional")
 	return o, nil
 }
 
@@ -102,16 +98,11 @@ func openLists(c *cli.Context, o standing.Options) (all []standing.Summary, read
 			return *ratings.List, nil
 		}, err
 	}
-	collected, err := collectLists(c)
+	collected, err := recorded(c, func(store *results.Reader) (*standing.Collector, error) { return lists.Collect(c.Context, store) })
 	if err != nil {
 		return nil, nil, err
 	}
 	return collected.Summaries(), func(conditions string) (standing.List, error) { return collected.List(conditions, o) }, nil
-}
-
-// collectLists reads the matches of all events of a database.
-func collectLists(c *cli.Context) (*standing.Collector, error) {
-	return recorded(c, func(store *results.Reader) (*standing.Collector, error) { return lists.Collect(c.Context, store) })
 }
 
 // chosenConditions returns the conditions that --under and --all choose.

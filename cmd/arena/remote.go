@@ -14,6 +14,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
@@ -32,6 +33,15 @@ func read[T any](c *cli.Context, remote func(*server.Client) (T, error), local f
 		return remote(running.Client(c))
 	}
 	return recorded(c, local)
+}
+
+// runHere returns the command that plays an event where a command reads: on the running arena or in the database.
+func runHere(c *cli.Context) string {
+	place := "--db " + cmdline.Quote(c.String("db"))
+	if elsewhere, err := running.Reads(c); err == nil && elsewhere {
+		place = "--server " + cmdline.Quote(c.String("server"))
+	}
+	return "arena event run " + place + " --bot SPEC --bot SPEC"
 }
 
 // recorded returns what a command reads from the database of --db.
@@ -90,8 +100,8 @@ func remoteEvent(c *cli.Context, id int64) (int64, error) {
 	return latest, nil
 }
 
-// eachRemoteEvent calls do with the events on record of a running arena, the newest first, until do returns false. While
-// the arena has not read them all it asks again.
+// eachRemoteEvent calls do with the events on record of a running arena, the newest first, until do returns false.
+// While the arena has not read them all it asks again.
 func eachRemoteEvent(c *cli.Context, do func(l *archive.Line) (more bool)) error {
 	for offset, before := 0, int64(math.MaxInt64); ; {
 		var page struct {
@@ -126,29 +136,30 @@ func eachRemoteEvent(c *cli.Context, do func(l *archive.Line) (more bool)) error
 
 // remoteStatistics returns the statistics of an event of a running arena. The arena cannot compute statistics with an
 // anchor or for a plot: then remoteStatistics computes them from the event's games.
-func remoteStatistics(c *cli.Context, id int64, anchor *report.Anchor) (e tournament.Event, s report.Statistics, collected *report.Collector, err error) {
+func remoteStatistics(c *cli.Context, id int64, anchor *report.Anchor) (found eventStatistics, err error) {
 	if id, err = remoteEvent(c, id); err != nil {
-		return e, s, nil, err
+		return found, err
 	}
 	if anchor == nil && c.String("plot") == "" {
 		computed, err := running.Client(c).Statistics(c.Context, id)
-		e = tournament.Event{ID: id, Name: computed.Name, Rules: computed.Rules, Size: computed.Size}
+		e := tournament.Event{ID: id, Name: computed.Name, Rules: computed.Rules, Size: computed.Size}
 		for _, bot := range computed.Crosstable.Standings {
 			e.Entries = append(e.Entries, tournament.Entry{Name: bot.Name})
 		}
-		return e, computed.Statistics, nil, err
+		return eventStatistics{event: e, statistics: computed.Statistics}, err
 	}
 	copied, err := copyEvent(c, id)
 	if err != nil {
-		return e, s, nil, err
+		return found, err
 	}
 	defer copied.close()
-	if e, err = copied.store.Event(c.Context, copied.event); err != nil {
-		return e, s, nil, err
+	e, err := copied.store.Event(c.Context, copied.event)
+	if err != nil {
+		return found, err
 	}
-	s, collected, err = statistics(c.Context, copied.store.Reader, e, anchor)
-	s.Event, e.ID = id, id
-	return e, s, collected, err
+	found, err = statistics(c.Context, copied.store.Reader, e, anchor)
+	found.statistics.Event, found.event.ID = id, id
+	return found, err
 }
 
 // copiedEvent is an event of a running arena in a temporary database, which close removes.

@@ -156,7 +156,6 @@ type gameLog struct {
 	Text string     `json:"text"`
 }
 
-// printLogs prints the logs of a game's programs.
 func printLogs(c *cli.Context, out cmdline.Output) error {
 	id, err := parseNumber("GAME", c.Args().First())
 	if err != nil {
@@ -175,7 +174,6 @@ func printLogs(c *cli.Context, out cmdline.Output) error {
 	return out.Print(cmdline.Tabular(logs, table, func(w io.Writer) error { return writeLogs(w, id, logs) }))
 }
 
-// readLogs returns the logs of a game's programs.
 func readLogs(c *cli.Context, id int64) ([]gameLog, error) {
 	return read(c, func(arena *server.Client) (logs []gameLog, err error) {
 		return logs, arena.Read(c.Context, fmt.Sprintf("/api/games/%d/logs", id), &logs)
@@ -200,7 +198,6 @@ func recordedLogs(ctx context.Context, store *results.Reader, id int64) ([]gameL
 	return logs, nil
 }
 
-// writeLogs writes logs for people.
 func writeLogs(w io.Writer, game int64, logs []gameLog) error {
 	if len(logs) == 0 {
 		_, err := fmt.Fprintf(w, "no program wrote to standard error in game %d. Only a program that the arena itself starts (exec:) has a log, and only when its game is over.\n", game)
@@ -243,7 +240,6 @@ func keyboard() (*os.File, error) {
 	return os.OpenFile("/dev/tty", os.O_RDWR, 0)
 }
 
-// plyTable returns the plies of a game as a table.
 func plyTable(g *viewer.Game) terminal.Table {
 	t := terminal.Table{Columns: terminal.Columns("ply", "bot", "side", "move", "score", "largest_tile", "ms")}
 	for i, m := range g.Record.Moves {

@@ -18,6 +18,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/running"
+	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
@@ -106,40 +107,39 @@ func stats(c *cli.Context, out cmdline.Output) error {
 	if err := cmdline.CheckFile(c.String("plot"), c.Bool("force")); err != nil {
 		return fmt.Errorf("the file of --plot: %w", err)
 	}
-	event, s, collected, err := readStatistics(c, id, anchor)
+	found, err := readStatistics(c, id, anchor)
 	if err != nil {
 		return err
 	}
 	if path := c.String("plot"); path != "" {
-		draw := func(w io.Writer) error { return report.WriteChart(w, pictureFormat(path), s, collected) }
+		draw := func(w io.Writer) error {
+			return report.WriteChart(w, pictureFormat(path), found.statistics, found.collected)
+		}
 		if err := cmdline.WriteFile(path, c.Bool("force"), draw); err != nil {
 			return err
 		}
-		warnOfLetters(c.App.ErrWriter, path, event.Entries)
+		warnOfLetters(c.App.ErrWriter, path, found.event.Entries)
 	}
-	return chosen.print(out, event, s)
+	return chosen.print(out, found.event, found.statistics)
 }
 
-// readStatistics returns the statistics of an event of a database or of a running arena. It also returns the collector
-// that they are computed from, unless the arena has computed them.
-func readStatistics(c *cli.Context, id int64, anchor *report.Anchor) (e tournament.Event, s report.Statistics, collected *report.Collector, err error) {
-	remote, err := running.Reads(c)
-	if err != nil {
-		return e, s, nil, err
-	}
-	if remote {
-		return remoteStatistics(c, id, anchor)
-	}
-	store, err := results.OpenReader(c.Context, c.String("db"))
-	if err != nil {
-		return e, s, nil, err
-	}
-	defer store.Close()
-	if e, err = chosenEvent(c, store, id); err != nil {
-		return e, s, nil, err
-	}
-	s, collected, err = statistics(c.Context, store, e, anchor)
-	return e, s, collected, err
+// eventStatistics has an event with its statistics.
+type eventStatistics struct {
+	event      tournament.Event
+	statistics report.Statistics
+	collected  *report.Collector // the source of the statistics, nil if a running arena has computed them
+}
+
+// readStatistics returns the statistics of an event of a database or of a running arena.
+func readStatistics(c *cli.Context, id int64, anchor *report.Anchor) (eventStatistics, error) {
+	return read(c, func(*server.Client) (eventStatistics, error) { return remoteStatistics(c, id, anchor) },
+		func(store *results.Reader) (eventStatistics, error) {
+			e, err := chosenEvent(c, store, id)
+			if err != nil {
+				return eventStatistics{}, err
+			}
+			return statistics(c.Context, store, e, anchor)
+		})
 }
 
 // selection is the choice of sections by --section and --pairs. The empty selection is everything except the pairs of
@@ -149,7 +149,6 @@ type selection struct {
 	pairs bool
 }
 
-// readSections reads --section and --pairs.
 func readSections(c *cli.Context) (selection, error) {
 	chosen := selection{pairs: c.Bool("pairs")}
 	if !c.IsSet("section") {
@@ -164,12 +163,10 @@ func readSections(c *cli.Context) (selection, error) {
 	return chosen, nil
 }
 
-// has reports whether a section is selected.
 func (chosen selection) has(name string) bool {
 	return chosen.names == nil || slices.Contains(chosen.names, name) || name == "pairs" && chosen.pairs
 }
 
-// print prints the selected sections.
 func (chosen selection) print(out cmdline.Output, e tournament.Event, s report.Statistics) error {
 	value, err := chosen.value(s)
 	if err != nil {
@@ -219,10 +216,8 @@ func (chosen selection) write(w io.Writer, e tournament.Event, s report.Statisti
 	return err
 }
 
-// part is the text of a section.
 type part struct{ name, text string }
 
-// parts returns the texts of the selected sections.
 func (chosen selection) parts(e tournament.Event, s report.Statistics, width int) (parts []part, err error) {
 	for _, section := range sections() {
 		var text strings.Builder
@@ -347,12 +342,11 @@ func tellNewer(c *cli.Context, newest, chosen int64) {
 	}
 }
 
-// statistics computes the statistics of an event. It also returns the collector with the matches they are based on.
-func statistics(ctx context.Context, store *results.Reader, e tournament.Event, anchor *report.Anchor) (report.Statistics, *report.Collector, error) {
+func statistics(ctx context.Context, store *results.Reader, e tournament.Event, anchor *report.Anchor) (eventStatistics, error) {
 	collected, err := store.Collect(ctx, e, true)
 	if err != nil {
-		return report.Statistics{}, nil, err
+		return eventStatistics{}, err
 	}
 	s, err := collected.Statistics(anchor)
-	return s, collected, err
+	return eventStatistics{e, s, collected}, err
 }

@@ -31,11 +31,10 @@ func printStatus(c *cli.Context, out cmdline.Output) error {
 	if err != nil {
 		return err
 	}
-	err = out.Print(cmdline.Tabular(status, troubleTable(status), func(w io.Writer) error { return writeArenaStatus(w, status, out.Width) }))
-	if err == nil && len(status.Troubles) > 0 {
-		return cmdline.ErrSilent
+	if err := out.Print(cmdline.Tabular(status, troubleTable(status), func(w io.Writer) error { return writeArenaStatus(w, status, out.Width) })); err != nil {
+		return err
 	}
-	return err
+	return cmdline.FailIf(len(status.Troubles) > 0)
 }
 
 func troubleTable(s server.Status) terminal.Table {
@@ -46,7 +45,6 @@ func troubleTable(s server.Status) terminal.Table {
 	return t
 }
 
-// writeArenaStatus writes the status for people.
 func writeArenaStatus(w io.Writer, s server.Status, width int) error {
 	lines := []string{
 		fmt.Sprintf("arena %s, open for %v", plain.Line(s.Version), time.Duration(s.Uptime).Round(time.Second)),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"time"
@@ -46,7 +47,6 @@ func tokenCommand() *cli.Command {
 	}
 }
 
-// tokenFlags name the database or the running arena that has the tokens.
 func tokenFlags() []cli.Flag {
 	return []cli.Flag{
 		hosting.DatabaseFlag(),
@@ -55,7 +55,6 @@ func tokenFlags() []cli.Flag {
 	}
 }
 
-// tokenRole returns the role of the command's token.
 func tokenRole(c *cli.Context) server.Role {
 	if c.Bool("operator") {
 		return server.OperatorRole
@@ -68,16 +67,8 @@ func newToken(c *cli.Context) error {
 	if err := server.CheckToken(role, name); err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	remote, err := tokensElsewhere(c)
-	if err != nil {
-		return err
-	}
-	var token string
-	if remote {
-		token, err = running.Client(c).NewToken(c.Context, role, name)
-	} else {
-		token, err = makeToken(c, role, name)
-	}
+	token, err := changeTokens(c, func(arena *server.Client) (string, error) { return arena.NewToken(c.Context, role, name) },
+		func(store *results.Store) (string, error) { return makeToken(c.Context, store, role, name) })
 	if err != nil {
 		return err
 	}
@@ -85,21 +76,32 @@ func newToken(c *cli.Context) error {
 	return err
 }
 
-// makeToken makes a token in a database.
-func makeToken(c *cli.Context, role server.Role, name string) (string, error) {
+// changeTokens returns the result of a change on the running arena that has the tokens, or else in the database.
+func changeTokens[T any](c *cli.Context, remote func(*server.Client) (T, error), local func(*results.Store) (T, error)) (value T, err error) {
+	elsewhere, err := tokensElsewhere(c)
+	switch {
+	case err != nil:
+		return value, err
+	case elsewhere:
+		return remote(running.Client(c))
+	}
 	store, err := results.OpenTokens(c.Context, c.String("db"))
 	if err != nil {
-		return "", err
+		return value, err
 	}
 	defer store.Close()
-	owned, err := store.Tokens().Owners(c.Context)
+	return local(store)
+}
+
+func makeToken(ctx context.Context, store *results.Store, role server.Role, name string) (string, error) {
+	owned, err := store.Tokens().Owners(ctx)
 	if err != nil {
 		return "", err
 	}
 	if err := server.CheckOwner(role, name, owned); err != nil {
 		return "", err
 	}
-	return store.Tokens().Make(c.Context, string(role), name)
+	return store.Tokens().Make(ctx, string(role), name)
 }
 
 // tokensElsewhere reports whether a running arena has the tokens. It returns an error if others could read the requests
@@ -154,31 +156,15 @@ func tokenTable(tokens []server.Token) terminal.Table {
 }
 
 func revokeToken(c *cli.Context) error {
-	name := c.Args().First()
-	n, err := revokeTokens(c, tokenRole(c), name)
+	role, name := tokenRole(c), c.Args().First()
+	n, err := changeTokens(c, func(arena *server.Client) (int64, error) { return arena.RevokeTokens(c.Context, role, name) },
+		func(store *results.Store) (int64, error) { return store.Tokens().Revoke(c.Context, string(role), name) })
 	if err != nil {
 		return err
 	}
 	if n == 0 {
-		return fmt.Errorf("%s %q has no token", tokenRole(c), name)
+		return fmt.Errorf("%s %q has no token", role, name)
 	}
 	_, err = fmt.Fprintf(c.App.Writer, "%d revoked\n", n)
 	return err
-}
-
-// revokeTokens revokes the tokens of a name in a database or on a running arena.
-func revokeTokens(c *cli.Context, role server.Role, name string) (int64, error) {
-	remote, err := tokensElsewhere(c)
-	if err != nil {
-		return 0, err
-	}
-	if remote {
-		return running.Client(c).RevokeTokens(c.Context, role, name)
-	}
-	store, err := results.OpenTokens(c.Context, c.String("db"))
-	if err != nil {
-		return 0, err
-	}
-	defer store.Close()
-	return store.Tokens().Revoke(c.Context, string(role), name)
 }

@@ -37,7 +37,7 @@ func exportCommand() *cli.Command {
 			&cli.StringFlag{Name: "format", Value: linesFormat, Usage: "write " + linesFormat + " (lines of JSON) or " + parquetFormat},
 			cmdline.ForceFlag(),
 		}),
-		Action: onRecord(cmdline.WithArguments(exportEvent)),
+		Action: onRecord(onEvent(exportEvent)),
 	}
 }
 
@@ -63,11 +63,7 @@ func importCommand() *cli.Command {
 	}
 }
 
-func exportEvent(c *cli.Context) error {
-	id, err := parseNumber("EVENT", c.Args().First())
-	if err != nil {
-		return err
-	}
+func exportEvent(c *cli.Context, id int64) error {
 	formats := map[string]func(*cli.Context, *results.Reader, int64, string) error{linesFormat: exportLines, parquetFormat: exportTables}
 	export, known := formats[c.String("format")]
 	if !known {
@@ -109,7 +105,7 @@ func exportLines(c *cli.Context, store *results.Reader, id int64, path string) (
 	if err != nil {
 		return err
 	}
-	return tellExported(told, t, path)
+	return tellTransfer(told, t, "in "+path)
 }
 
 // exportTables writes an event as tables into a folder, and makes the folder if it is missing. Without a store the
@@ -162,11 +158,16 @@ func writeGameTables(c *cli.Context, store *results.Reader, id int64, folder str
 	}); err != nil {
 		return cmdline.Existing(fmt.Errorf("exporting event %d: %w", t.Event, err))
 	}
-	return tellExported(c.App.Writer, t, folder)
+	return tellTransfer(c.App.Writer, t, "in "+folder)
 }
 
-func tellExported(w io.Writer, t results.Transfer, place string) error {
-	_, err := fmt.Fprintf(w, "event %d, %q: %s in %s\n", t.Event, t.Name, transferred(t), place)
+// tellTransfer prints a line such as `event 3, "cup": 12 games, 2 of them in progress in cup.jsonl`.
+func tellTransfer(w io.Writer, t results.Transfer, place string) error {
+	text := terminal.Count(t.Games, "game", "games")
+	if t.Unfinished > 0 {
+		text += fmt.Sprintf(", %d of them in progress", t.Unfinished)
+	}
+	_, err := fmt.Fprintf(w, "event %d, %q: %s %s\n", t.Event, t.Name, text, place)
 	return err
 }
 
@@ -232,15 +233,6 @@ func writeSpooled(w io.Writer, write func(io.Writer) error) error {
 	return err
 }
 
-// transferred returns a text such as "12 games, 2 of them in progress".
-func transferred(t results.Transfer) string {
-	text := terminal.Count(t.Games, "game", "games")
-	if t.Unfinished > 0 {
-		text += fmt.Sprintf(", %d of them in progress", t.Unfinished)
-	}
-	return text
-}
-
 // createFile writes a file, compressed if its name ends in .gz.
 func createFile(path string, force bool, write func(io.Writer) error) error {
 	return cmdline.WriteFile(path, force, func(w io.Writer) error {
@@ -279,8 +271,7 @@ func importEvent(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	_, err = fmt.Fprintf(c.App.Writer, "event %d, %q: %s from %s\n", t.Event, t.Name, transferred(t), path)
-	return err
+	return tellTransfer(c.App.Writer, t, "from "+path)
 }
 
 // unpacked decompresses r if it is compressed. The name of the file does not matter.

@@ -51,7 +51,6 @@ func workerState(w server.Worker) string {
 	return "plays"
 }
 
-// writeWorkers writes the workers for people.
 func writeWorkers(w io.Writer, workers []server.Worker, width int) error {
 	if len(workers) == 0 {
 		_, err := fmt.Fprintln(w, "no worker plays for this arena (arena serve --farm, arena worker)")

@@ -60,9 +60,17 @@ func answerChecks() []Check {
 
 // checkWholeGames plays a short game in each role.
 func checkWholeGames(ctx context.Context, b *bench) error {
-	for _, role := range b.scope.sides(rules.Attacker, rules.Defender) {
+	return b.inRoles(func(role rules.Side) error {
 		start, plies := b.scope.game(rules.GPCC2015, rules.Size{Width: 3, Height: 2})
-		if _, err := b.someGame(ctx, start, role, plies, nil); err != nil {
+		_, err := b.someGame(ctx, start, role, plies, nil)
+		return err
+	})
+}
+
+// inRoles calls do with each role that is checked, until one fails.
+func (b *bench) inRoles(do func(rules.Side) error) error {
+	for _, role := range b.scope.sides(rules.Attacker, rules.Defender) {
+		if err := do(role); err != nil {
 			return err
 		}
 	}
@@ -71,12 +79,8 @@ func checkWholeGames(ctx context.Context, b *bench) error {
 
 func checkEcho(ctx context.Context, b *bench) error {
 	p := b.scope.easy()[0]
-	late, err := rules.PositionFrom(p.Rules(), p.Tiles(), p.SideToMove(), p.Score(), 1_000_001)
-	if err != nil {
-		return err
-	}
 	for i, name := range []string{"a b", "7", "ünï/\"\\", "{game}"} {
-		if err := b.onePosition(ctx, []rules.Position{p, late}[i%2], func(g *game) { g.name = name }); err != nil {
+		if err := b.onePosition(ctx, []rules.Position{p, atPly(p, 1_000_001)}[i%2], func(g *game) { g.name = name }); err != nil {
 			return err
 		}
 	}
@@ -88,17 +92,14 @@ func checkOnce(ctx context.Context, b *bench) error {
 }
 
 func checkUnasked(ctx context.Context, b *bench) error {
-	for _, role := range b.scope.sides(rules.Defender, rules.Attacker) {
+	return b.inRoles(func(role rules.Side) error {
 		start := b.scope.board(rules.GPCC2015, rules.Full)
 		err := b.inGame(ctx, start, func(g *game) { g.role = role }, func(t *talk, _ game) error { return t.quiet(ctx, aMoment) })
 		if err == nil {
 			err = b.talk.quiet(ctx, aMoment)
 		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return err
+	})
 }
 
 func checkSearch(ctx context.Context, b *bench) error {

@@ -99,9 +99,9 @@ func (b *bench) random() *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 2048))
 }
 
-// position asks the bot for its move in p, in a game of its own, and judges it.
-func (b *bench) position(ctx context.Context, t *talk, p rules.Position) error {
-	return b.partOf(t, p, nil, func(t *talk, g game) error {
+// position asks the bot for its move in p, in a game of its own that change may change before, and judges it.
+func (b *bench) position(ctx context.Context, t *talk, p rules.Position, change func(*game)) error {
+	return b.partOf(t, p, change, func(t *talk, g game) error {
 		_, _, err := b.move(ctx, t, g, p, nil)
 		return err
 	})
@@ -116,7 +116,7 @@ func (b *bench) positions(ctx context.Context, s style, list []rules.Position) e
 			return errors.Join(append(all, err)...)
 		}
 		t.style = s
-		if err := b.position(ctx, t, p); err != nil {
+		if err := b.position(ctx, t, p, nil); err != nil {
 			all = append(all, err)
 			if t.broken || len(all) == mostFailures {
 				break
@@ -131,7 +131,12 @@ func (b *bench) move(ctx context.Context, t *talk, g game, p rules.Position, mov
 	if err := t.ask(g, p, moves, g.base); err != nil {
 		return 0, said{}, err
 	}
-	s, err := t.answer(ctx, g.move+patience)
+	return b.answer(ctx, t, g, p, g.move+patience)
+}
+
+// answer waits for the answer to the request for a move in p, and judges it.
+func (b *bench) answer(ctx context.Context, t *talk, g game, p rules.Position, limit time.Duration) (rules.Move, said, error) {
+	s, err := t.answer(ctx, limit)
 	if err != nil {
 		return 0, s, err
 	}

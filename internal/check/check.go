@@ -44,19 +44,22 @@ func (m Media) String() string {
 	return "both"
 }
 
+// MarshalText implements encoding.TextMarshaler.
+func (m Media) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
 // Check is one demand on a bot.
 type Check struct {
-	ID     string // such as "moves.attacker"
-	Level  Level
-	Demand string // a sentence
-	Media  Media
+	ID     string `json:"id"` // such as "moves.attacker"
+	Level  Level  `json:"level"`
+	Media  Media  `json:"media"`
+	Demand string `json:"demand"` // a sentence
 
 	run func(context.Context, *bench) error // its error is a *finding, or several of them joined
 	// illegal is the check that an illegal move counts against, if it is not this one.
 	illegal string
 	// follows is a check that this one depends on: if that check fails, this one means nothing and counts as skipped.
 	follows string
-	// starts reports that the bot has to be started again afterwards: a bot that only connects by itself is
+	// starts means that the bot has to be started again afterwards, so that a bot that only connects by itself is
 	// not checked.
 	starts bool
 }
@@ -69,13 +72,14 @@ func List() []Check {
 	)
 }
 
-// find returns a check by its id. ok is false if there is none.
-func find(id string) (c Check, ok bool) {
-	i := slices.IndexFunc(List(), func(c Check) bool { return c.ID == id })
+// Find returns a check by its id. ok is false if there is none.
+func Find(id string) (c Check, ok bool) {
+	all := List()
+	i := slices.IndexFunc(all, func(c Check) bool { return c.ID == id })
 	if i < 0 {
 		return c, false
 	}
-	return List()[i], true
+	return all[i], true
 }
 
 // Bot is a way to reach the bot that is checked: a LineBot or a SocketBot.
@@ -138,7 +142,7 @@ func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
 func choose(media Media, only []string) (checks []Check, err error) {
 	wanted := map[string]bool{}
 	for _, id := range only {
-		c, ok := find(id)
+		c, ok := Find(id)
 		switch {
 		case !ok:
 			return nil, unknownCheck(id)

@@ -16,11 +16,11 @@ import (
 func connectionChecks() []Check {
 	return []Check{
 		{
-			ID: "ping.answered", Level: Must, Media: Sockets, run: checkPing,
+			ID: "ping.answered", Level: Must, Media: Sockets, run: withTalk((*bench).ready, checkPing),
 			Demand: "Answers a ping with a pong of the same content.",
 		},
 		{
-			ID: "ping.thinking", Level: Should, Media: Sockets, run: checkPingThinking, follows: "ping.answered",
+			ID: "ping.thinking", Level: Should, Media: Sockets, run: withTalk((*bench).ready, checkPingThinking), follows: "ping.answered",
 			Demand: "Answers a ping within 3 s while it thinks.",
 		},
 		{
@@ -32,7 +32,7 @@ func connectionChecks() []Check {
 			Demand: "Answers the request that is repeated after it has connected again.",
 		},
 		{
-			ID: "resume.secret", Level: Info, Media: Sockets, run: checkSecret, follows: "connection.cut",
+			ID: "resume.secret", Level: Info, Media: Sockets, run: withTalk((*bench).ready, checkSecret), follows: "connection.cut",
 			Demand: "Asks for the secret `resume` in its hello and sends it when it comes back.",
 		},
 		{
@@ -40,25 +40,21 @@ func connectionChecks() []Check {
 			Demand: "Tries again when its name is still in use: when it comes back, and when it was killed and is started again.",
 		},
 		{
-			ID: "goodbye.returns", Level: Should, Media: Sockets, run: checkReturns,
+			ID: "goodbye.returns", Level: Should, Media: Sockets, run: withTalk((*bench).ready, checkReturns),
 			Demand: "Connects again after a goodbye whose `reconnect` is true.",
 		},
 		{
-			ID: "refusal.stops", Level: Should, Media: Sockets, run: checkStops, starts: true,
+			ID: "refusal.stops", Level: Should, Media: Sockets, run: withTalk((*bench).restarted, checkStops), starts: true,
 			Demand: "Does not connect again after a refusal that another attempt cannot change.",
 		},
 		{
-			ID: "goodbye.leaves", Level: Should, Media: Sockets, run: checkLeaves,
+			ID: "goodbye.leaves", Level: Should, Media: Sockets, run: withTalk((*bench).ready, checkLeaves),
 			Demand: "Closes the connection and does not connect again after a goodbye without `reconnect`.",
 		},
 	}
 }
 
-func checkPing(ctx context.Context, b *bench) error {
-	t, err := b.ready(ctx)
-	if err != nil {
-		return err
-	}
+func checkPing(ctx context.Context, b *bench, t *talk) error {
 	for _, payload := range []string{"", "check 1", "\x00\xff"} {
 		if err := t.socket().ping(payload); err != nil {
 			return t.failf("the bot takes no ping: %v", err)
@@ -70,11 +66,7 @@ func checkPing(ctx context.Context, b *bench) error {
 	return nil
 }
 
-func checkPingThinking(ctx context.Context, b *bench) error {
-	t, err := b.ready(ctx)
-	if err != nil {
-		return err
-	}
+func checkPingThinking(ctx context.Context, b *bench, t *talk) error {
 	const soon = 3 * time.Second
 	g := newGame(b.gameName(), b.scope.easy()[0])
 	g.move = 2 * soon
@@ -111,6 +103,15 @@ func (b *bench) arrive(ctx context.Context, after *talk) (*talk, error) {
 	return t, t.readHello(ctx)
 }
 
+// returns checks that the bot comes back by itself, and welcomes it.
+func (b *bench) returns(ctx context.Context, after *talk) error {
+	t, err := b.arrive(ctx, after)
+	if err != nil {
+		return err
+	}
+	return t.admit(nil)
+}
+
 // restarted ends the bot and waits until it is there again, until its hello.
 func (b *bench) restarted(ctx context.Context) (*talk, error) {
 	b.hangUp(ctx)
@@ -144,15 +145,11 @@ func (b *bench) cutInThought(ctx context.Context) (t *talk, g game, err error) {
 }
 
 func checkCut(ctx context.Context, b *bench) error {
-	before, _, err := b.cutInThought(ctx)
+	t, _, err := b.cutInThought(ctx)
 	if err != nil {
 		return err
 	}
-	t, err := b.arrive(ctx, before)
-	if err != nil {
-		return err
-	}
-	return t.admit(nil)
+	return b.returns(ctx, t)
 }
 
 func checkRepeated(ctx context.Context, b *bench) error {
@@ -174,11 +171,7 @@ func checkRepeated(ctx context.Context, b *bench) error {
 	if err := t.ask(g, g.start, nil, 0); err != nil {
 		return err
 	}
-	s, err := t.answer(ctx, g.move+patience)
-	if err == nil {
-		_, err = b.judge(t, g, g.start, s)
-	}
-	if err != nil {
+	if _, _, err := b.answer(ctx, t, g, g.start, g.move+patience); err != nil {
 		return err
 	}
 	t.pardoned++ // the answer from before the cut
@@ -189,12 +182,8 @@ func checkRepeated(ctx context.Context, b *bench) error {
 	return t.end(g, g.start, "unfinished")
 }
 
-func checkSecret(ctx context.Context, b *bench) error {
-	t, err := b.ready(ctx)
-	switch {
-	case err != nil:
-		return err
-	case t.resume == nil:
+func checkSecret(ctx context.Context, b *bench, t *talk) error {
+	if t.resume == nil {
 		return t.failf("the hello has no `resume`")
 	}
 	t.cut()
@@ -239,25 +228,13 @@ func (b *bench) insists(ctx context.Context, t *talk) error {
 	if err := t.refuse(protocol.NameInUse); err != nil {
 		return err
 	}
-	again, err := b.arrive(ctx, t)
-	if err != nil {
-		return err
-	}
-	return again.admit(nil)
+	return b.returns(ctx, t)
 }
 
-func checkReturns(ctx context.Context, b *bench) error {
-	t, err := b.ready(ctx)
-	if err != nil {
-		return err
-	}
+func checkReturns(ctx context.Context, b *bench, t *talk) error {
 	b.socketBot().leave(ctx, t)
 	t.broken = true
-	again, err := b.arrive(ctx, t)
-	if err != nil {
-		return err
-	}
-	return again.admit(nil)
+	return b.returns(ctx, t)
 }
 
 // staysAway checks that the bot does not connect again.
@@ -271,24 +248,15 @@ func (b *bench) staysAway(ctx context.Context, t *talk) error {
 	return t.failf("the bot connects again within %v", away)
 }
 
-func checkStops(ctx context.Context, b *bench) error {
-	t, err := b.restarted(ctx)
-	if err != nil {
-		return err
-	}
+func checkStops(ctx context.Context, b *bench, t *talk) error {
 	if err := t.refuse(protocol.BadToken); err != nil {
 		return err
 	}
-	err = b.staysAway(ctx, t)
-	b.socketBot().stop(0)
-	return err
+	defer b.socketBot().stop(0)
+	return b.staysAway(ctx, t)
 }
 
-func checkLeaves(ctx context.Context, b *bench) error {
-	t, err := b.ready(ctx)
-	if err != nil {
-		return err
-	}
+func checkLeaves(ctx context.Context, b *bench, t *talk) error {
 	if err := t.say(goodbye("the checks are over", false)); err != nil {
 		return err
 	}

@@ -21,15 +21,15 @@ func endingChecks() []Check {
 			Demand: "Ends within 2 s after SIGTERM.",
 		},
 		{
-			ID: "end.thinking", Level: Should, Media: Lines, run: checkEndThinking, follows: "end.quit",
+			ID: "end.thinking", Level: Should, Media: Lines, run: withTalk((*bench).played, checkEndThinking), follows: "end.quit",
 			Demand: "Ends within 2 s after `quit` while it thinks about a move with 1 s.",
 		},
 		{
-			ID: "end.status", Level: Should, Media: Lines, run: checkStatus, follows: "end.quit",
+			ID: "end.status", Level: Should, Media: Lines, run: withTalk((*bench).quit, checkStatus), follows: "end.quit",
 			Demand: "Ends with the exit status 0 after `quit`.",
 		},
 		{
-			ID: "end.children", Level: Should, Media: Lines, run: checkChildren, follows: "end.quit",
+			ID: "end.children", Level: Should, Media: Lines, run: withTalk((*bench).quit, checkChildren), follows: "end.quit",
 			Demand: "Leaves no process behind when it ends.",
 		},
 	}
@@ -37,16 +37,12 @@ func endingChecks() []Check {
 
 // ends checks that a bot that has played ends after it is told to.
 func ends(tell func(*talk) error) func(context.Context, *bench) error {
-	return func(ctx context.Context, b *bench) error {
-		t, err := b.played(ctx)
-		if err != nil {
-			return err
-		}
+	return withTalk((*bench).played, func(ctx context.Context, b *bench, t *talk) error {
 		if err := tell(t); err != nil {
 			return err
 		}
 		return b.ended(ctx, t)
-	}
+	})
 }
 
 // played returns a conversation with a new process that has played a move.
@@ -78,18 +74,13 @@ func (b *bench) quit(ctx context.Context) (*talk, error) {
 	if err := t.sendText("quit"); err != nil {
 		return nil, err
 	}
-	t.broken = true
-	if !t.program().ends(ctx, quitTime+b.options.Slack) {
+	if b.ended(ctx, t) != nil {
 		return nil, skipf("the bot does not end")
 	}
 	return t, nil
 }
 
-func checkEndThinking(ctx context.Context, b *bench) error {
-	t, err := b.played(ctx)
-	if err != nil {
-		return err
-	}
+func checkEndThinking(ctx context.Context, b *bench, t *talk) error {
 	g := newGame(b.gameName(), b.scope.easy()[0])
 	g.move = time.Second
 	if err := t.startThenAsk(g); err != nil {
@@ -102,22 +93,14 @@ func checkEndThinking(ctx context.Context, b *bench) error {
 	return b.ended(ctx, t)
 }
 
-func checkStatus(ctx context.Context, b *bench) error {
-	t, err := b.quit(ctx)
-	if err != nil {
-		return err
-	}
+func checkStatus(ctx context.Context, b *bench, t *talk) error {
 	if exit := t.program().exit(); exit != "" {
 		return t.failf("the bot ends with %s", exit)
 	}
 	return nil
 }
 
-func checkChildren(ctx context.Context, b *bench) error {
-	t, err := b.quit(ctx)
-	if err != nil {
-		return err
-	}
+func checkChildren(ctx context.Context, b *bench, t *talk) error {
 	n, ok := t.program().remaining()
 	switch {
 	case !ok:

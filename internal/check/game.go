@@ -43,7 +43,7 @@ func (g game) left(total time.Duration) (left time.Duration, limited bool) {
 	return g.move, g.move > 0
 }
 
-// newLine announces the game in the line protocol.
+// newGameLine announces the game in the line protocol.
 func (g game) newGameLine(s style) message {
 	m := message{word: "new"}.
 		add("game", coded(g.name)).add("role", g.role).add("rules", g.start.Rules()).add("size", g.start.Size()).add("seed", g.seed)
@@ -130,8 +130,7 @@ func (g game) overObject(p rules.Position, ending string) message {
 		add("match", map[string]any{"number": 1, "your_score": mine, "opponent_score": theirs})
 }
 
-// scope is the set of games that a bot is checked in: games that it claims to play and that the options ask
-// for.
+// scope is the set of games that a bot is checked in: games that it claims to play and that the options ask for.
 type scope struct {
 	games rules.Variants
 	why   string // the reason why these are not all games, "" if they are

@@ -41,7 +41,7 @@ func gameChecks() []Check {
 			Demand: "Answers a single request in the middle of a game, as of a visitor who asks for a hint.",
 		},
 		{
-			ID: "over.thinking", Level: Must, Media: Both, run: checkOverThinking, follows: "answer.once",
+			ID: "over.thinking", Level: Must, Media: Both, run: withTalk((*bench).ready, checkOverThinking), follows: "answer.once",
 			Demand: "Plays the next game after one that ended while it was thinking.",
 		},
 		{
@@ -49,13 +49,24 @@ func gameChecks() []Check {
 			Demand: "Continues a game that was begun before it was started.",
 		},
 		{
-			ID: "resume.unfinished", Level: Must, Media: Sockets, run: checkUnfinished,
+			ID: "resume.unfinished", Level: Must, Media: Sockets, run: withTalk((*bench).ready, checkUnfinished),
 			Demand: "Continues a game that ended as unfinished, when it comes back under the same name.",
 		},
 		{
 			ID: "games.seed", Level: Info, Media: Both, run: checkSeed, illegal: movesInGames,
 			Demand: "Plays the same moves again from the same seed.",
 		},
+	}
+}
+
+// withTalk returns a check that begins with a conversation. If open cannot open one, it returns open's error.
+func withTalk(open func(*bench, context.Context) (*talk, error), check func(context.Context, *bench, *talk) error) func(context.Context, *bench) error {
+	return func(ctx context.Context, b *bench) error {
+		t, err := open(b, ctx)
+		if err != nil {
+			return err
+		}
+		return check(ctx, b, t)
 	}
 }
 
@@ -85,10 +96,11 @@ func (b *bench) partOf(t *talk, p rules.Position, change func(*game), do func(*t
 
 // onePosition plays one move of a game that the caller may change first.
 func (b *bench) onePosition(ctx context.Context, p rules.Position, change func(*game)) error {
-	return b.inGame(ctx, p, change, func(t *talk, g game) error {
-		_, _, err := b.move(ctx, t, g, p, nil)
+	t, err := b.ready(ctx)
+	if err != nil {
 		return err
-	})
+	}
+	return b.position(ctx, t, p, change)
 }
 
 // someGame plays a game for some plies.
@@ -121,24 +133,19 @@ func middle(b *bench, ruleset rules.Ruleset, side rules.Side) rules.Position {
 }
 
 func checkOpenings(ctx context.Context, b *bench) error {
-	for _, role := range b.scope.sides(rules.Attacker, rules.Defender) {
-		for _, first := range []rules.Side{rules.Attacker, rules.Defender} {
-			if _, err := b.someGame(ctx, middle(b, rules.GPCC2016, first), role, 8, nil); err != nil {
-				return err
-			}
+	return b.inRoles(func(role rules.Side) error {
+		_, err := b.someGame(ctx, middle(b, rules.GPCC2016, rules.Attacker), role, 8, nil)
+		if err == nil {
+			_, err = b.someGame(ctx, middle(b, rules.GPCC2016, rules.Defender), role, 8, nil)
 		}
-	}
-	return nil
+		return err
+	})
 }
 
 func checkParity(ctx context.Context, b *bench) error {
 	for _, p := range b.scope.easy() {
 		for ply := 10; ply < 12; ply++ {
-			at, err := rules.PositionFrom(p.Rules(), p.Tiles(), p.SideToMove(), p.Score(), ply)
-			if err != nil {
-				return err
-			}
-			if err := b.onePosition(ctx, at, nil); err != nil {
+			if err := b.onePosition(ctx, atPly(p, ply), nil); err != nil {
 				return err
 			}
 		}
@@ -300,24 +307,16 @@ func (b *bench) interleave(ctx context.Context, games []game, of func(int) *talk
 }
 
 func checkHint(ctx context.Context, b *bench) error {
-	for _, side := range b.scope.sides(rules.Attacker, rules.Defender) {
-		err := b.onePosition(ctx, middle(b, rules.GPCC2015, side), func(g *game) {
+	return b.inRoles(func(side rules.Side) error {
+		return b.onePosition(ctx, middle(b, rules.GPCC2015, side), func(g *game) {
 			g.name, g.opponent, g.move, g.base = "hint "+g.name, "a visitor", time.Second, 0
 		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
-func checkOverThinking(ctx context.Context, b *bench) error {
+func checkOverThinking(ctx context.Context, b *bench, t *talk) error {
 	if len(b.scope.sides(rules.Attacker, rules.Defender)) == 1 {
 		return b.scope.outside() // an answer that comes late is told from the next one by its role
-	}
-	t, err := b.ready(ctx)
-	if err != nil {
-		return err
 	}
 	for range 3 {
 		g := newGame(b.gameName(), middle(b, rules.GPCC2015, rules.Defender))
@@ -369,7 +368,7 @@ func (b *bench) afterOver(ctx context.Context, t *talk) error {
 }
 
 func checkResumed(ctx context.Context, b *bench) error {
-	for _, role := range b.scope.sides(rules.Attacker, rules.Defender) {
+	return b.inRoles(func(role rules.Side) error {
 		t, err := b.ready(ctx)
 		if b.bot.media() == Lines {
 			t, err = b.anew(ctx) // a process that has not seen the game
@@ -379,43 +378,31 @@ func checkResumed(ctx context.Context, b *bench) error {
 		}
 		g := newGame(b.gameName(), middle(b, rules.GPCC2016, role))
 		g.resumed = true
-		if _, err := b.play(ctx, t, g, 8); err != nil {
-			return err
-		}
-	}
-	return nil
+		_, err = b.play(ctx, t, g, 8)
+		return err
+	})
 }
 
-func checkUnfinished(ctx context.Context, b *bench) error {
-	t, err := b.ready(ctx)
-	if err != nil {
-		return err
-	}
-	for _, role := range b.scope.sides(rules.Attacker, rules.Defender) {
+func checkUnfinished(ctx context.Context, b *bench, t *talk) error {
+	return b.inRoles(func(role rules.Side) error {
 		g := newGame(b.gameName(), b.scope.board(rules.GPCC2015, rules.Full))
 		g.role = role
-		if err := t.begin(g); err != nil {
-			return err
+		p := g.start
+		for range 2 { // the second time the game is resumed
+			err := t.beginAt(g, p)
+			if err == nil {
+				p, _, err = b.playOn(ctx, t, g, p, 7)
+			}
+			if err == nil {
+				err = t.end(g, p, "unfinished")
+			}
+			if err != nil {
+				return err
+			}
+			g.resumed = true
 		}
-		p, _, err := b.playOn(ctx, t, g, g.start, 7)
-		if err != nil {
-			return err
-		}
-		if err := t.end(g, p, "unfinished"); err != nil {
-			return err
-		}
-		g.resumed = true
-		if err := t.beginAt(g, p); err != nil {
-			return err
-		}
-		if p, _, err = b.playOn(ctx, t, g, p, 6); err != nil {
-			return err
-		}
-		if err := t.end(g, p, "unfinished"); err != nil {
-			return err
-		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func checkSeed(ctx context.Context, b *bench) error {

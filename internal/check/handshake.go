@@ -14,7 +14,7 @@ import (
 func handshakeChecks() []Check {
 	return []Check{
 		{
-			ID: "handshake.ready", Level: Must, Media: Both, run: checkReady,
+			ID: "handshake.ready", Level: Must, Media: Both, run: withTalk((*bench).ready, checkReady),
 			Demand: "Answers `v2048 1` with `ready` within `--start-timeout` (1 min), or connects and sends a valid hello within 10 s.",
 		},
 		{
@@ -22,7 +22,7 @@ func handshakeChecks() []Check {
 			Demand: "Answers each request once.",
 		},
 		{
-			ID: "handshake.subprotocol", Level: Must, Media: Sockets, run: checkSubprotocol,
+			ID: "handshake.subprotocol", Level: Must, Media: Sockets, run: withTalk((*bench).ready, checkSubprotocol),
 			Demand: "Offers the subprotocol versus2048.v1 when it opens the WebSocket.",
 		},
 		{
@@ -30,34 +30,27 @@ func handshakeChecks() []Check {
 			Demand: "Says nothing before it is spoken to: no line before `v2048 1`, no message between hello and welcome.",
 		},
 		{
-			ID: "handshake.identity", Level: Info, Media: Both, run: checkIdentity,
+			ID: "handshake.identity", Level: Info, Media: Both, run: withTalk((*bench).ready, checkIdentity),
 			Demand: "Says which bot it is: `id name` and `id version`, or the hello's version.",
 		},
 		{
-			ID: "handshake.options", Level: Must, Media: Lines, run: checkOptions,
+			ID: "handshake.options", Level: Must, Media: Lines, run: withTalk((*bench).ready, checkOptions),
 			Demand: "Its options have different names, a type, and a default that the option can have.",
 		},
 		{
-			ID: "handshake.set", Level: Must, Media: Lines, run: checkSet,
+			ID: "handshake.set", Level: Must, Media: Lines, run: withTalk((*bench).anew, checkSet),
 			Demand: "Takes each of its options with the default value and plays then.",
 		},
 		{
-			ID: "handshake.unknown-option", Level: Must, Media: Lines, run: checkUnknownOption,
+			ID: "handshake.unknown-option", Level: Must, Media: Lines, run: withTalk((*bench).anew, checkUnknownOption),
 			Demand: "Plays on after `set` names an option that it does not have.",
 		},
 	}
 }
 
-func checkReady(ctx context.Context, b *bench) error {
-	_, err := b.ready(ctx)
-	return err
-}
+func checkReady(context.Context, *bench, *talk) error { return nil }
 
-func checkSubprotocol(ctx context.Context, b *bench) error {
-	t, err := b.ready(ctx)
-	if err != nil {
-		return err
-	}
+func checkSubprotocol(ctx context.Context, b *bench, t *talk) error {
 	if got := t.socket().ws.Subprotocol(); got != protocol.Subprotocol {
 		return t.failf("the bot does not offer the subprotocol %s in the header Sec-WebSocket-Protocol", protocol.Subprotocol)
 	}
@@ -103,11 +96,8 @@ func checkPatient(ctx context.Context, b *bench) error {
 	return nil
 }
 
-func checkIdentity(ctx context.Context, b *bench) error {
-	t, err := b.ready(ctx)
+func checkIdentity(_ context.Context, _ *bench, t *talk) error {
 	switch {
-	case err != nil:
-		return err
 	case t.intro.name == "":
 		return t.failf("no `id name`")
 	case t.intro.version == "":
@@ -116,11 +106,7 @@ func checkIdentity(ctx context.Context, b *bench) error {
 	return nil
 }
 
-func checkOptions(ctx context.Context, b *bench) error {
-	t, err := b.ready(ctx)
-	if err != nil {
-		return err
-	}
+func checkOptions(ctx context.Context, b *bench, t *talk) error {
 	var all []error
 	seen := map[string]bool{}
 	for _, o := range t.intro.options {
@@ -148,11 +134,7 @@ func optionError(o botOption) error {
 	return o.Check(o.Default)
 }
 
-func checkSet(ctx context.Context, b *bench) error {
-	t, err := b.anew(ctx)
-	if err != nil {
-		return err
-	}
+func checkSet(ctx context.Context, b *bench, t *talk) error {
 	for _, o := range t.intro.options {
 		if o.Default == "" || optionError(o) != nil {
 			continue
@@ -168,17 +150,12 @@ func checkSet(ctx context.Context, b *bench) error {
 	return b.positions(ctx, style{}, b.scope.easy())
 }
 
-func checkUnknownOption(ctx context.Context, b *bench) error {
-	t, err := b.anew(ctx)
-	if err != nil {
-		return err
-	}
+func checkUnknownOption(ctx context.Context, b *bench, t *talk) error {
 	if err := t.sendText("set no_such_option=1"); err != nil {
 		return err
 	}
-	_, _, err = t.hear(ctx, aMoment/10) // an error is as good as no answer
-	if errors.Is(err, errEnded) {
+	if _, _, err := t.hear(ctx, aMoment/10); errors.Is(err, errEnded) {
 		return t.failf("the bot ends")
-	}
+	} // another error is as good as no answer
 	return b.positions(ctx, style{}, b.scope.easy())
 }

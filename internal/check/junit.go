@@ -74,7 +74,7 @@ func (r Result) junit() junitCase {
 // shownFailures is how many failures of a check people are shown: the others are mostly more of the same.
 const shownFailures = 2
 
-// explanation says how a check failed, with the lines of the wire, of at most that many failures.
+// explanation describes at most that many failures of a check, with the lines of the wire.
 func (r Result) explanation(most int) string {
 	var text strings.Builder
 	fmt.Fprintln(&text, r.Demand)
@@ -87,9 +87,9 @@ func (r Result) explanation(most int) string {
 	return text.String()
 }
 
-// unlikeThose is explanation for people who have read about other checks: a check with the same problem as an
-// earlier one refers to it. unlikeThose adds new problems to the shown ones.
-func (r Result) unlikeThose(shown map[string]string) string {
+// explanationAfter is explanation for people who have read about other checks: a check with the same problem as an
+// earlier one refers to it. explanationAfter adds new problems to the shown ones.
+func (r Result) explanationAfter(shown map[string]string) string {
 	var known []string
 	for _, f := range r.Failures {
 		if first, ok := shown[f.Problem]; ok {
@@ -127,7 +127,7 @@ func (r Report) WriteText(w io.Writer) error {
 	for i, result := range r.Results {
 		switch result.State {
 		case Failed:
-			fmt.Fprintf(&text, "FAILED  %-6s  %s: %s", result.Level, result.ID, result.unlikeThose(shown))
+			fmt.Fprintf(&text, "FAILED  %-6s  %s: %s", result.Level, result.ID, result.explanationAfter(shown))
 		case Skipped:
 			if i > 0 && r.Results[i-1].Why == result.Why {
 				continue // one of several in a row, which were counted at the first of them
@@ -146,7 +146,7 @@ func (r Report) WriteText(w io.Writer) error {
 	return err
 }
 
-// skipped says which checks at the beginning of results are skipped for the same reason.
+// skipped names the checks at the beginning of results that are skipped for the same reason.
 func skipped(results []Result) string {
 	first := results[0]
 	n := 1
@@ -167,7 +167,7 @@ func (r Report) title() string {
 	return fmt.Sprintf("%s (%s)", plain.Line(r.Name), r.Bot)
 }
 
-// Summary says in a sentence how the bot did.
+// Summary returns a sentence with the numbers of passed, failed and skipped checks.
 func (r Report) Summary() string {
 	passed := r.Count("", Passed)
 	text := fmt.Sprintf("%d checks passed", passed)

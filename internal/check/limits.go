@@ -43,7 +43,7 @@ func limitChecks() []Check {
 			Demand: "Is in time in whole games with 2 s for all moves and 50 ms more after each.",
 		},
 		{
-			ID: "memory.growth", Level: Should, Media: Both, run: checkMemory, illegal: movesInGames,
+			ID: "memory.growth", Level: Should, Media: Both, run: withTalk((*bench).anew, checkMemory), illegal: movesInGames,
 			Demand: "Needs hardly more memory after 120 games than after 20 of them.",
 		},
 	}
@@ -93,10 +93,7 @@ func checkNoClock(ctx context.Context, b *bench) error {
 			if err := t.askWithin(g, p, nil, 0, false); err != nil {
 				return err
 			}
-			s, err := t.answer(ctx, 3*patience)
-			if err == nil {
-				_, err = b.judge(t, g, p, s)
-			}
+			_, _, err := b.answer(ctx, t, g, p, 3*patience)
 			return err
 		})
 		if err != nil {
@@ -108,8 +105,7 @@ func checkNoClock(ctx context.Context, b *bench) error {
 
 func checkLeft(ctx context.Context, b *bench) error {
 	for _, p := range b.scope.easy()[:2] {
-		err := b.inTime(func() (course, error) { return b.hurried(ctx, p) })
-		if err != nil {
+		if err := b.inTime(func() (course, error) { return b.hurried(ctx, p) }); err != nil {
 			return err
 		}
 	}
@@ -132,11 +128,7 @@ const (
 	mostGrowth = 128 << 20 // bytes
 )
 
-func checkMemory(ctx context.Context, b *bench) error {
-	t, err := b.anew(ctx)
-	if err != nil {
-		return err
-	}
+func checkMemory(ctx context.Context, b *bench, t *talk) error {
 	var before int64
 	warm, many := warmUp, manyGames
 	if b.options.brief {
@@ -144,6 +136,7 @@ func checkMemory(ctx context.Context, b *bench) error {
 	}
 	for n := range warm + many {
 		if n == warm {
+			var err error
 			if before, err = t.memory(); err != nil {
 				return err
 			}

@@ -127,7 +127,6 @@ func (t *talk) unready(format string, args ...any) error {
 	return f
 }
 
-// set keeps the value of an id.
 func (i *intro) set(s said) {
 	switch s.key {
 	case stdio.IDName:

@@ -23,7 +23,6 @@ type field struct {
 	value any
 }
 
-// add adds a field.
 func (m message) add(key string, value any) message {
 	m.fields = append(slices.Clone(m.fields), field{key, value})
 	return m

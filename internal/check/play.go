@@ -10,11 +10,10 @@ import (
 
 // course is how a game went.
 type course struct {
-	moves   []rules.Move  // of the bot
-	late    int           // how many of them were late
-	worst   time.Duration // how late the latest was
-	lateAt  *finding      // the first late one; nil if there is none
-	flagged bool          // its total was used up
+	moves   []rules.Move // of the bot
+	late    int          // how many of them were late
+	lateAt  *finding     // the first late one; nil if there is none
+	flagged bool         // the bot's total was used up
 }
 
 // play plays a game with the bot. The bot's opponent moves at random. The game goes to its end, or for a number
@@ -68,7 +67,6 @@ func (b *bench) turn(ctx context.Context, t *talk, g game, p rules.Position, mov
 	used := s.at - t.sent
 	if over := used - left - b.options.Slack; limited && over > 0 {
 		c.late++
-		c.worst = max(c.worst, used-left)
 		if c.lateAt == nil {
 			c.lateAt = t.failf("an answer after %v; it had %v", used.Round(time.Millisecond), left.Round(time.Millisecond))
 		}

@@ -141,8 +141,7 @@ func linesOf(p rules.Position, columns bool) [][]int {
 	return lines
 }
 
-// traps returns positions for the defender that mislead the wrong models to illegal slides, some for each
-// model.
+// traps returns positions for the defender that mislead the wrong models to illegal slides, some for each model.
 var traps = sync.OnceValue(func() (list []rules.Position) {
 	for _, name := range []string{"across", "unequal"} {
 		list = append(list, filled(20, func(p rules.Position) bool {
@@ -202,8 +201,11 @@ func positionOf(tiles [][]int, side rules.Side) (p rules.Position, ok bool) {
 }
 
 // usual returns the position with a ply that is even if the attacker is to move, as in games without an opening.
-func usual(p rules.Position) rules.Position {
-	p, err := rules.PositionFrom(p.Rules(), p.Tiles(), p.SideToMove(), p.Score(), 40+int(p.SideToMove()))
+func usual(p rules.Position) rules.Position { return atPly(p, 40+int(p.SideToMove())) }
+
+// atPly returns the position with another ply.
+func atPly(p rules.Position, ply int) rules.Position {
+	p, err := rules.PositionFrom(p.Rules(), p.Tiles(), p.SideToMove(), p.Score(), ply)
 	if err != nil {
 		panic(err) // only the ply differs
 	}

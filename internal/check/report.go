@@ -30,7 +30,7 @@ type Result struct {
 	Level    Level         `json:"level"`
 	Demand   string        `json:"demand"`
 	State    State         `json:"state"`
-	Why      string        `json:"why,omitempty"` // it was skipped
+	Why      string        `json:"why,omitempty"` // why it was skipped
 	Failures []Failure     `json:"failures,omitempty"`
 	Took     time.Duration `json:"took_ns"`
 }

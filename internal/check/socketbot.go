@@ -135,7 +135,8 @@ func (b *SocketBot) await(ctx context.Context, on *bench) (*talk, error) {
 	return nil, &finding{absence, "handshake.ready"}
 }
 
-// absence says that no bot has come, with possible reasons: how its command ended, and the text that it wrote.
+// absence returns the failure that no bot has come, with possible reasons: how its command ended, and the text that it
+// wrote.
 func (b *SocketBot) absence(within time.Duration) Failure {
 	f := Failure{Problem: fmt.Sprintf("no bot connects to %s within %v", b.address, within)}
 	if b.running == nil {
@@ -203,7 +204,6 @@ func (t *talk) welcome(ctx context.Context, games []string) error {
 	return t.admit(games)
 }
 
-// readHello reads the first message.
 func (t *talk) readHello(ctx context.Context) error {
 	s, ok, err := t.hear(ctx, patience)
 	switch {
@@ -228,7 +228,6 @@ func (t *talk) readHello(ctx context.Context) error {
 	return t.meet()
 }
 
-// admit sends the welcome.
 func (t *talk) admit(games []string) error {
 	m := message{word: "welcome"}.
 		add("name", t.intro.name).add("ping_ms", 5000).add("grace_ms", 30000).add("max_frame_bytes", 65536).
@@ -266,7 +265,6 @@ type socketChannel struct {
 	heard   chan received
 	pongs   chan string
 	ready   chan struct{} // closed when the other side has closed
-	code    int           // of the bot's close frame, 0 without one
 	closed  chan struct{}
 	once    sync.Once
 }
@@ -285,9 +283,6 @@ func (c *socketChannel) read(now func() time.Duration) {
 	for {
 		kind, text, err := c.ws.ReadMessage()
 		if err != nil {
-			if closed := (*websocket.CloseError)(nil); errors.As(err, &closed) {
-				c.code = closed.Code
-			}
 			return
 		}
 		r := received{text: string(text), at: now()}
@@ -360,7 +355,6 @@ func frame(first, last bool, text string) []byte {
 	return slices.Concat([]byte{head, 127, 0, 0, 0, 0, byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}, []byte(text))
 }
 
-// ping sends a ping.
 func (c *socketChannel) ping(payload string) error {
 	return c.ws.WriteControl(websocket.PingMessage, []byte(payload), time.Now().Add(writeTime))
 }
@@ -393,7 +387,6 @@ func (c *socketChannel) end(code int) {
 	c.close()
 }
 
-// close cuts the connection.
 func (c *socketChannel) close() {
 	c.once.Do(func() {
 		close(c.closed)

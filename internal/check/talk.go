@@ -74,7 +74,6 @@ const (
 	widest  = 240 // bytes of a line that is shown
 )
 
-// note keeps a line.
 func (t *talk) note(from, text string, at time.Duration) {
 	if len(text) > widest {
 		text = fmt.Sprintf("%s... (%d bytes)", text[:widest], len(text))
@@ -221,7 +220,6 @@ func (t *talk) quiet(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// begin announces a game.
 func (t *talk) begin(g game) error { return t.say(t.form.begin(g, g.start, t.style)) }
 
 // beginAt announces a game at a position that was reached already.
@@ -234,11 +232,15 @@ func (t *talk) ask(g game, p rules.Position, moves []string, total time.Duration
 }
 
 func (t *talk) askWithin(g game, p rules.Position, moves []string, left time.Duration, limited bool) error {
+	t.open(g, p)
+	return t.say(t.form.ask(g, p, moves, left, limited))
+}
+
+// open opens a request for a move in p, which is sent next.
+func (t *talk) open(g game, p rules.Position) {
 	t.drain()
 	t.infos, t.heard = nil, 0
-	t.asked[g.name] = p
-	t.sent = t.bench.now()
-	return t.say(t.form.ask(g, p, moves, left, limited))
+	t.asked[g.name], t.sent = p, t.bench.now()
 }
 
 // startThenAsk announces a game and asks for its first move.

@@ -62,7 +62,7 @@ func toleranceChecks() []Check {
 			Demand: "Plays against an opponent whose name has any characters.",
 		},
 		{
-			ID: "error.survived", Level: Must, Media: Sockets, run: checkErrorSurvived,
+			ID: "error.survived", Level: Must, Media: Sockets, run: withTalk((*bench).ready, checkErrorSurvived),
 			Demand: "Plays on after the arena reports an error.",
 		},
 	}
@@ -83,11 +83,7 @@ func checkBatch(ctx context.Context, b *bench) error {
 		if err := t.startAndAsk(g, p); err != nil {
 			return err
 		}
-		s, err := t.answer(ctx, patience)
-		if err != nil {
-			return err
-		}
-		if _, err := b.judge(t, g, p, s); err != nil {
+		if _, _, err := b.answer(ctx, t, g, p, patience); err != nil {
 			return err
 		}
 		if err := t.end(g, p, "unfinished"); err != nil {
@@ -100,16 +96,9 @@ func checkBatch(ctx context.Context, b *bench) error {
 // startAndAsk announces a game and asks for its first move in one write.
 func (t *talk) startAndAsk(g game, p rules.Position) error {
 	left, limited := g.left(g.base)
-	t.asked[g.name] = p
-	t.infos, t.heard, t.sent = nil, 0, t.bench.now()
-	return t.sayTogether(t.form.begin(g, g.start, t.style), t.form.ask(g, p, nil, left, limited))
-}
-
-// sayTogether sends messages in one write.
-func (t *talk) sayTogether(messages ...message) error {
-	t.drain()
+	t.open(g, p)
 	var texts []string
-	for _, m := range messages {
+	for _, m := range []message{t.form.begin(g, g.start, t.style), t.form.ask(g, p, nil, left, limited)} {
 		text := t.form.write(m, t.style)
 		t.note(fromChecker, text, t.bench.now())
 		texts = append(texts, text)
@@ -169,11 +158,7 @@ func checkScripts(ctx context.Context, b *bench) error {
 	return nil
 }
 
-func checkErrorSurvived(ctx context.Context, b *bench) error {
-	t, err := b.ready(ctx)
-	if err != nil {
-		return err
-	}
+func checkErrorSurvived(ctx context.Context, b *bench, t *talk) error {
 	for _, m := range []message{
 		{word: "error", fields: []field{{"code", "unknown_game"}, {"message", "the checker tries this"}, {"game", "none"}, {"ply", 3}}},
 		{word: "error", fields: []field{{"code", "of a later version"}, {"message", ""}}},

@@ -22,8 +22,8 @@ type assignment struct {
 	heard   bool   // a request of the worker has come since the last search
 }
 
-// deed is the work of an assignment.
-type deed interface {
+// taskWork is the work of an assignment.
+type taskWork interface {
 	// begin answers a worker that may begin.
 	begin() any
 	// report takes a report, and returns the answer.
@@ -37,13 +37,13 @@ var errBroken = errors.New("a worker is set aside")
 
 // await gives out a task and takes the reports of workers about it, until it is over. It returns
 // tournament.ErrInterrupted if ctx ends before, and errBroken if broken is closed.
-func (a *assignment) await(ctx context.Context, l lane, kind Kind, broken <-chan struct{}, d deed) error {
-	errand, err := a.farm.publish(ctx, l, kind)
+func (a *assignment) await(ctx context.Context, l lane, kind Kind, broken <-chan struct{}, d taskWork) error {
+	pending, err := a.farm.publish(ctx, l, kind)
 	if ctx.Err() != nil {
 		err = tournament.ErrInterrupted
 	}
-	if errand != nil {
-		defer errand.drop()
+	if pending != nil {
+		defer pending.drop()
 	}
 	if err != nil {
 		return err
@@ -52,16 +52,16 @@ func (a *assignment) await(ctx context.Context, l lane, kind Kind, broken <-chan
 	defer look.Stop()
 	for !d.over() {
 		select {
-		case r := <-errand.requests:
-			if err := a.farm.respond(r.Msg, a.take(r, errand.id, d)); err != nil {
+		case r := <-pending.requests:
+			if err := a.farm.respond(r.Msg, a.take(r, pending.id, d)); err != nil {
 				return err
 			}
-		case message := <-errand.lost:
-			if message == errand.sequence {
-				a.giveAgain(ctx, errand)
+		case message := <-pending.lost:
+			if message == pending.sequence {
+				a.giveAgain(ctx, pending)
 			}
 		case <-look.C:
-			a.search(ctx, errand)
+			a.search(ctx, pending)
 		case <-broken:
 			return errBroken
 		case <-ctx.Done():
@@ -72,7 +72,7 @@ func (a *assignment) await(ctx context.Context, l lane, kind Kind, broken <-chan
 }
 
 // take takes a request about the task with an id, and returns its answer.
-func (a *assignment) take(r request, id string, d deed) any {
+func (a *assignment) take(r request, id string, d taskWork) any {
 	refused := taken
 	switch {
 	case r.task != id:
@@ -128,7 +128,7 @@ const silence = 3
 
 // search gives out a task once more if no request about it has come for long. Then its message is lost, or a
 // worker has taken it and is silent, whether it has begun or not.
-func (a *assignment) search(ctx context.Context, e *errand) {
+func (a *assignment) search(ctx context.Context, e *pendingTask) {
 	if a.heard {
 		a.heard = false
 		return
@@ -147,7 +147,7 @@ func (a *assignment) search(ctx context.Context, e *errand) {
 }
 
 // giveAgain takes the task from its worker, if it has one, and gives it out once more.
-func (a *assignment) giveAgain(ctx context.Context, e *errand) {
+func (a *assignment) giveAgain(ctx context.Context, e *pendingTask) {
 	a.begun = false
 	if err := e.again(ctx); err != nil {
 		a.farm.config.Log.Warn("a task could not be given out again; it is tried once more after some leases", "task", e.id, "why", err)

@@ -13,18 +13,17 @@ const batchBot = "bot"
 // to blame, not a worker. If there are fewer workers, it is how often they may fail.
 const mostFaults = 3
 
-// batch is a batch that a worker does. One goroutine uses it.
+// batch is a batch that a worker does. One goroutine uses it. It implements taskWork.
 type batch struct {
 	assignment
-	round    *Round
-	number   int // in the round
-	settings json.RawMessage
-	files    stock           // of the bot
-	result   json.RawMessage // nil until it is done
-	faults   int             // failed attempts
-	failed   map[string]bool // the workers of the failed attempts
-	faulty   bool            // the last attempt has failed
-	failure  error
+	round   *Round
+	number  int             // in the round
+	files   stock           // of the bot
+	result  json.RawMessage // nil until it is done
+	faults  int             // failed attempts
+	failed  map[string]bool // the workers of the failed attempts
+	faulty  bool            // the last attempt has failed
+	failure error
 }
 
 // do gives out the batch until it is done.
@@ -35,17 +34,14 @@ func (b *batch) do(ctx context.Context) error {
 	return b.failure
 }
 
-// over implements deed.
 func (b *batch) over() bool { return b.failure != nil || b.result != nil }
 
-// begin implements deed.
 func (b *batch) begin() any {
 	b.faulty = false
 	b.replenish(b.files)
-	return order{Bot: b.round.Bot, Settings: b.settings, Files: b.files, Speed: b.farm.speed}
+	return order{Bot: b.round.Bot, Settings: b.round.Batches[b.number], Files: b.files, Speed: b.farm.speed}
 }
 
-// report implements deed.
 func (b *batch) report(data []byte) receipt {
 	var o outcome
 	switch err := json.Unmarshal(data, &o); {

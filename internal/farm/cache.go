@@ -174,11 +174,7 @@ func (c *Cache) fetch(ctx context.Context, path string, f File, fetch fetcher) e
 	if err != nil {
 		return err
 	}
-	err = fetch(ctx, f, part)
-	if closing := part.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
+	if err = errors.Join(fetch(ctx, f, part), part.Close()); err == nil {
 		err = os.Rename(name, path)
 	}
 	if err != nil {

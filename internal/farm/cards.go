@@ -38,8 +38,7 @@ const (
 	allCards    = mostCards * (1 << 10) // bytes: a card has some hundred
 )
 
-// openCards creates the bucket if it is not there, and watches it: cards of an earlier arena expire with
-// their lease.
+// openCards creates the bucket if it is not there, and watches it: cards of an earlier arena expire with their lease.
 func openCards(ctx context.Context, js jetstream.JetStream, name Name, lease time.Duration) (*cards, error) {
 	c := &cards{js: js, name: name, lease: lease, all: map[string]Card{}, told: map[chan struct{}]bool{}}
 	return c, c.open(ctx)

@@ -83,8 +83,7 @@ func (c *checks) considerMatch(ctx context.Context, m *match) {
 	})
 }
 
-// awaitPlace waits for a place for a check. It returns false if ctx ends before, or a worker of the event is
-// set aside.
+// awaitPlace waits for a place for a check. It returns false if ctx ends before, or a worker of the event is set aside.
 func (c *checks) awaitPlace(ctx context.Context, v *Executor) bool {
 	v.waiting.Add(1)
 	defer v.waiting.Add(-1)
@@ -98,8 +97,7 @@ func (c *checks) awaitPlace(ctx context.Context, v *Executor) bool {
 	return false
 }
 
-// chooses reports whether a worker's matchWork is to be checked: if it is the worker's first, or its key is in the
-// sample.
+// chooses reports whether a worker's match is to be checked: if it is the worker's first, or its key is in the sample.
 func (c *checks) chooses(key, worker string, repeatable func() bool) bool {
 	if c.share <= 0 {
 		return false
@@ -138,7 +136,7 @@ func (c *checks) start(worker string, files stock, check func() error) {
 	})
 }
 
-// comparison describes how a worker's matchWork is checked.
+// comparison describes how a worker's work is checked.
 type comparison[T any] struct {
 	worker     string
 	first      T
@@ -150,7 +148,7 @@ type comparison[T any] struct {
 	late func(result, own T) (may, doubtful bool)
 }
 
-// settle lets another worker do a worker's matchWork again, or this process if no other worker is there. If the
+// settle lets another worker do a worker's work again, or this process if no other worker is there. If the
 // results differ, the arena does the work itself, and sets aside all workers with another result than its own.
 // A result of several workers sets nobody aside.
 func settle[T any](c *checks, x comparison[T]) error {
@@ -210,9 +208,8 @@ func (c *checks) agree() {
 	c.done++
 }
 
-// whileOthers returns a context that ends when for two leases there was no other worker that could check a
-// worker's matchWork. Two, because a worker that has left may have taken the task with it, which comes back after a
-// lease.
+// whileOthers returns a context that ends when for two leases there was no other worker that could check a worker's
+// work. Two, because a worker that has left may have taken the task with it, which comes back after a lease.
 func (c *checks) whileOthers(worker string) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(c.life)
 	c.all.Go(func() {
@@ -259,8 +256,7 @@ func repeatable(s tournament.MatchWork) bool {
 	})
 }
 
-// sampled reports whether a key is in the sample. The answer depends on nothing but the key, the secret and the
-// share.
+// sampled reports whether a key is in the sample. The answer depends on nothing but the key, the secret and the share.
 func sampled(secret []byte, key string, share float64) bool {
 	sum := hmac.New(sha256.New, secret) // a weaker hash chose too many keys with the same beginning
 	sum.Write([]byte(key))
@@ -310,16 +306,24 @@ func anew(s tournament.MatchWork) tournament.MatchWork {
 func difference(a, b []tournament.Game) string {
 	for i := range a {
 		x, y := &a[i].Record, &b[i].Record
-		for ply := range min(len(x.Moves), len(y.Moves)) {
-			if x.Moves[ply] != y.Moves[ply] {
-				return fmt.Sprintf("ply %d of game %d is %v, not %v", ply+1, a[i].ID, x.Moves[ply], y.Moves[ply])
-			}
-		}
-		if len(x.Moves) != len(y.Moves) || x.Ending != y.Ending {
+		switch ply, differ := parting(x, y); {
+		case !differ:
+		case ply < min(len(x.Moves), len(y.Moves)):
+			return fmt.Sprintf("ply %d of game %d is %v, not %v", ply+1, a[i].ID, x.Moves[ply], y.Moves[ply])
+		default:
 			return fmt.Sprintf("game %d ends after %d plies (%s), not %d (%s)", a[i].ID, len(x.Moves), x.Ending, len(y.Moves), y.Ending)
 		}
 	}
 	return ""
+}
+
+// parting returns the number of plies that two records of a game have in common, and whether they differ after them, in
+// a move or in the ending.
+func parting(x, y *record.Record) (ply int, differ bool) {
+	for ply < min(len(x.Moves), len(y.Moves)) && x.Moves[ply] == y.Moves[ply] {
+		ply++
+	}
+	return ply, ply < max(len(x.Moves), len(y.Moves)) || x.Ending != y.Ending
 }
 
 // transcript keeps the games. It implements tournament.Recorder.

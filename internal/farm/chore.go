@@ -32,9 +32,6 @@ func (w *Worker) doBatch(ctx context.Context, kind Kind, id string) error {
 	if err := w.insist(ctx, w.Name.start(id, w.Card.Worker), nil, &o); err != nil {
 		return err
 	}
-	if err := o.Refused.err(); err != nil {
-		return err
-	}
 	result, fault, err := a.follow(ctx, chore, o)
 	if err != nil {
 		return err
@@ -56,9 +53,7 @@ type attempt struct {
 
 // tell reports the state of the batch.
 func (a attempt) tell(ctx context.Context, what outcome) (answer receipt, err error) {
-	if err = a.worker.insist(ctx, a.worker.Name.report(a.task, a.worker.Card.Worker), what, &answer); err == nil {
-		err = answer.Refused.err()
-	}
+	err = a.worker.insist(ctx, a.worker.Name.report(a.task, a.worker.Card.Worker), what, &answer)
 	return answer, err
 }
 
@@ -73,7 +68,7 @@ func (a attempt) follow(ctx context.Context, chore Chore, o order) (result json.
 		}
 	}
 	err = meanwhile(a.worker.leaseTime(), beat, func() error {
-		bot, release, err := a.worker.hire(ctx, o)
+		bot, release, err := a.worker.makeBot(ctx, o)
 		defer release()
 		if err == nil {
 			result, fault = chore(ctx, bot, o.Settings)
@@ -96,9 +91,9 @@ func (a attempt) handIn(ctx context.Context, result json.RawMessage) (fault, err
 	}
 }
 
-// hire makes the bot of a batch, with its files on this machine and the times of this machine. The caller must
+// makeBot makes the bot of a batch, with its files on this machine and the times of this machine. The caller must
 // call release.
-func (w *Worker) hire(ctx context.Context, o order) (bot players.Spec, release func(), err error) {
+func (w *Worker) makeBot(ctx context.Context, o order) (bot players.Spec, release func(), err error) {
 	e := o.event()
 	slow := slowness(e, o.Speed, math.Float64frombits(w.speed.Load()))
 	e = matchWork{Event: e}.slowed(slow).Event
@@ -125,14 +120,14 @@ func (o order) event() tournament.Event {
 	return tournament.Event{Entries: []tournament.Entry{{Name: batchBot, Spec: o.Bot}}}
 }
 
-// hired is the bot of the last batch. It stays open: the next batch has mostly the same one, and its file may be large.
-type hired struct {
+// lastBot is the bot of the last batch. It stays open: the next batch mostly has the same one, whose file may be large.
+type lastBot struct {
 	mu   sync.Mutex
 	text string
 	bot  players.Spec
 }
 
-func (h *hired) parse(text string) (bot players.Spec, err error) {
+func (h *lastBot) parse(text string) (bot players.Spec, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if text == h.text {
@@ -145,7 +140,7 @@ func (h *hired) parse(text string) (bot players.Spec, err error) {
 }
 
 // forget lets the bot be made anew for the next batch.
-func (h *hired) forget() {
+func (h *lastBot) forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.text, h.bot = "", players.Spec{}

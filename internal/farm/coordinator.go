@@ -55,8 +55,8 @@ type Coordinator struct {
 	renewed  time.Time // when the NATS server was last started once more
 
 	mu        sync.Mutex
-	waiting   map[string]*errand            // the tasks that are waited for, by id
-	given     map[uint64]*errand            // the same by their message's number in the stream
+	waiting   map[string]*pendingTask       // the tasks that are waited for, by id
+	given     map[uint64]*pendingTask       // the same by their message's number in the stream
 	aside     map[string]string             // why workers are set aside, by name
 	executors map[*Executor]map[string]bool // of the events being played, with the workers that have played there
 }
@@ -67,13 +67,13 @@ const openTimeout = 10 * time.Second
 // leastPayload is how long a message of NATS should be allowed to be. A broker in the arena's process allows it.
 const leastPayload = 8 << 20
 
-// Open opens a farm on a connection. It returns an error if JetStream cannot be used there, or if another arena has a farm
-// of this name there. The connection stays open when the Coordinator is closed.
+// Open opens a farm on a connection. It returns an error if JetStream cannot be used there, or if another arena has a
+// farm of this name there. The connection stays open when the Coordinator is closed.
 func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, error) {
 	config.Lease = cmp.Or(config.Lease, DefaultLease)
 	c := &Coordinator{
 		name: cmp.Or(config.Name, DefaultName), config: config, nats: conn,
-		waiting: map[string]*errand{}, given: map[uint64]*errand{}, aside: map[string]string{}, executors: map[*Executor]map[string]bool{},
+		waiting: map[string]*pendingTask{}, given: map[uint64]*pendingTask{}, aside: map[string]string{}, executors: map[*Executor]map[string]bool{},
 	}
 	c.checks, c.speed = newChecks(ctx, c, config.Check), MeasureSpeed(ctx)
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
@@ -136,7 +136,7 @@ func (c *Coordinator) createStream(ctx context.Context) error {
 		}
 		_, err = stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
 			Durable: string(l), FilterSubject: c.name.lane(l), AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.config.Lease,
-			MaxAckPending: -1, MaxWaiting: 1 << 16, MaxRequestBatch: 1, MaxDeliver: 1, // see errand
+			MaxAckPending: -1, MaxWaiting: 1 << 16, MaxRequestBatch: 1, MaxDeliver: 1, // see pendingTask
 		})
 	}
 	return err
@@ -260,21 +260,11 @@ func (c *Coordinator) expired(m *nats.Msg) {
 	}
 }
 
-// forget forgets a task by its message's number: if the stream was made anew, another task may have got that
-// number.
-func (c *Coordinator) forget(e *errand) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.given[e.sequence] == e {
-		delete(c.given, e.sequence)
-	}
-}
-
 // answer answers a request with a short message.
 func (c *Coordinator) answer(m *nats.Msg, v any) { _ = c.respond(m, v) }
 
-// respond answers a request. A worker that gets no answer asks again. The error is nil unless it would ask in vain: the answer
-// is longer than a message may be.
+// respond answers a request. A worker that gets no answer asks again. The error is nil unless it would ask in vain: the
+// answer is longer than a message may be.
 func (c *Coordinator) respond(m *nats.Msg, v any) error {
 	data, err := json.Marshal(v)
 	if err == nil {

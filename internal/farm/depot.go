@@ -192,17 +192,12 @@ func (d *depot) put(ctx context.Context, path string, f File) error {
 		err = errors.New("it has changed while it was read")
 	}
 	if err != nil {
-		d.forget(path)
+		d.mu.Lock()
+		delete(d.known, path) // look computes its checksum again
+		d.mu.Unlock()
 		err = errors.Join(err, remove(cleaning, store, f))
 	}
 	return err
-}
-
-// forget makes look compute the checksum of a file again.
-func (d *depot) forget(path string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	delete(d.known, path)
 }
 
 // remove removes the parts of a file that are in the store.
@@ -270,8 +265,7 @@ func (d *depot) makeRoom(ctx context.Context, size int64) error {
 	return nil
 }
 
-// superfluous returns the files to remove for a new one. Nobody can begin to use them while the new one is
-// written.
+// superfluous returns the files to remove for a new one. Nobody can begin to use them while the new one is written.
 func (d *depot) superfluous(size int64) (files []File) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

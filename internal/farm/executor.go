@@ -62,8 +62,8 @@ func (c *Coordinator) Takes(entries ...tournament.Entry) bool {
 	})
 }
 
-// Room returns how many matches the workers play at once, and some more, so that none waits for its next one; fewer while matches
-// wait for a check.
+// Room returns how many matches the workers play at once, and some more, so that none waits for its next one; fewer
+// while matches wait for a check.
 func (v *Executor) Room() int {
 	games := v.farm.cards.games()
 	return max(1, games+max(1, games/4)-int(v.waiting.Load()))
@@ -72,9 +72,8 @@ func (v *Executor) Room() int {
 // Changed implements tournament.Elsewhere.
 func (v *Executor) Changed() <-chan struct{} { return v.changed }
 
-// Play implements tournament.Executor: it gives the games to a worker, and to another one if the first stays
-// silent for the lease. It returns a *tournament.DistrustError if a worker that has played games of the event
-// is set aside.
+// Play implements tournament.Executor: it gives the games to a worker, and to another one if the first stays silent for
+// the lease. It returns a *tournament.DistrustError if a worker that has played games of the event is set aside.
 func (v *Executor) Play(ctx context.Context, s tournament.MatchWork, d tournament.Recorder) error {
 	v.open.Add(1)
 	defer v.open.Done()
@@ -159,8 +158,8 @@ func (v *Executor) Unchecked(e tournament.Event, entry tournament.Entry) string 
 	return v.farm.Unchecked(e, entry)
 }
 
-// Met notes workers that have played games of the event before. It returns a *tournament.DistrustError if some of them are
-// set aside.
+// Met notes workers that have played games of the event before. It returns a *tournament.DistrustError if some of them
+// are set aside.
 func (v *Executor) Met(workers ...string) error {
 	v.meets(workers...)
 	select {
@@ -204,8 +203,7 @@ func (v *Executor) breakUp(aside map[string]string) {
 	maps.Copy(v.aside, aside)
 }
 
-// distrust returns the games that must be played again, and the workers that played a part of them and are set
-// aside.
+// distrust returns the games that must be played again, and the workers that played a part of them and are set aside.
 func (v *Executor) distrust() *tournament.DistrustError {
 	v.mu.Lock()
 	defer v.mu.Unlock()

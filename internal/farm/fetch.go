@@ -75,8 +75,7 @@ func (e *fileError) card() string {
 
 func (e *fileError) Unwrap() error { return e.err }
 
-// fetchFile copies a file from the object store. It returns an error if the store has another file in its
-// place.
+// fetchFile copies a file from the object store. It returns an error if the store has another file in its place.
 //
 // It asks for one chunk after the other, since a worker's user may not make consumers, and jetstream's Get makes one: a
 // consumer can send a stream's messages to any subject, even to subjects that a worker may not write to.
@@ -107,7 +106,6 @@ func (w *Worker) fetchFile(ctx context.Context, f File, to *os.File) error {
 
 var errOtherFile = errors.New("the arena has another file under its checksum")
 
-// copyPart copies the content of an object.
 func (w *Worker) copyPart(ctx context.Context, stream jetstream.Stream, part *jetstream.ObjectInfo, to io.Writer) error {
 	next := uint64(1)
 	for range part.Chunks {

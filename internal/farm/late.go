@@ -7,10 +7,9 @@ import (
 	"versus2048/tournament"
 )
 
-// A search in a game with a clock ends with the time for its move, less a margin of at most half of it. So if a
-// move has taken less than half of the time, the search has chosen it by itself. If the same move takes the
-// arena less than an eighth, it is hard to believe that the time was over on another machine. All times are in
-// the arena's measure.
+// A search in a game with a clock ends with the time for its move, less a margin of at most half of it. So if a move
+// has taken less than half of the time, the search has chosen it by itself. If the same move takes the arena less than
+// an eighth, it is hard to believe that the time was over on another machine. All times are in the arena's measure.
 const (
 	lateShare   = 2
 	doubtsShare = 8
@@ -50,11 +49,8 @@ func timeFor(clock tournament.Clock, r *record.Record, ply int) (limit time.Dura
 func late(clock tournament.Clock, played, own []tournament.Game) (may, doubtful bool) {
 	for i := range own {
 		x, y := &played[i].Record, &own[i].Record
-		ply := 0
-		for ply < min(len(x.Moves), len(y.Moves)) && x.Moves[ply] == y.Moves[ply] {
-			ply++
-		}
-		if ply == len(x.Moves) && ply == len(y.Moves) && x.Ending == y.Ending {
+		ply, differ := parting(x, y)
+		if !differ {
 			continue
 		}
 		limit, limited := timeFor(clock, x, ply)

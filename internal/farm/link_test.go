@@ -293,7 +293,7 @@ func TestTaskIsSentOnce(t *testing.T) {
 func TestNumbersOfALostStream(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)
-	publish := func() *errand {
+	publish := func() *pendingTask {
 		t.Helper()
 		e, err := g.coordinator.publish(t.Context(), plainLane, Match)
 		if err != nil {
@@ -329,7 +329,7 @@ func TestNumbersOfALostStream(t *testing.T) {
 	if there, err := first.there(t.Context()); !there || err != nil {
 		t.Errorf("a task that is given out again is there: %v, error %v", there, err)
 	}
-	for _, e := range []*errand{first, next, last} {
+	for _, e := range []*pendingTask{first, next, last} {
 		e.drop()
 	}
 	if left := tasks(); left != 0 {

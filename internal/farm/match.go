@@ -13,7 +13,7 @@ import (
 	"versus2048/tournament"
 )
 
-// match is a match that a worker plays. One goroutine uses it.
+// match is a match that a worker plays. One goroutine uses it. It implements taskWork.
 type match struct {
 	assignment
 	executor *Executor // nil for a match that is played to check another one
@@ -83,7 +83,6 @@ func (m *match) programs() map[string][]string {
 	return commands
 }
 
-// entries returns the entries of the match's bots.
 func (m *match) entries() []tournament.Entry {
 	first := &m.work.Games[0]
 	return slices.DeleteFunc(slices.Clone(m.work.Event.Entries), func(e tournament.Entry) bool { return e.Name != first.First && e.Name != first.Second })

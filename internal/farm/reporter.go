@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,9 +22,6 @@ func (w *Worker) playMatch(ctx context.Context, id string) error {
 	if err := w.insist(ctx, w.Name.start(id, w.Card.Worker), nil, &s); err != nil {
 		return err
 	}
-	if err := s.Refused.err(); err != nil {
-		return err
-	}
 	given := ctx
 	ctx, stop := context.WithCancelCause(given)
 	defer stop(nil)
@@ -33,10 +31,7 @@ func (w *Worker) playMatch(ctx context.Context, id string) error {
 	// whether to play on.
 	err := meanwhile(w.leaseTime(), r.flush, func() error { return w.playGames(ctx, s, r) })
 	r.finish(given)
-	if cause := context.Cause(ctx); cause != nil {
-		return cause
-	}
-	return err
+	return cmp.Or(context.Cause(ctx), err)
 }
 
 // playGames prepares the bots of the games and plays them.
@@ -77,7 +72,8 @@ func newLocalExecutor(e tournament.Event, version string, pool *players.Pool) (t
 	return local, nil
 }
 
-// startPrograms starts the bots of a match that are programs, and seats them at the executor. The caller must call leave.
+// startPrograms starts the bots of a match that are programs, and seats them at the executor. The caller must call
+// leave.
 func (w *Worker) startPrograms(ctx context.Context, s matchWork, local tournament.LocalExecutor) (leave func(), err error) {
 	var all []Program
 	leave = func() {
@@ -112,12 +108,13 @@ func (r refusal) err() error {
 	return errTaken
 }
 
-// insist asks until it gets an answer, or until ctx ends. A question that is too long for NATS is an error.
-func (w *Worker) insist(ctx context.Context, subject string, question, answer any) error {
+// insist asks until it gets an answer, or until ctx ends. A question that is too long for NATS is an error, and so is
+// an answer that refuses.
+func (w *Worker) insist(ctx context.Context, subject string, question any, answer refuser) error {
 	for {
 		err := w.ask(ctx, subject, question, answer)
 		if err == nil {
-			return nil
+			return answer.refused().err()
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -186,32 +183,23 @@ func (r *reporter) flush() {
 
 // attend tells the arena before the first game that this worker is still there: it may be fetching files.
 func (r *reporter) attend() {
-	var answer receipt
-	err := r.insist(r.ctx, report{}, &answer)
-	if err == nil {
-		err = answer.Refused.err()
-	}
-	if err != nil {
+	if err := r.insist(r.ctx, report{}, new(receipt)); err != nil {
 		r.stop(err) // which is nothing new if ctx has ended
 	}
 }
 
-// insist reports until the arena answers.
 func (r *reporter) insist(ctx context.Context, question report, answer *receipt) error {
 	return r.worker.insist(ctx, r.worker.Name.report(r.task, r.worker.Card.Worker), question, answer)
 }
 
-// send reports the plies that wait, and the end of the game unless end is nil. If a message has no room for all plies, it
-// reports only the first of them. recorded means that the arena has the end. If the arena refuses, the games end. The
-// caller holds sending.
+// send reports the plies that wait, and the end of the game unless end is nil. If a message has no room for all plies,
+// it reports only the first of them. recorded means that the arena has the end. If the arena refuses, the games end.
+// The caller holds sending.
 func (r *reporter) send(ctx context.Context, end *ending) (recorded bool) {
 	r.mu.Lock()
 	game, first, all := r.game.ID, r.first, r.plies
 	r.mu.Unlock()
 	answer, err := r.tell(ctx, report{Game: game, First: first, End: end}, all)
-	if err == nil {
-		err = answer.Refused.err()
-	}
 	if err != nil {
 		if ctx.Err() == nil {
 			r.stop(err)

@@ -28,11 +28,10 @@ func (r Round) Validate() error {
 	return err
 }
 
-// Do lets workers do the batches of a round, which Validate has accepted, as many at once as the workers have
-// room for. It calls took with each result, its batch's number and its worker, never concurrently. If the
-// worker of an earlier result is set aside before the round is over, it calls took with a new result for that
-// batch. If ctx ends before that, Do returns tournament.ErrInterrupted. A batch that fails on several workers
-// ends the round.
+// Do lets workers do the batches of a round, which Validate has accepted, as many at once as the workers have room for.
+// It calls took with each result, its batch's number and its worker, never concurrently. If the worker of an earlier
+// result is set aside before the round is over, it calls took with a new result for that batch. If ctx ends before
+// that, Do returns tournament.ErrInterrupted. A batch that fails on several workers ends the round.
 func (c *Coordinator) Do(ctx context.Context, r Round, took func(batch int, worker string, result json.RawMessage)) error {
 	holder := c.Executor() // holds the bot's files, which do not change during the round
 	defer holder.Close()
@@ -118,13 +117,11 @@ type ended struct {
 	err   error
 }
 
-// start lets a worker do a batch.
 func (t *turn) start(ctx context.Context, number int, to chan<- ended) {
-	b := &batch{assignment: assignment{farm: t.farm}, round: t.round, number: number, settings: t.round.Batches[number], files: t.files}
+	b := &batch{assignment: assignment{farm: t.farm}, round: t.round, number: number, files: t.files}
 	go func() { to <- ended{b, b.do(ctx)} }()
 }
 
-// take takes the result of a batch.
 func (t *turn) take(v *Executor, b *batch) {
 	v.meets(b.worker)
 	t.doers[b.number] = b.worker

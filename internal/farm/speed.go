@@ -36,8 +36,7 @@ func MeasureSpeed(ctx context.Context) float64 {
 	return best
 }
 
-// mostSlowness bounds the factor for times, in both directions: a larger factor cannot come from measured
-// speeds.
+// mostSlowness bounds the factor for times, in both directions: a larger factor cannot come from measured speeds.
 const mostSlowness = 10.0
 
 // slowness returns the factor between the times of the worker's machine and of the arena's, for the same number
@@ -53,7 +52,6 @@ func slowness(e tournament.Event, arena, worker float64) float64 {
 	return min(max(arena/worker, 1/mostSlowness), mostSlowness)
 }
 
-// longer returns a time multiplied by a factor.
 func longer(d time.Duration, factor float64) time.Duration {
 	return time.Duration(float64(d) * factor)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -121,8 +122,7 @@ type Card struct {
 // Overloaded reports whether the worker's timers are so late that it does fewer tasks at once.
 func (c Card) Overloaded() bool { return time.Duration(c.Lag)*time.Microsecond > mostLag }
 
-// bounded returns the card with values that a worker can really have: the author of a card may write any
-// values.
+// bounded returns the card with values that a worker can really have: the author of a card may write any values.
 func (c Card) bounded() Card {
 	for _, text := range []*string{&c.Host, &c.Version, &c.Print} {
 		*text = cut(*text, mostLabel)
@@ -154,6 +154,13 @@ const (
 	taken  refusal = "taken"  // another worker has begun
 	others refusal = "others" // it is for other workers
 )
+
+// refuser is an answer that may refuse a request about a task.
+type refuser interface{ refused() refusal }
+
+func (s *matchWork) refused() refusal { return s.Refused }
+func (o *order) refused() refusal     { return o.Refused }
+func (r *receipt) refused() refusal   { return r.Refused }
 
 // matchWork answers the start of a match, a request without content.
 type matchWork struct {
@@ -266,12 +273,9 @@ func newPlies(all []tournament.Ply) plies {
 	p.Lags = micros(all, func(p tournament.Ply) time.Duration { return p.Lag })
 	p.Stalls = micros(all, func(p tournament.Ply) time.Duration { return p.Stall })
 	p.Aways = micros(all, func(p tournament.Ply) time.Duration { return p.Away })
-	for _, s := range p.Searches {
-		if s != nil {
-			return p
-		}
+	if !slices.ContainsFunc(all, func(p tournament.Ply) bool { return p.Search != nil }) {
+		p.Searches = nil
 	}
-	p.Searches = nil
 	return p
 }
 
@@ -279,11 +283,10 @@ func newPlies(all []tournament.Ply) plies {
 func micros(all []tournament.Ply, of func(tournament.Ply) time.Duration) []int64 {
 	var times []int64
 	for i, ply := range all {
-		t := of(ply).Microseconds()
-		if t != 0 && times == nil {
-			times = make([]int64, len(all))
-		}
-		if t != 0 {
+		if t := of(ply).Microseconds(); t != 0 {
+			if times == nil {
+				times = make([]int64, len(all))
+			}
 			times[i] = t
 		}
 	}

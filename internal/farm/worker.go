@@ -42,7 +42,7 @@ type Worker struct {
 	lost    chan struct{} // the arena may be another one: it did not know a task, or NATS was away
 	stalls  *clock.Stalls
 	pool    players.Pool
-	last    hired
+	last    lastBot
 	bucket  jetstream.KeyValue // of the cards, once it has been found; beat uses it
 	queues  sync.Map           // likewise a jetstream.Consumer for each lane
 	busy    atomic.Int32

@@ -16,8 +16,8 @@ import (
 	"versus2048/rules"
 )
 
-// benchSpecs are the bots that bench asks by default: every kind that plays the same on every processor, with budgets that
-// take it some milliseconds for a move. A bot with a neural network does not, and perfect needs a file.
+// benchSpecs are the bots that bench asks by default: every kind that plays the same on every processor, with budgets
+// that take it some milliseconds for a move. A bot with a neural network does not, and perfect needs a file.
 var benchSpecs = []string{
 	"greedy", "chance", "ntuple",
 	"evminimax:depth=4",

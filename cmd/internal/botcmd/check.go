@@ -1,7 +1,6 @@
 package botcmd
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net"
@@ -28,7 +27,7 @@ func checkCommand() *cli.Command {
 		&cli.StringFlag{Name: "junit", Usage: "also write the result into this file as JUnit's XML"},
 		SlackFlag(),
 		cmdline.StartTimeoutFlag(),
-		&cli.DurationFlag{Name: "wait", Value: 20 * time.Second, Usage: "how long to wait for a bot that connects by itself", Action: notNegative("wait")},
+		&cli.DurationFlag{Name: "wait", Value: 20 * time.Second, Usage: "how long to wait for a bot that connects by itself", Action: cmdline.AtLeast[time.Duration]("wait", 0)},
 		cmdline.ForceFlag(),
 	}
 	return &cli.Command{
@@ -49,18 +48,8 @@ func checkCommand() *cli.Command {
 // SlackFlag returns --slack.
 func SlackFlag() cli.Flag {
 	return &cli.DurationFlag{
-		Name: "slack", Value: check.DefaultSlack, Action: notNegative("slack"),
+		Name: "slack", Value: check.DefaultSlack, Action: cmdline.AtLeast[time.Duration]("slack", 0),
 		Usage: "how late an answer may be in the checks of clocks, for a busy machine",
-	}
-}
-
-// notNegative returns a check for the time in a flag.
-func notNegative(flag string) func(*cli.Context, time.Duration) error {
-	return func(_ *cli.Context, d time.Duration) error {
-		if d < 0 {
-			return cmdline.Usagef("--%s %v: want 0s or more", flag, d)
-		}
-		return nil
 	}
 }
 
@@ -87,7 +76,10 @@ func runChecks(c *cli.Context, out cmdline.Output) error {
 		fmt.Fprintf(c.App.ErrWriter, "\r%60s\r", "") // over the progress
 	}
 	if err != nil {
-		return wrongCheck(c.Context, err)
+		if c.Context.Err() != nil {
+			return err // interrupted
+		}
+		return cmdline.Usagef("--only: %w", err)
 	}
 	if err := PrintReport(out, report); err != nil {
 		return err
@@ -97,10 +89,7 @@ func runChecks(c *cli.Context, out cmdline.Output) error {
 			return err
 		}
 	}
-	if !report.Passed() || c.Bool("strict") && report.Count(check.Should, check.Failed) > 0 {
-		return cmdline.ErrSilent
-	}
-	return nil
+	return cmdline.FailIf(!report.Passed() || c.Bool("strict") && report.Count(check.Should, check.Failed) > 0)
 }
 
 // checkedGames reads --rules and --size. It returns an error if they leave nothing to check.
@@ -144,14 +133,6 @@ func PrintReport(out cmdline.Output, r check.Report) error {
 	return out.Print(cmdline.Tabular(r, resultTable(r), r.WriteText))
 }
 
-// wrongCheck returns the error of a run as an error in the usage, unless the run was interrupted.
-func wrongCheck(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return err
-	}
-	return cmdline.WrongUsage(fmt.Errorf("--only: %w", err))
-}
-
 // checkedBot returns the bot on the command line.
 func checkedBot(c *cli.Context) (check.Bot, error) {
 	command := c.Args().Slice()
@@ -176,18 +157,10 @@ func checkedBot(c *cli.Context) (check.Bot, error) {
 	return bot, nil
 }
 
-type listedCheck struct {
-	ID     string      `json:"id"`
-	Level  check.Level `json:"level"`
-	Media  string      `json:"media"`
-	Demand string      `json:"demand"`
-}
-
 func listChecks(out cmdline.Output) error {
 	table := terminal.Table{Columns: terminal.Columns("check", "level", "protocol", "demand")}
-	var list []listedCheck
-	for _, c := range check.List() {
-		list = append(list, listedCheck{c.ID, c.Level, c.Media.String(), c.Demand})
+	list := check.List()
+	for _, c := range list {
 		table.Add(c.ID, c.Level, c.Media, c.Demand)
 	}
 	return out.Print(cmdline.Tabular(list, table, func(w io.Writer) error { return writeUntitled(w, table, out.Width) }))
@@ -200,7 +173,6 @@ func writeUntitled(w io.Writer, t terminal.Table, width int) error {
 	return err
 }
 
-// resultTable has a row for each check.
 func resultTable(r check.Report) terminal.Table {
 	t := terminal.Table{Columns: terminal.Columns("check", "level", "state", "problem")}
 	for _, result := range r.Results {

@@ -7,7 +7,6 @@ import (
 	"versus2048/internal/check"
 	"versus2048/internal/templates"
 	"versus2048/players"
-	"versus2048/rules"
 )
 
 // Choices returns the completions for flags and arguments of the program bot.
@@ -16,8 +15,8 @@ func Choices() cmdline.Choices {
 		Flags: map[string]func(cmdline.Typed) []cmdline.Candidate{
 			"against": Specs,
 			"only":    checks,
-			"rules":   Rules(),
-			"size":    Sizes(),
+			"rules":   cmdline.SettingChoices("rules"),
+			"size":    cmdline.SettingChoices("size"),
 		},
 		Arguments: map[string]func(cmdline.Typed) []cmdline.Candidate{
 			"SPEC":     Specs,
@@ -26,21 +25,6 @@ func Choices() cmdline.Choices {
 	}
 }
 
-// Rules offers the names of the rules.
-func Rules() func(cmdline.Typed) []cmdline.Candidate {
-	return cmdline.Words(rules.GPCC2015.String(), rules.GPCC2016.String(), rules.Solo.String())
-}
-
-// Sizes offers the sizes of boards.
-func Sizes() func(cmdline.Typed) []cmdline.Candidate {
-	var names []string
-	for _, size := range rules.Sizes() {
-		names = append(names, size.String())
-	}
-	return cmdline.Words(names...)
-}
-
-// checks offers the checks of bot check.
 func checks(cmdline.Typed) (candidates []cmdline.Candidate) {
 	for _, c := range check.List() {
 		candidates = append(candidates, cmdline.Candidate{Text: c.ID, Meaning: c.Demand})

@@ -52,14 +52,12 @@ func list(c *cli.Context, out cmdline.Output) error {
 	return out.Print(cmdline.Tabular(kinds, kindTable(kinds), func(w io.Writer) error { return writeKinds(w, kinds, out.Width) }))
 }
 
-// kind is a bot in the list.
 type kind struct {
 	Name    string   `json:"name"`
 	Summary string   `json:"summary"`
 	Options []option `json:"options"`
 }
 
-// option is an option of a bot in the list.
 type option struct {
 	Name    string `json:"name"`
 	Default string `json:"default"`

@@ -13,7 +13,6 @@ import (
 	"versus2048/protocol"
 )
 
-// runAs runs the client under its name.
 func runAs(ctx context.Context, client protocol.Client, keep bool) error {
 	if !keep {
 		return client.Run(ctx)

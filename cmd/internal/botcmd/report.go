@@ -185,7 +185,6 @@ func (r *TrialReport) adviseStrength(say func(string, ...any)) {
 	}
 }
 
-// games returns how many games were played.
 func (r *TrialReport) games() (n int) {
 	for _, a := range r.Against {
 		n += len(a.Defends) + len(a.Attacks)

@@ -59,7 +59,8 @@ func playStdio(c *cli.Context) error {
 func options(spec players.Spec) (all []stdio.Option) {
 	kinds := players.Kinds()
 	kind := kinds[slices.IndexFunc(kinds, func(k players.Kind) bool { return k.Name == spec.Kind() })]
-	values := valuesOf(spec)
+	_, text, _ := strings.Cut(spec.String(), ":")
+	values := strings.Split(text, ",") // each NAME=VALUE, in the order of the kind
 	for i, o := range kind.Options {
 		_, value, _ := strings.Cut(values[i], "=")
 		option := stdio.Option{Name: o.Name, Type: stdio.BoolType, Default: value}
@@ -75,13 +76,4 @@ func options(spec players.Spec) (all []stdio.Option) {
 		all = append(all, option)
 	}
 	return all
-}
-
-// valuesOf returns the options of a spec, each as NAME=VALUE, in the order of its kind.
-func valuesOf(spec players.Spec) []string {
-	_, text, has := strings.Cut(spec.String(), ":")
-	if !has {
-		return nil
-	}
-	return strings.Split(text, ",")
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server/program"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -32,15 +33,8 @@ type Trial struct {
 // me is the program's name in its games.
 const me = "the program"
 
-// OpponentError means that the spec of an opponent is wrong, was given twice, or is of a bot that does not play such
-// games.
-type OpponentError struct{ err error }
-
-func (e *OpponentError) Error() string { return e.err.Error() }
-func (e *OpponentError) Unwrap() error { return e.err }
-
-// RunTrial plays the matches. The error is why the program cannot be started, an *OpponentError for a spec, or ctx's
-// error if ctx ends.
+// RunTrial plays the matches. The error is why the program cannot be started, an error in the usage for a spec, or
+// ctx's error if ctx ends.
 func RunTrial(ctx context.Context, c Trial) (*TrialReport, error) {
 	opponents, err := c.opponents()
 	if err != nil {
@@ -67,16 +61,17 @@ func RunTrial(ctx context.Context, c Trial) (*TrialReport, error) {
 	return r, nil
 }
 
-// opponents returns the bots of the specs, or an *OpponentError.
+// opponents returns the bots of the specs. It returns an error in the usage if a spec is wrong or given twice, or if
+// its bot does not play such games.
 func (c Trial) opponents() (bots []tournament.Bot, err error) {
 	e := tournament.Event{Rules: c.Rules, Size: c.Size, Concurrency: 1}
 	for i, text := range c.Opponents {
 		if slices.Contains(c.Opponents[:i], text) {
-			return nil, &OpponentError{fmt.Errorf("the opponent %s is given twice", text)}
+			return nil, cmdline.Usagef("--against: the opponent %s is given twice", text)
 		}
 		bot, err := tournament.NewLocalBot(e, tournament.Entry{Name: text, Spec: text}, "", nil)
 		if err != nil {
-			return nil, &OpponentError{err}
+			return nil, cmdline.Usagef("--against: %w", err)
 		}
 		bots = append(bots, bot)
 	}

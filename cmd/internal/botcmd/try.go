@@ -1,10 +1,6 @@
 package botcmd
 
 import (
-	"errors"
-	"fmt"
-	"time"
-
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
@@ -15,10 +11,10 @@ import (
 
 func tryCommand() *cli.Command {
 	flags := []cli.Flag{
-		&cli.IntFlag{Name: "matches", Value: 10, Usage: "matches in all, two games each"},
+		cmdline.SettingFlagFor("matches", "10", "matches in all, two games each"),
 		&cli.StringSliceFlag{Name: "against", DefaultText: "greedy and evminimax", Usage: "the spec of an opponent; may be repeated"},
-		&cli.DurationFlag{Name: "time-per-move", Value: 100 * time.Millisecond, Usage: "time for each move; 0 for no limit"},
-		&cli.StringFlag{Name: "rules", Value: rules.GPCC2015.String(), Usage: "gpcc2015 or gpcc2016"},
+		cmdline.SettingFlagFor("time-per-move", "100ms", "time for each move; 0 for no limit"),
+		cmdline.SettingFlagFor("rules", rules.GPCC2015.String(), "gpcc2015 or gpcc2016"),
 		cmdline.SettingFlag("size"),
 		cmdline.SettingFlag("seed"),
 		cmdline.StartTimeoutFlag(),
@@ -44,9 +40,6 @@ func try(c *cli.Context, out cmdline.Output) error {
 	config.Played = func(games int) { show.Count(games, 2*config.Matches) }
 	report, err := RunTrial(c.Context, config)
 	show.End()
-	if wrong := (*OpponentError)(nil); errors.As(err, &wrong) {
-		return cmdline.Usagef("--against: %w", err)
-	}
 	if err != nil {
 		return err
 	}
@@ -57,10 +50,7 @@ func try(c *cli.Context, out cmdline.Output) error {
 	if err := out.Print(cmdline.Tabular(value, trialTable(report), report.WriteText)); err != nil {
 		return err
 	}
-	if len(report.Faults) > 0 {
-		return cmdline.ErrSilent
-	}
-	return nil
+	return cmdline.FailIf(len(report.Faults) > 0)
 }
 
 // tried returns the trial of the command line.
@@ -68,10 +58,15 @@ func tried(c *cli.Context) (t Trial, err error) {
 	if c.NArg() == 0 {
 		return t, cmdline.Usagef("try: the command of the bot is missing: bot try -- COMMAND")
 	}
+	var e tournament.Event
+	for _, name := range []string{"matches", "time-per-move", "rules", "size", "seed"} {
+		if err := cmdline.ReadSetting(c, name, &e); err != nil {
+			return t, cmdline.WrongUsage(err)
+		}
+	}
 	t = Trial{
-		Command: c.Args().Slice(), Opponents: c.StringSlice("against"), Matches: c.Int("matches"),
-		Clock: tournament.Clock{PerMove: c.Duration("time-per-move")}, Seed: c.Uint64("seed"),
-		StartTimeout: c.Duration(cmdline.StartTimeout),
+		Command: c.Args().Slice(), Opponents: c.StringSlice("against"), Matches: e.Matches,
+		Clock: e.Clock, Rules: e.Rules, Size: e.Size, Seed: e.Seed, StartTimeout: c.Duration(cmdline.StartTimeout),
 	}
 	if len(t.Opponents) == 0 {
 		t.Opponents = []string{"greedy", "evminimax"}
@@ -79,14 +74,8 @@ func tried(c *cli.Context) (t Trial, err error) {
 	if t.Matches < 1 || t.Clock.PerMove < 0 {
 		return t, cmdline.Usagef("try: want at least one match, and no negative time")
 	}
-	if t.Rules, err = rules.ParseRuleset(c.String("rules")); err != nil {
-		return t, cmdline.WrongUsage(fmt.Errorf("--rules: %w", err))
-	}
 	if t.Rules.Chance() {
 		return t, cmdline.Usagef("--rules %s: nobody attacks there; want gpcc2015 or gpcc2016", t.Rules)
-	}
-	if t.Size, err = rules.ParseSize(c.String("size")); err != nil {
-		return t, cmdline.WrongUsage(fmt.Errorf("--size: %w", err))
 	}
 	return t, nil
 }

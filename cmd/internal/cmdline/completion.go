@@ -25,10 +25,10 @@ const (
 	powershell = "powershell"
 )
 
-// answers is the hidden command that a shell calls for candidates. Its arguments after the shell's name are, for fish
-// and zsh, the words after the program's name; for bash and PowerShell the whole line up to the cursor, and the end of
-// the line that the shell replaces.
-const answers = "__complete"
+// completeCommand is the hidden command that a shell calls for candidates. Its arguments after the shell's name are,
+// for fish and zsh, the words after the program's name; for bash and PowerShell the whole line up to the cursor, and
+// the end of the line that the shell replaces.
+const completeCommand = "__complete"
 
 // CompletionCommands returns two commands. completion prints a script that makes a shell complete the program's
 // commands. The other one is hidden: the shell calls it.
@@ -46,7 +46,7 @@ func CompletionCommands(program string, choices Choices) []*cli.Command {
 			Action: printScript,
 		},
 		{
-			Name:   answers,
+			Name:   completeCommand,
 			Hidden: true,
 			Action: func(c *cli.Context) error { return answer(c.App.Writer, c.App, choices, c.Args().Slice()) },
 		},
@@ -70,12 +70,12 @@ func printScript(c *cli.Context) error {
 // answer prints the candidates in lines, with their meanings after a tab for shells that show them.
 func answer(w io.Writer, app *cli.App, choices Choices, args []string) error {
 	if len(args) == 0 {
-		return Usagef("%s: the shell is missing", answers)
+		return Usagef("%s: the shell is missing", completeCommand)
 	}
 	shell, words, replaced, quote := args[0], args[1:], 0, ""
 	if shell == bash || shell == powershell {
 		if len(words) == 0 {
-			return Usagef("%s: the line is missing", answers)
+			return Usagef("%s: the line is missing", completeCommand)
 		}
 		end := strings.Join(words[1:], "")
 		words, quote = splitLine(words[0])

@@ -117,20 +117,18 @@ func (c Computation) End() { c.display.End() }
 
 // Counter displays how much of a known amount of work is done.
 type Counter struct {
-	display *Display
-	title   string
-	unit    string
-	began   time.Time
-	drawn   time.Time
+	Computation
+	title string
+	unit  string
+	drawn time.Time
 }
 
 // NewCounter returns the display of work that begins now, under a title. The unit is a noun such as positions.
 func NewCounter(out io.Writer, quiet bool, title, unit string) *Counter {
-	return &Counter{display: NewDisplay(out, quiet), title: title, unit: unit, began: time.Now()}
+	return &Counter{Computation: NewComputation(out, quiet), title: title, unit: unit}
 }
 
-// Count shows that done of total are done. It redraws a terminal ten
-// times a second at most.
+// Count shows that done of total are done. It redraws a terminal ten times a second at most.
 func (c *Counter) Count(done, total int) {
 	now := time.Now()
 	if c.display.terminal && now.Sub(c.drawn) < time.Second/10 && done != total {
@@ -140,11 +138,7 @@ func (c *Counter) Count(done, total int) {
 	c.display.Draw(10*done/total, c.line(done, total, now.Sub(c.began)))
 }
 
-// End leaves the last line on the terminal and moves the cursor below it.
-func (c *Counter) End() { c.display.End() }
-
-// line returns a line such as
-// "random (1 of 3) [=====     ] 200/800 positions, 0:12 left".
+// line returns a line such as "random (1 of 3) [=====     ] 200/800 positions, 0:12 left".
 func (c *Counter) line(done, total int, elapsed time.Duration) string {
 	left := time.Duration(float64(elapsed) * float64(total-done) / float64(max(1, done)))
 	return fmt.Sprintf("%s %s %d/%d %s, %s left", c.title, Bar(done, total), done, total, c.unit, Clock(left))

@@ -180,12 +180,12 @@ func checkValue(flag cli.Flag, name, value string) error {
 	return nil
 }
 
-// AtLeast is the action of a flag with a number. A given number must not be less than least; the 0 of a missing flag
-// may.
-func AtLeast[N int | int64](name string, least N) func(*cli.Context, N) error {
+// AtLeast is the action of a flag with a number or a time. A given value must not be less than least; the 0 of a
+// missing flag may.
+func AtLeast[N int | int64 | time.Duration](name string, least N) func(*cli.Context, N) error {
 	return func(_ *cli.Context, n N) error {
 		if n < least {
-			return Usagef("--%s %d: want %d or more", name, n, least)
+			return Usagef("--%s %v: want %v or more", name, n, least)
 		}
 		return nil
 	}

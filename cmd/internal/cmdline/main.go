@@ -27,38 +27,39 @@ const (
 	Interrupted = 130 // an interrupt, as by Ctrl-C, ended the command before it was done
 )
 
-// usageError is an error in the usage of a command.
-type usageError struct{ err error }
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-
-// Usagef returns an error in the usage of a command: the program exits with
-// Usage.
-func Usagef(format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...)}
+// exitError is an error that makes the program exit with a code of its own.
+type exitError struct {
+	error
+	code int
 }
 
-// WrongUsage turns err into an error in the usage of a command. It returns nil
-// for nil.
+func (e exitError) Unwrap() error { return e.error }
+
+// Usagef returns an error in the usage of a command: the program exits with Usage.
+func Usagef(format string, args ...any) error { return exitError{fmt.Errorf(format, args...), Usage} }
+
+// WrongUsage turns err into an error in the usage of a command. It returns nil for nil.
 func WrongUsage(err error) error {
 	if err == nil {
 		return nil
 	}
-	return usageError{err}
+	return exitError{err, Usage}
 }
 
-// refusal is an error from another program that refuses this one for good.
-type refusal struct{ err error }
-
-func (e refusal) Error() string { return e.err.Error() }
-func (e refusal) Unwrap() error { return e.err }
-
-// Refusal turns err into an error that makes the program exit with Refused.
-func Refusal(err error) error { return refusal{err} }
+// Refusal turns err, by which another program refuses this one for good, into an error that makes the program exit with
+// Refused.
+func Refusal(err error) error { return exitError{err, Refused} }
 
 // ErrSilent makes the program exit with Failed without printing an error.
 var ErrSilent = errors.New("failed")
+
+// FailIf returns ErrSilent if the result that a command has printed is a bad one.
+func FailIf(bad bool) error {
+	if bad {
+		return ErrSilent
+	}
+	return nil
+}
 
 // Main runs the app on the process's arguments and returns the exit code. An
 // interrupt ends the app's context; a second one ends the process at once.
@@ -84,11 +85,12 @@ func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int
 	if err == nil {
 		err = app.RunContext(ctx, append([]string{app.Name}, l.words()...))
 	}
-	usage := usageError{}
+	exit := exitError{code: Failed}
+	_ = errors.As(err, &exit)
 	switch {
 	case err == nil:
 		return Done
-	case errors.As(err, &usage):
+	case exit.code == Usage:
 		fmt.Fprintf(stderr, "%s: %s\nSee: %s --help\n", app.Name, plain.Lines(err.Error()), l.name())
 		return Usage
 	case ctx.Err() != nil:
@@ -97,10 +99,7 @@ func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int
 	case !errors.Is(err, ErrSilent):
 		fmt.Fprintf(stderr, "%s: %s\n", app.Name, plain.Lines(err.Error()))
 	}
-	if errors.As(err, new(refusal)) {
-		return Refused
-	}
-	return Failed
+	return exit.code
 }
 
 // reportInterrupt prints that a command was interrupted, unless the command has printed it itself. It leaves out the
@@ -183,22 +182,20 @@ func elsewhere(app *cli.App, name string) string {
 	return "; did you mean: " + strings.Join(found, ", or: ")
 }
 
-// Moved is the key of an app's Metadata for commands that have moved to another program: a map[string]string from a
-// command to its program.
+// Moved is the key of an app's Metadata for commands that have moved to other programs: a map[string][]string from a
+// program to its commands.
 const Moved = "moved"
 
 // moved returns a usage error if the arguments are a moved command. The error has the command line of the other
 // program.
 func moved(app *cli.App, args []string) error {
-	programs, _ := app.Metadata[Moved].(map[string]string)
-	if len(args) == 0 || programs[args[0]] == "" {
-		return nil
+	programs, _ := app.Metadata[Moved].(map[string][]string)
+	for program, commands := range programs {
+		if len(args) > 0 && slices.Contains(commands, args[0]) {
+			return Usagef("%s %s is in the program %s now: %s%s", app.Name, args[0], program, program, sameArguments(args))
+		}
 	}
-	words := []string{programs[args[0]]}
-	for _, word := range args {
-		words = append(words, Quote(word))
-	}
-	return Usagef("%s %s is in the program %s now: %s", app.Name, args[0], words[0], strings.Join(words, " "))
+	return nil
 }
 
 // WithArguments returns the action of a command after the check of [Arguments].

@@ -29,8 +29,7 @@ func AllowedMemory(c *cli.Context, share int64) (int64, error) {
 	return n, nil
 }
 
-// unknownMemory is the assumed memory of a machine that does not report it, in
-// bytes.
+// unknownMemory is the assumed memory of a machine that does not report it, in bytes.
 const unknownMemory = 4 << 30
 
 // MachineMemory returns the memory of this machine in bytes.
@@ -53,7 +52,6 @@ func UsedMemory() int64 {
 	return int64(m.Sys - m.HeapReleased)
 }
 
-// unit is a unit of memory.
 type unit struct {
 	name string
 	size float64 // in bytes

@@ -10,6 +10,7 @@ import (
 
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
+	"versus2048/tournament/report"
 )
 
 // The formats of all commands that print a result.
@@ -122,20 +123,13 @@ func (o Output) Print(r Result) error {
 	return r.Text(o.Writer)
 }
 
-// table is a [terminal.Table], or several.
-type table interface {
-	WriteText(w io.Writer, width int) error
-	WriteCSV(w io.Writer) error
-	WriteMarkdown(w io.Writer) error
-}
-
-// Tabular returns a result with one table for its CSV and its Markdown.
-func Tabular(value any, t table, text func(io.Writer) error) Result {
+// Tabular returns a result with one table, or several, for its CSV and its Markdown.
+func Tabular(value any, t report.Tables, text func(io.Writer) error) Result {
 	return Result{Value: value, Text: text, CSV: t.WriteCSV, Markdown: t.WriteMarkdown}
 }
 
 // PrintTable prints a table. People see another one, shown, unless it is the same.
-func (o Output) PrintTable(value any, t, shown table) error {
+func (o Output) PrintTable(value any, t, shown report.Tables) error {
 	return o.Print(Tabular(value, t, func(w io.Writer) error { return shown.WriteText(w, o.Width) }))
 }
 

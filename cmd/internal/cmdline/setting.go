@@ -15,6 +15,16 @@ func SettingFlag(name string) cli.Flag {
 	return flagOf(s, "", s.Meaning())
 }
 
+// SettingFlagFor is SettingFlag for a command in which the setting has another default and another meaning.
+func SettingFlagFor(name, value, usage string) cli.Flag {
+	s := setting(name)
+	s.Usual, s.Otherwise = value, ""
+	return flagOf(s, "", usage)
+}
+
+// SettingChoices offers the values of an event's setting, by its name.
+func SettingChoices(name string) func(Typed) []Candidate { return Words(setting(name).Choices...) }
+
 // setting returns the setting of that name, which an event must have.
 func setting(name string) tournament.Setting {
 	s, ok := tournament.SettingNamed(name)
@@ -24,8 +34,8 @@ func setting(name string) tournament.Setting {
 	return s
 }
 
-// SettingFlags returns the flags of all settings of an event. Those that are not among the first are in the groups of the
-// help. The flag of the bots has a usage of its own, since a command line takes programs, too.
+// SettingFlags returns the flags of all settings of an event. The flags of the rank First are in no group of the help.
+// The flag of the bots has a usage of its own, since a command line takes programs, too.
 func SettingFlags(bots string) (flags []cli.Flag) {
 	for _, s := range tournament.AllSettings() {
 		group, usage := string(s.Group), s.Meaning()

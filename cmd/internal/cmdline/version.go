@@ -118,7 +118,6 @@ func VersionCommand() *cli.Command {
 	}
 }
 
-// table has one row.
 func (b Build) table() terminal.Table {
 	t := terminal.Table{Columns: terminal.Columns("program", "version", "commit", "date", "modified", "go", "system", "playouts")}
 	t.Add(b.Program, b.Version, b.Commit, b.Date, b.Modified, b.Go, b.System, b.Playouts)

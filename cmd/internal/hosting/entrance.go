@@ -22,8 +22,8 @@ import (
 
 // The addresses of arenas: DefaultAddress is for this machine; these are for everybody, without TLS and with it.
 const (
-	publicAddress = ":2048"
-	defaultSecret = ":443"
+	publicAddress    = ":2048"
+	publicTLSAddress = ":443"
 )
 
 // loopback is the host that only this machine can connect to.
@@ -34,7 +34,7 @@ func entranceFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		DatabaseFlag(),
 		&cli.StringFlag{
-			Name: "addr", Value: DefaultAddress, DefaultText: DefaultAddress + "; with --public and no proxy " + publicAddress + ", with TLS " + defaultSecret,
+			Name: "addr", Value: DefaultAddress, DefaultText: DefaultAddress + "; with --public and no proxy " + publicAddress + ", with TLS " + publicTLSAddress,
 			Usage: "address to listen on, or a port alone; port 0 takes a free one",
 			Action: func(c *cli.Context, text string) error {
 				return c.Set("addr", withHost(usualHost(c), text))
@@ -79,11 +79,10 @@ func usualHost(c *cli.Context) string {
 // hasProxy reports whether the flags mean that visitors come through a proxy: they name it, or they name pages with TLS
 // while the arena itself has none.
 func hasProxy(c *cli.Context) bool {
-	secret := func(origin string) bool { return strings.HasPrefix(strings.ToLower(origin), "https:") }
-	return c.IsSet("behind-proxy") || !wantsTLS(c) && slices.ContainsFunc(c.StringSlice("origin"), secret)
+	isSecure := func(origin string) bool { return strings.HasPrefix(strings.ToLower(origin), "https:") }
+	return c.IsSet("behind-proxy") || !wantsTLS(c) && slices.ContainsFunc(c.StringSlice("origin"), isSecure)
 }
 
-// wantsTLS reports whether a flag asks for TLS.
 func wantsTLS(c *cli.Context) bool {
 	return c.IsSet("tls-cert") || c.IsSet("tls-key") || c.IsSet("acme")
 }
@@ -94,7 +93,7 @@ func listenAddress(c *cli.Context) string {
 	case c.IsSet("addr"):
 		return c.String("addr")
 	case wantsTLS(c):
-		return defaultSecret
+		return publicTLSAddress
 	}
 	_, port, _ := net.SplitHostPort(c.String("addr"))
 	return net.JoinHostPort(usualHost(c), port)
@@ -102,20 +101,20 @@ func listenAddress(c *cli.Context) string {
 
 // entrance has the listeners and addresses of an arena.
 type entrance struct {
-	local  net.Listener  // without TLS; if the arena has TLS, for this machine only
-	secret net.Listener  // with TLS, nil for none
-	doors  []server.Door // all listeners but local
-	names  []string      // the hosts in the certificates
-	named  []string      // the addresses that --origin names
-	public bool          // whether everybody may look
-	proxy  bool          // whether visitors come through a proxy
-	keep   func(context.Context)
+	local  net.Listener          // without TLS; if the arena has TLS, for this machine only
+	tls    net.Listener          // with TLS, nil for none
+	doors  []server.Door         // all listeners but local
+	names  []string              // the hosts in the certificates
+	named  []string              // the addresses that --origin names
+	public bool                  // whether everybody may look
+	proxy  bool                  // whether visitors come through a proxy
+	keep   func(context.Context) // gets and renews certificates by ACME, until its context ends
 }
 
 // openEntrance opens the listeners of entranceFlags. It reads certificates from files; certificates by ACME come with
 // keep.
 func openEntrance(c *cli.Context, log *slog.Logger) (e *entrance, err error) {
-	secret, err := checkTLSFlags(c)
+	withTLS, err := checkTLSFlags(c)
 	if err != nil {
 		return nil, err
 	}
@@ -126,18 +125,19 @@ func openEntrance(c *cli.Context, log *slog.Logger) (e *entrance, err error) {
 			e = nil
 		}
 	}()
-	if !secret {
+	if !withTLS {
 		e.local, err = listen(listenAddress(c), "--addr")
 		return e, err
 	}
-	if err := e.listenSecretly(c); err != nil {
+	if err := e.listenTLS(c); err != nil {
 		return e, err
 	}
 	return e, e.openCertificates(c, log)
 }
 
-// checkTLSFlags reports whether an arena is to speak TLS.
-func checkTLSFlags(c *cli.Context) (secret bool, err error) {
+// checkTLSFlags returns a usage error for flags about TLS that do not go together, and reports whether the arena is to
+// speak TLS.
+func checkTLSFlags(c *cli.Context) (withTLS bool, err error) {
 	files, asked := c.IsSet("tls-cert") || c.IsSet("tls-key"), c.IsSet("acme")
 	switch {
 	case files && !(c.IsSet("tls-cert") && c.IsSet("tls-key")):
@@ -160,23 +160,18 @@ func checkTLSFlags(c *cli.Context) (secret bool, err error) {
 			return false, cmdline.Usagef("--acme %w", err)
 		}
 	}
-	return wantsTLS(c), checkLocal(c)
-}
-
-// checkLocal returns an error if --local-addr can be reached from other machines.
-func checkLocal(c *cli.Context) error {
 	if !isLoopback(c.String("local-addr")) {
-		return cmdline.Usagef("--local-addr %q: want an address that only this machine reaches, such as %s", c.String("local-addr"), DefaultAddress)
+		return false, cmdline.Usagef("--local-addr %q: want an address that only this machine reaches, such as %s", c.String("local-addr"), DefaultAddress)
 	}
-	return nil
+	return files || asked, nil
 }
 
-// listenSecretly opens the listeners of an arena with TLS.
-func (e *entrance) listenSecretly(c *cli.Context) (err error) {
-	if e.secret, err = listen(listenAddress(c), "--addr"); err != nil {
+// listenTLS opens the listeners of an arena with TLS.
+func (e *entrance) listenTLS(c *cli.Context) (err error) {
+	if e.tls, err = listen(listenAddress(c), "--addr"); err != nil {
 		return err
 	}
-	e.doors = []server.Door{{Listener: e.secret}}
+	e.doors = []server.Door{{Listener: e.tls}}
 	if e.local, err = listen(c.String("local-addr"), "--local-addr"); err != nil {
 		return err
 	}
@@ -204,7 +199,7 @@ func listen(address, flag string) (net.Listener, error) {
 
 // openCertificates reads the certificate, or prepares to ask for certificates.
 func (e *entrance) openCertificates(c *cli.Context, log *slog.Logger) error {
-	_, port, err := net.SplitHostPort(e.secret.Addr().String())
+	_, port, err := net.SplitHostPort(e.tls.Addr().String())
 	if err != nil {
 		return err
 	}
@@ -263,10 +258,10 @@ func (e *entrance) localAddress() string { return server.Reachable(e.local.Addr(
 // origins returns the addresses of the pages: the addresses in --origin, then one for each host in the certificates.
 func (e *entrance) origins() []string {
 	all := slices.Clone(e.named)
-	if e.secret == nil {
+	if e.tls == nil {
 		return all
 	}
-	_, port, err := net.SplitHostPort(e.secret.Addr().String())
+	_, port, err := net.SplitHostPort(e.tls.Addr().String())
 	if err != nil {
 		return all // an address of TCP has a port
 	}
@@ -284,8 +279,8 @@ func (e *entrance) addresses() []string {
 		return []string{strings.TrimSuffix(origins[0], "/")}
 	}
 	scheme, listener := "http://", e.local
-	if e.secret != nil {
-		scheme, listener = "https://", e.secret
+	if e.tls != nil {
+		scheme, listener = "https://", e.tls
 	}
 	all := []string{scheme + server.Reachable(listener.Addr())}
 	if at, ok := listener.Addr().(*net.TCPAddr); ok && at.IP.IsUnspecified() {
@@ -319,8 +314,8 @@ func outside(machine []net.Addr, scheme, port string) (all []string) {
 // tell logs the addresses of the arena, and warnings.
 func (e *entrance) tell(log *slog.Logger, db string) {
 	all, listening := e.addresses(), e.local.Addr()
-	if e.secret != nil {
-		listening = e.secret.Addr()
+	if e.tls != nil {
+		listening = e.tls.Addr()
 	}
 	pages := all[0]
 	about := []any{"listening", listening, "bots", "ws" + strings.TrimPrefix(pages, "http") + "/bot", "pages", pages}
@@ -344,12 +339,11 @@ func (e *entrance) warn(log *slog.Logger, here bool) {
 	case !e.public:
 		log.Warn("others may not look, and see no pages: bots with a token play", "do", "start it with --public")
 	}
-	if !here && e.secret == nil {
+	if !here && e.tls == nil {
 		log.Warn("without TLS tokens travel in the clear: whoever is on the way can read them", "see", "docs/HOSTING.md#tls")
 	}
 }
 
-// close closes all listeners.
 func (e *entrance) close() {
 	if e.local != nil {
 		e.local.Close()

@@ -154,7 +154,7 @@ func TestEntranceTells(t *testing.T) {
 		{"not public", entrance{local: listenerAt{at: "192.168.1.5:2048"}}, []string{look, clear}},
 		{"public on loopback", entrance{local: listenerAt{at: DefaultAddress}, public: true}, []string{alone}},
 		{"proxy", entrance{local: listenerAt{at: DefaultAddress}, public: true, proxy: true, named: []string{"https://arena.example.org/"}}, nil},
-		{"TLS", entrance{local: listenerAt{at: DefaultAddress}, secret: listenerAt{at: "192.168.1.5:443"}, public: true, names: []string{"arena.example.org"}}, nil},
+		{"TLS", entrance{local: listenerAt{at: DefaultAddress}, tls: listenerAt{at: "192.168.1.5:443"}, public: true, names: []string{"arena.example.org"}}, nil},
 	} {
 		var text bytes.Buffer
 		test.entrance.tell(newLog(&text, slog.LevelInfo), "arena.db")

@@ -54,7 +54,6 @@ func FarmNameFlag() cli.Flag {
 	return &cli.StringFlag{Name: "farm-name", Value: farm.DefaultName, Usage: "the `NAME` of the farm, where several use one NATS"}
 }
 
-// wantsFarm reports whether the flags ask for a farm.
 func wantsFarm(c *cli.Context) bool {
 	return c.Bool("farm") || c.IsSet("farm-listen") || c.IsSet("nats")
 }
@@ -91,7 +90,6 @@ func isLoopback(at string) bool {
 	return err == nil && gate.IsLoopback(at)
 }
 
-// openFarm is a farm with its connection, and with its server if this process runs that.
 type openFarm struct {
 	broker *broker.Server // or nil
 	local  operator.File  // gives the token to workers of this user; its Path is "" if there is no such file
@@ -294,7 +292,6 @@ func (f *openFarm) url() string {
 	return shownNATS(f.conn.ConnectedUrl()) // the library's own redaction leaves tokens in
 }
 
-// close closes all parts of the farm.
 func (f *openFarm) close() {
 	if f.farm != nil {
 		f.farm.Close()

@@ -23,11 +23,6 @@ func DatabaseFlag() cli.Flag {
 func GraceFlag() cli.Flag {
 	return &cli.DurationFlag{
 		Name: "grace", Value: 30 * time.Second, Usage: "how long a bot may be disconnected before it loses its games",
-		Action: func(_ *cli.Context, grace time.Duration) error {
-			if grace < 0 {
-				return cmdline.Usagef("--grace %v: want 0 or more", grace)
-			}
-			return nil
-		},
+		Action: cmdline.AtLeast[time.Duration]("grace", 0),
 	}
 }

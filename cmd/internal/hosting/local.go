@@ -18,13 +18,6 @@ import (
 	"versus2048/results"
 )
 
-// Local is an arena that this process serves for one command.
-type Local struct {
-	Client *server.Client
-	stop   context.CancelFunc
-	served chan error
-}
-
 // Terms are the conditions of events on a local arena.
 type Terms struct {
 	Grace        time.Duration // how long a bot may be disconnected
@@ -35,7 +28,7 @@ type Terms struct {
 
 // ServeLocal serves an arena on an open database. Its bots may use any file. When ctx ends, the arena interrupts its
 // events; clients that follow them see that.
-func ServeLocal(ctx context.Context, store *results.Store, t Terms) (*Local, error) {
+func ServeLocal(ctx context.Context, store *results.Store, t Terms) (*Arena, error) {
 	listener, err := listenLocally()
 	if err != nil {
 		return nil, err
@@ -53,11 +46,12 @@ func listenLocally() (net.Listener, error) {
 }
 
 // serveOn is ServeLocal on a given listener. It closes the listener.
-func serveOn(ctx context.Context, listener net.Listener, store *results.Store, t Terms) (*Local, error) {
+func serveOn(ctx context.Context, listener net.Listener, store *results.Store, t Terms) (*Arena, error) {
 	ctx, stop := context.WithCancel(ctx)
 	config := Config(store, newLog(os.Stderr, slog.LevelError), t.Grace)
-	a := &Local{
+	a := &Arena{
 		Client: &server.Client{URL: "http://" + server.Reachable(listener.Addr()), Token: config.Operator.Secret},
+		terms:  t,
 		stop:   stop,
 		served: make(chan error, 1),
 	}
@@ -72,21 +66,17 @@ func serveOn(ctx context.Context, listener net.Listener, store *results.Store, t
 	return a, nil
 }
 
-// Close stops the arena and returns its error.
-func (a *Local) Close() error {
-	a.stop()
-	return <-a.served
-}
-
 // Arena is the arena for a command's event: a running arena, or a local one on a database.
 type Arena struct {
 	Client *server.Client
 	// Flag and Value name the arena on the command line of other commands: --server and its address, or --db and its
 	// database.
 	Flag, Value string
-	Store       *results.Store // the database of a local arena, nil for a running one
-	local       *Local
-	terms       Terms // of a local arena
+	Store       *results.Store // the database that is closed with the arena, nil for none
+	terms       Terms          // of a local arena
+
+	stop   context.CancelFunc // nil for a running arena
+	served chan error         // receives the error of a local arena
 }
 
 // OpenRunning opens a running arena.
@@ -109,15 +99,16 @@ func OpenOn(ctx context.Context, listener net.Listener, db string, t Terms) (*Ar
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	local, err := serveOn(ctx, listener, store, t)
+	a, err := serveOn(ctx, listener, store, t)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	return &Arena{Client: local.Client, Flag: "--db", Value: db, Store: store, local: local, terms: t}, nil
+	a.Flag, a.Value, a.Store = "--db", db, store
+	return a, nil
 }
 
 // IsLocal reports whether this process serves the arena.
-func (a *Arena) IsLocal() bool { return a.local != nil }
+func (a *Arena) IsLocal() bool { return a.stop != nil }
 
 // ResumeCommand returns the command that resumes an event of the arena, with its programs and their start timeout. If
 // the database was moved away, the command names the copy that was saved.
@@ -138,12 +129,17 @@ func (a *Arena) ResumeCommand(event int64) string {
 	return command
 }
 
-// Close stops a local arena and closes its database.
+// Close stops a local arena and closes its Store. It returns the errors of both.
 func (a *Arena) Close() error {
-	if a.local == nil {
+	if a.stop == nil {
 		return nil
 	}
-	return errors.Join(a.local.Close(), a.Store.Close())
+	a.stop()
+	err := <-a.served
+	if a.Store != nil {
+		err = errors.Join(err, a.Store.Close())
+	}
+	return err
 }
 
 // ResumeCommand returns the command that resumes an event on the arena that the flag and its value name.

@@ -21,7 +21,6 @@ func logFlags() []cli.Flag {
 	)
 }
 
-// openLog opens the log that the flags describe.
 func openLog(c *cli.Context) (*slog.Logger, error) {
 	var level slog.Level
 	if text := c.String("log-level"); level.UnmarshalText([]byte(text)) != nil {

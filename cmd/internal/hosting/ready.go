@@ -7,9 +7,9 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// Ready reports to the systemd that started this process that it serves, and when ctx ends that it is stopping
+// reportReady reports to the systemd that started this process that it serves, and when ctx ends that it is stopping
 // (sd_notify(3), for units of Type=notify). It does nothing without such a systemd.
-func Ready(ctx context.Context, log *slog.Logger) {
+func reportReady(ctx context.Context, log *slog.Logger) {
 	notify(daemon.SdNotifyReady, log)
 	context.AfterFunc(ctx, func() { notify(daemon.SdNotifyStopping, log) })
 }

@@ -21,7 +21,7 @@ func TestReady(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", path)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	Ready(ctx, slog.New(slog.DiscardHandler))
+	reportReady(ctx, slog.New(slog.DiscardHandler))
 	for _, want := range []string{"READY=1", "STOPPING=1"} {
 		said := make([]byte, 100)
 		n, err := systemd.Read(said)
@@ -35,5 +35,5 @@ func TestReady(t *testing.T) {
 // Without systemd nothing happens.
 func TestReadyWithoutSystemd(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", "")
-	Ready(t.Context(), slog.New(slog.DiscardHandler))
+	reportReady(t.Context(), slog.New(slog.DiscardHandler))
 }

@@ -45,7 +45,6 @@ func (s *scrapes) serve(arena *server.Server, log *slog.Logger) {
 	}()
 }
 
-// close stops serving the metrics.
 func (s *scrapes) close() {
 	switch {
 	case s.stop != nil:

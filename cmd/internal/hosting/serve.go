@@ -116,7 +116,6 @@ func (h *host) readFlags() (err error) {
 	return err
 }
 
-// openTables opens the tables of exact values for the pages.
 func (h *host) openTables() error {
 	for _, path := range h.flags.StringSlice("table") {
 		table, err := exact.Open(path)
@@ -128,7 +127,6 @@ func (h *host) openTables() error {
 	return nil
 }
 
-// openLog opens the log that the flags describe.
 func (h *host) openLog() (err error) {
 	h.log, err = openLog(h.flags)
 	return err
@@ -170,7 +168,6 @@ func (h *host) logUnfinished() error {
 	return nil
 }
 
-// configure makes the configuration of the arena.
 func (h *host) configure() error {
 	h.config = Config(h.store, h.log, h.flags.Duration("grace"))
 	h.config.Agenda, h.config.NoResume = h.store, h.flags.Bool("no-resume")
@@ -202,11 +199,10 @@ func (h *host) build() (err error) {
 	return err
 }
 
-// run serves the arena until the command is interrupted.
 func (h *host) run() error {
 	ctx := h.flags.Context
 	h.scrapes.serve(h.server, h.log)
-	Ready(ctx, h.log)
+	reportReady(ctx, h.log)
 	go h.entrance.keep(ctx)
 	return telling(ctx, h.teller, func() error { return h.server.Serve(ctx, h.entrance.local, h.entrance.doors...) })
 }

@@ -36,7 +36,6 @@ type watching struct {
 	hooks  webhook.Config
 }
 
-// readWatching reads the flags of watchFlags.
 func readWatching(c *cli.Context) (w watching, err error) {
 	if w.bounds, err = readBounds(c); err != nil {
 		return w, err

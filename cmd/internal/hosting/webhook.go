@@ -94,10 +94,7 @@ func testWebhooks(c *cli.Context) error {
 		}
 		fmt.Fprintf(c.App.Writer, "%s: %s\n", result.Webhook, what)
 	}
-	if failed {
-		return cmdline.ErrSilent
-	}
-	return nil
+	return cmdline.FailIf(failed)
 }
 
 func newWebhookSecret(c *cli.Context) error {

@@ -35,7 +35,7 @@ func WorkerCommand(chores map[farm.Kind]farm.Chore) *cli.Command {
 			"wrong games.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "nats", EnvVars: []string{NATSVariable}, Value: "nats://" + DefaultFarmAddress, Usage: "the `URL` of the farm's NATS server"},
-			&cli.IntFlag{Name: "games", Value: runtime.GOMAXPROCS(0), DefaultText: "one for each core", Usage: "matches played at once"},
+			&cli.IntFlag{Name: "games", Value: runtime.GOMAXPROCS(0), DefaultText: "one for each core", Action: cmdline.AtLeast("games", 1), Usage: "matches played at once"},
 			&cli.BoolFlag{Name: "allow-exec", Usage: "also run the programs that the arena's host names, as commands of this user"},
 			cmdline.StartTimeoutFlag(),
 			&cli.StringFlag{Name: "farm-token", Usage: "the `FILE` of the token of the farm"},
@@ -50,11 +50,7 @@ func WorkerCommand(chores map[farm.Kind]farm.Chore) *cli.Command {
 	}
 }
 
-// work works until the command is interrupted.
 func work(c *cli.Context, chores map[farm.Kind]farm.Chore) error {
-	if c.Int("games") < 1 {
-		return cmdline.Usagef("--games %d: want 1 or more", c.Int("games"))
-	}
 	if name := c.String("name"); name != "" {
 		if err := farm.ValidateWorker(name); err != nil {
 			return cmdline.Usagef("--name: %w", err)
@@ -74,7 +70,7 @@ func work(c *cli.Context, chores map[farm.Kind]farm.Chore) error {
 	}
 	log := slog.New(slog.NewTextHandler(c.App.ErrWriter, &slog.HandlerOptions{Level: level}))
 	card := workerCard(c)
-	conn, err := ConnectWorker(c, card.Worker, cache, log)
+	conn, err := connectWorker(c, card.Worker, cache, log)
 	if err != nil {
 		return err
 	}

@@ -25,10 +25,10 @@ import (
 	"versus2048/internal/server/operator"
 )
 
-// ConnectWorker connects a named worker to the NATS server of --nats. It authenticates with the token of --farm-token
+// connectWorker connects a named worker to the NATS server of --nats. It authenticates with the token of --farm-token
 // or, on the arena's machine, with the token that the arena has written for its own user. The worker's key is in its
 // folder of files. If the address has a user, neither is needed.
-func ConnectWorker(c *cli.Context, name, folder string, log *slog.Logger) (*nats.Conn, error) {
+func connectWorker(c *cli.Context, name, folder string, log *slog.Logger) (*nats.Conn, error) {
 	token, err := readFarmToken(c)
 	if err != nil {
 		return nil, err

@@ -43,8 +43,8 @@ func choices() cmdline.Choices {
 	return cmdline.Choices{
 		Flags: map[string]func(cmdline.Typed) []cmdline.Candidate{
 			"bot":   botcmd.Specs,
-			"rules": botcmd.Rules(),
-			"size":  botcmd.Sizes(),
+			"rules": cmdline.SettingChoices("rules"),
+			"size":  cmdline.SettingChoices("size"),
 		},
 	}
 }

@@ -194,7 +194,7 @@ type trialPlayer struct {
 	trial  trial
 	store  recordedGames
 	client *server.Client
-	local  *hosting.Local      // nil if the arena runs elsewhere
+	local  *hosting.Arena      // nil if the arena runs elsewhere
 	played []experiment.Played // the recorded games of each event at the start
 }
 

@@ -41,13 +41,10 @@ func ReaderFlags() []cli.Flag {
 	}
 }
 
-// Reads reports whether a command with ReaderFlags is to read from a running arena.
+// Reads reports whether a command is to read from the running arena of --server, and not from the database of --db.
 func Reads(c *cli.Context) (bool, error) {
-	if c.String("server") == "" {
-		return false, nil
-	}
-	if c.IsSet("db") {
+	if c.IsSet("server") && c.String("server") != "" && c.IsSet("db") {
 		return false, cmdline.Usagef("--db and --server: give only one of them")
 	}
-	return true, nil
+	return c.String("server") != "" && !c.IsSet("db"), nil
 }

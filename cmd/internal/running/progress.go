@@ -62,8 +62,7 @@ func hasStandings(p server.Progress) bool {
 	return p.Standings != nil && p.Standings.Begun()
 }
 
-// tenths returns how many tenths of the games are done, or how many tens of games
-// in an event without an end.
+// tenths returns how many tenths of the games are done, or how many tens of games in an event without an end.
 func tenths(p server.Progress) int {
 	if p.Total == 0 {
 		return p.Done / 10
@@ -145,8 +144,7 @@ func FaultLines(p server.Progress, db string) []string {
 	return append(lines, fmt.Sprintf("look at one: %s replay %d --db %s", cmdline.ThisProgram(), f.First[0].Game, cmdline.Quote(db)))
 }
 
-// countText returns a text such as "[=====     ] 12/24", or "12 of at most 30" if
-// the number of games is not known.
+// countText returns a text such as "[=====     ] 12/24", or "12 of at most 30" if the number of games is not known.
 func countText(p server.Progress) string {
 	if p.Bound != tournament.Exactly {
 		return p.Bound.Of(p.Done, p.Total)

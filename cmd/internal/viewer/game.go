@@ -3,6 +3,7 @@ package viewer
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"versus2048/internal/study"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/rules"
@@ -38,8 +40,7 @@ func New(r *record.Record) (*Game, error) {
 // Last returns the last ply.
 func (g *Game) Last() int { return len(g.Positions) - 1 }
 
-// WriteFrom writes the positions from a ply on, with search reports if search is set. It returns w's
-// error.
+// WriteFrom writes the positions from a ply on, with search reports if search is set. It returns w's error.
 func (g *Game) WriteFrom(w io.Writer, ply int, search bool) error {
 	width := terminal.WidthOf(w)
 	for ; ply <= g.Last(); ply++ {
@@ -134,6 +135,15 @@ func (g *Game) ending() string {
 	return plain.Line(text + g.stood(len(r.Moves)))
 }
 
+// Mark is a ply worth looking at.
+type Mark = study.Mark
+
+// Marks returns, in the order of plies, each side's worst moves, and the last ply if a fault or a resignation ended the
+// game. It leaves out the marks of new tiles. It returns early, with the marks found so far, when ctx ends.
+func (g *Game) Marks(ctx context.Context) []Mark {
+	return slices.DeleteFunc(study.Of(g.Record, ctx.Err).List, func(m Mark) bool { return m.Kind == study.Tile })
+}
+
 // BoardText draws a board with its tiles right-aligned in columns of equal width.
 func BoardText(p rules.Position) string {
 	width := max(1, len(strconv.Itoa(p.LargestTile())))
@@ -154,7 +164,6 @@ func BoardText(p rules.Position) string {
 // shownMoves is how many root moves of a search are shown.
 const shownMoves = 5
 
-// writeSearch writes a bot's report on its search.
 func writeSearch(b *strings.Builder, s *record.SearchReport) {
 	fmt.Fprintf(b, "  search: %s\n", searchFacts(s))
 	if len(s.Moves) > 0 {
@@ -187,8 +196,7 @@ func writeSearch(b *strings.Builder, s *record.SearchReport) {
 	}
 }
 
-// searchFacts returns the known numbers of a search, such as
-// "1000 playouts, 385 nodes, 1.8 ms".
+// searchFacts returns the known numbers of a search, such as "1000 playouts, 385 nodes, 1.8 ms".
 func searchFacts(s *record.SearchReport) string {
 	var facts []string
 	switch s.Source {

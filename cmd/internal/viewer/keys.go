@@ -22,48 +22,21 @@ const (
 	keyQuit
 )
 
-// sequences are the bytes that terminals send for keys. No sequence is the beginning of another one.
-var sequences = []struct {
-	text string
-	key  key
-}{
-	{"\x1b[C", keyNext},
-	{"\x1bOC", keyNext},
-	{"\x1b[D", keyBack},
-	{"\x1bOD", keyBack},
-	{"\x1b[B", keyPageForward},
-	{"\x1bOB", keyPageForward},
-	{"\x1b[A", keyPageBack},
-	{"\x1bOA", keyPageBack},
-	{"\x1b[6~", keyPageForward},
-	{"\x1b[5~", keyPageBack},
-	{"\x1b[H", keyFirst},
-	{"\x1bOH", keyFirst},
-	{"\x1b[1~", keyFirst},
-	{"\x1b[7~", keyFirst},
-	{"\x1b[F", keyLast},
-	{"\x1bOF", keyLast},
-	{"\x1b[4~", keyLast},
-	{"\x1b[8~", keyLast},
-	{"\r", keyNext},
-	{"\n", keyNext},
-	{"l", keyNext},
-	{"b", keyBack},
-	{"h", keyBack},
-	{"j", keyPageForward},
-	{"k", keyPageBack},
-	{"g", keyFirst},
-	{"G", keyLast},
-	{" ", keyPlay},
-	{"+", keyFaster},
-	{"=", keyFaster},
-	{"-", keySlower},
-	{"n", keyNextMark},
-	{"p", keyPreviousMark},
-	{"s", keySearch},
-	{"q", keyQuit},
-	{"\x03", keyQuit},
-	{"\x04", keyQuit},
+// sequences are the bytes that terminals send for each key. No sequence is the beginning of another one.
+var sequences = map[key][]string{
+	keyNext:         {"\x1b[C", "\x1bOC", "\r", "\n", "l"},
+	keyBack:         {"\x1b[D", "\x1bOD", "b", "h"},
+	keyPageForward:  {"\x1b[B", "\x1bOB", "\x1b[6~", "j"},
+	keyPageBack:     {"\x1b[A", "\x1bOA", "\x1b[5~", "k"},
+	keyFirst:        {"\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~", "g"},
+	keyLast:         {"\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~", "G"},
+	keyPlay:         {" "},
+	keyFaster:       {"+", "="},
+	keySlower:       {"-"},
+	keyNextMark:     {"n"},
+	keyPreviousMark: {"p"},
+	keySearch:       {"s"},
+	keyQuit:         {"q", "\x03", "\x04"},
 }
 
 // parseKeys returns the keys in the bytes that a terminal has sent. An escape alone quits; unknown sequences are left
@@ -81,9 +54,11 @@ func parseKeys(sent string) (keys []key) {
 
 // parseKey returns the first key and the number of its bytes.
 func parseKey(sent string) (k key, length int) {
-	for _, s := range sequences {
-		if strings.HasPrefix(sent, s.text) {
-			return s.key, len(s.text)
+	for k, texts := range sequences {
+		for _, text := range texts {
+			if strings.HasPrefix(sent, text) {
+				return k, len(text)
+			}
 		}
 	}
 	switch {

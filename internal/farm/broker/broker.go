@@ -41,7 +41,8 @@ type Server struct {
 // arenaUser is the user of the arena's own connection.
 const arenaUser = "arena"
 
-// loginTime is how long a connection may take to log in: more than the two seconds of NATS, which a busy machine may need.
+// loginTime is how long a connection may take to log in: more than the two seconds of NATS, which a busy machine may
+// need.
 const loginTime = 5 * time.Second
 
 // startTimeout limits how long the server takes to read its streams.
@@ -113,9 +114,8 @@ func (s *Server) current() *server.Server {
 	return s.server
 }
 
-// Restart starts the server once more, with the content of its folder. If NATS fails to write a stream once,
-// because the disk was full, it does not write it any more until a restart. Connections come back by
-// themselves.
+// Restart starts the server once more, with the content of its folder. If NATS fails to write a stream once, because
+// the disk was full, it does not write it any more until a restart. Connections come back by themselves.
 func (s *Server) Restart() error {
 	s.starting.Lock()
 	defer s.starting.Unlock()

@@ -16,9 +16,9 @@ import (
 // inbox is how many requests about a task may wait.
 const inbox = 16
 
-// errand is a task that a Coordinator waits for. Each time that it is given out it is another message, with
+// pendingTask is a task that a Coordinator waits for. Each time that it is given out it is another message, with
 // another id, which JetStream delivers once: so JetStream alone decides which worker has it.
-type errand struct {
+type pendingTask struct {
 	farm     *Coordinator
 	lane     lane
 	kind     Kind
@@ -35,15 +35,12 @@ type request struct {
 	verb, task, worker string // from its subject
 }
 
-// The verbs of requests.
-const (
-	startVerb  = "start"
-	reportVerb = "report"
-)
+// startVerb is the verb of the request that begins a task. All others report.
+const startVerb = "start"
 
 // publish gives a task to the workers of a lane. It tries until that works or ctx ends. The caller must call drop.
-func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*errand, error) {
-	e := &errand{farm: c, lane: l, kind: kind, requests: make(chan request, inbox), lost: make(chan uint64, 1)}
+func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*pendingTask, error) {
+	e := &pendingTask{farm: c, lane: l, kind: kind, requests: make(chan request, inbox), lost: make(chan uint64, 1)}
 	e.rename()
 	for told := false; ; told = true {
 		err := e.send(ctx)
@@ -63,7 +60,7 @@ func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*errand, 
 }
 
 // rename gives the task a new id that nobody can guess.
-func (e *errand) rename() {
+func (e *pendingTask) rename() {
 	e.farm.mu.Lock()
 	defer e.farm.mu.Unlock()
 	delete(e.farm.waiting, e.id)
@@ -73,7 +70,7 @@ func (e *errand) rename() {
 }
 
 // send puts the message into the stream, which is created if NATS has lost it.
-func (e *errand) send(ctx context.Context) error {
+func (e *pendingTask) send(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	ack, err := e.put(ctx)
@@ -93,16 +90,15 @@ func (e *errand) send(ctx context.Context) error {
 	return nil
 }
 
-// put sends the message to the stream. It may be sent several times, until the client knows that the stream has
-// it: while NATS is away the client keeps messages for later, and an answer may be lost. The stream takes the
-// message once.
-func (e *errand) put(ctx context.Context) (*jetstream.PubAck, error) {
+// put sends the message to the stream. It may be sent several times, until the client knows that the stream has it:
+// while NATS is away the client keeps messages for later, and an answer may be lost. The stream takes the message once.
+func (e *pendingTask) put(ctx context.Context) (*jetstream.PubAck, error) {
 	return e.farm.js.Publish(ctx, e.farm.name.lane(e.lane), e.message, jetstream.WithMsgID(e.id))
 }
 
 // there reports whether the stream has the message. If NATS has lost the stream and it was made again, another
 // task may have the number of the message.
-func (e *errand) there(ctx context.Context) (bool, error) {
+func (e *pendingTask) there(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	m, err := e.farm.stream.GetMsg(ctx, e.sequence)
@@ -116,7 +112,7 @@ func (e *errand) there(ctx context.Context) (bool, error) {
 }
 
 // delivered reports whether the message has been given to a worker, as far as NATS still knows.
-func (e *errand) delivered(ctx context.Context) (bool, error) {
+func (e *pendingTask) delivered(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	consumer, err := e.farm.js.Consumer(ctx, e.farm.name.tasks(), string(e.lane))
@@ -131,7 +127,7 @@ func (e *errand) delivered(ctx context.Context) (bool, error) {
 
 // waits reports whether the message waits for a worker, as far as NATS still knows. Otherwise a worker has
 // taken it or thrown it away, or NATS has lost it.
-func (e *errand) waits(ctx context.Context) (bool, error) {
+func (e *pendingTask) waits(ctx context.Context) (bool, error) {
 	if delivered, err := e.delivered(ctx); delivered || err != nil {
 		return false, err
 	}
@@ -139,14 +135,14 @@ func (e *errand) waits(ctx context.Context) (bool, error) {
 }
 
 // again takes the message from its worker, if it has one, and gives it out once more.
-func (e *errand) again(ctx context.Context) error {
+func (e *pendingTask) again(ctx context.Context) error {
 	e.remove()
 	e.rename()
 	return e.send(ctx)
 }
 
 // drop forgets a task. It tells the workers with waiting requests, and forward tells workers that ask later.
-func (e *errand) drop() {
+func (e *pendingTask) drop() {
 	e.farm.mu.Lock()
 	delete(e.farm.waiting, e.id)
 	e.farm.mu.Unlock()
@@ -158,11 +154,15 @@ func (e *errand) drop() {
 }
 
 // remove removes the message from the stream, unless it is another task's.
-func (e *errand) remove() {
+func (e *pendingTask) remove() {
 	if e.sequence == 0 {
 		return
 	}
-	e.farm.forget(e)
+	e.farm.mu.Lock()
+	if e.farm.given[e.sequence] == e { // otherwise the stream was made anew, and the number is another task's
+		delete(e.farm.given, e.sequence)
+	}
+	e.farm.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), openTimeout)
 	defer cancel()
 	there, err := e.there(ctx)

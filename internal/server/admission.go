@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -287,13 +288,8 @@ func (s *sessions) add(token string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.live) >= mostSessions {
-		oldest, began := "", time.Now()
-		for value, l := range s.live {
-			if l.began.Before(began) {
-				oldest, began = value, l.began
-			}
-		}
-		delete(s.live, oldest)
+		began := func(a, b string) int { return s.live[a].began.Compare(s.live[b].began) }
+		delete(s.live, slices.MinFunc(slices.Collect(maps.Keys(s.live)), began))
 	}
 	value := rand.Text()
 	s.live[value] = login{token, time.Now()}

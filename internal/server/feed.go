@@ -38,7 +38,7 @@ type feed struct {
 
 	board    *tournament.Scoreboard // is filled by the event's runner
 	programs program.Table          // of the arena
-	news     *newsLog
+	news     newsLog
 }
 
 // played is a game in progress.
@@ -91,7 +91,6 @@ func newFeed(r *Record) *feed {
 		playing:    map[int64]*played{},
 		board:      r.board,
 		programs:   r.programs,
-		news:       newNewsLog(),
 	}
 	f.now.count(r.board.Counts())
 	return f
@@ -347,18 +346,8 @@ const (
 	beatInterval = 10 * time.Second
 )
 
-// follow calls show with the progress after each change, but at most once in each interval, until the state is final. It
-// returns the error of show or ctx.
-func (f *feed) follow(ctx context.Context, interval time.Duration, show func(Progress) error) error {
-	return follow(ctx, interval, f.latest, show)
-}
-
-// followDetails is follow with the details of the progress.
-func (f *feed) followDetails(ctx context.Context, interval time.Duration, show func(Progress) error) error {
-	return follow(ctx, interval, f.detailed, show)
-}
-
-// follow implements both; look reads the progress.
+// follow calls show with the progress that look returns, after each change but at most once in each interval, until the
+// state is final. It returns the error of show or ctx.
 func follow(ctx context.Context, interval time.Duration, look func() (Progress, <-chan struct{}), show func(Progress) error) error {
 	for {
 		p, changed := look()

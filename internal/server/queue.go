@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -180,12 +181,8 @@ func (q *queue) queued() []Progress {
 }
 
 // runs returns the runs that wait, by place. The caller holds the lock.
-func (q *queue) runs() (all []*run) {
-	for _, r := range q.waiting {
-		all = append(all, r)
-	}
-	slices.SortFunc(all, func(a, b *run) int { return cmp.Compare(a.planned().Place, b.planned().Place) })
-	return all
+func (q *queue) runs() []*run {
+	return slices.SortedFunc(maps.Values(q.waiting), func(a, b *run) int { return cmp.Compare(a.planned().Place, b.planned().Place) })
 }
 
 // wake makes watch look at the queue.

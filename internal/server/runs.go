@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -210,12 +211,7 @@ func (rs *runs) current(id int64) *run {
 
 // isPlaying reports whether games other than visitors' are being played.
 func (rs *runs) isPlaying() bool {
-	for _, f := range rs.feeds() {
-		if f.isPlaying() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rs.feeds(), (*feed).isPlaying)
 }
 
 // count counts the events and games of the host, and the bots that are away from them.
@@ -244,10 +240,7 @@ func (rs *runs) count(now *metrics.State) {
 // looks returns the state of the events that are being played or have failed.
 func (rs *runs) looks() (all []trouble.Event) {
 	rs.mu.Lock()
-	past, played := slices.Clone(rs.past), make([]*run, 0, len(rs.byEvent))
-	for _, r := range rs.byEvent {
-		played = append(played, r)
-	}
+	past, played := slices.Clone(rs.past), slices.Collect(maps.Values(rs.byEvent))
 	rs.mu.Unlock()
 	for _, p := range past {
 		if p.State == Failed && !p.private() {
@@ -316,7 +309,7 @@ func (rs *runs) Follow(ctx context.Context, event int64, interval time.Duration,
 	if err != nil {
 		return err
 	}
-	return run.feed.follow(ctx, interval, show)
+	return follow(ctx, interval, run.feed.latest, show)
 }
 
 // Playing returns the games in progress of all events that are recorded, by number.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/binary"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -140,12 +141,8 @@ func (c Challenge) event(guest string) tournament.Event {
 // randomSeed returns a seed that is recorded with the game.
 func randomSeed() uint64 {
 	var b [8]byte
-	_, _ = rand.Read(b[:]) // never fails
-	seed := uint64(0)
-	for _, x := range b {
-		seed = seed<<8 | uint64(x)
-	}
-	return seed >> 11 // seeds have 53 bits
+	_, _ = rand.Read(b[:])                     // never fails
+	return binary.BigEndian.Uint64(b[:]) >> 11 // seeds have 53 bits
 }
 
 // checkVisit returns an error if a bot for a visitor needs too much memory or too many threads.

@@ -31,6 +31,3 @@ func (g *Gate) Counts() Counts {
 		Turned: maps.Clone(g.turned),
 	}
 }
-
-// turn counts a connection or a request that is turned away. The caller holds the lock.
-func (g *Gate) turn(why Reason) { g.turned[why]++ }

@@ -52,12 +52,10 @@ func (h *calmHandler) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, r)
 }
 
-// WithAttrs implements slog.Handler.
 func (h *calmHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return &calmHandler{h.Handler.WithAttrs(attrs), h.seen}
 }
 
-// WithGroup implements slog.Handler.
 func (h *calmHandler) WithGroup(name string) slog.Handler {
 	return &calmHandler{h.Handler.WithGroup(name), h.seen}
 }

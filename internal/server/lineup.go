@@ -137,14 +137,6 @@ func (l *lineup) farmed() bool {
 	return able > 1 || able == 1 && l.event.Rules.Chance()
 }
 
-// elsewhere returns the lineup's executor as the runner expects it, a nil interface without one.
-func (l *lineup) elsewhere() tournament.Elsewhere {
-	if l.executor == nil {
-		return nil
-	}
-	return l.executor
-}
-
 // slot returns a bot's slot, nil if it needs none (it plays in this process or on workers, or is a program) or has been
 // released.
 func (l *lineup) slot(name string) *roster.Slot {
@@ -324,13 +316,15 @@ func (l *lineup) release(name string) {
 	}
 }
 
-// releaseAfter releases a bot that leaves when free is closed, after its last match. The end of the event releases all
-// bots.
-func (l *lineup) releaseAfter(free <-chan struct{}, name string) {
+// releaseAfter releases a bot that leaves when free is closed, after its last match, and reports whether it did: the end
+// of the event releases all bots.
+func (l *lineup) releaseAfter(free <-chan struct{}, name string) bool {
 	select {
 	case <-free:
 		l.release(name)
+		return true
 	case <-l.playing.Done():
+		return false
 	}
 }
 

@@ -59,8 +59,8 @@ func (a *api) routes() (all []Route) {
 		{"GET /api/events/{id}/standings", LookRight, a.standings},
 		{"GET /api/events/{id}/heads", LookRight, figures(a, true, (*report.Collector).HeadToHeads)},
 		{"GET /api/queue", LookRight, list(a.host.queue.queued)},
-		{"POST /api/events", OperateRight, a.startEvent},
-		{"POST /api/queue", OperateRight, a.queueEvent},
+		{"POST /api/events", OperateRight, creating(func(e *tournament.Event) *tournament.Event { return e }, a.host.Start)},
+		{"POST /api/queue", OperateRight, creating(func(b *Booking) *tournament.Event { return &b.Event }, a.host.queue.book)},
 		{"POST /api/rounds", OperateRight, a.doRound},
 		{"POST /api/events/{id}/cancel", OperateRight, forEvent(a.host.queue.Cancel)},
 		{"POST /api/events/{id}/queue", OperateRight, forEvent(a.host.queue.requeue)},
@@ -132,41 +132,22 @@ func (a *api) arenaStatus(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, a.whole(r.Context()))
 }
 
-func (a *api) startEvent(w http.ResponseWriter, r *http.Request) error {
-	var event tournament.Event
-	if err := readEvent(w, r, &event, &event); err != nil {
-		return err
+// creating calls create with a request's body, a value in which event finds the new event, and answers with the event's
+// number.
+func creating[T any](event func(*T) *tournament.Event, create func(context.Context, T) (int64, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		var body T
+		recipe.Prepare(event(&body))
+		err := readJSON(w, r, maxBodyBytes, &body)
+		if err == nil {
+			err = recipe.Complete(event(&body), opening.LoadDrawn)
+		}
+		if err != nil {
+			return &RequestError{fmt.Errorf("the event: %w", err)}
+		}
+		id, err := create(r.Context(), body)
+		return answerEvent(w, id, err)
 	}
-	id, err := a.host.Start(r.Context(), event)
-	if err != nil {
-		return err
-	}
-	return writeEvent(w, id)
-}
-
-// readEvent decodes a request's body, and completes the event in it.
-func readEvent(w http.ResponseWriter, r *http.Request, body any, event *tournament.Event) error {
-	recipe.Prepare(event)
-	err := readJSON(w, r, maxBodyBytes, body)
-	if err == nil {
-		err = recipe.Complete(event, opening.LoadDrawn)
-	}
-	if err != nil {
-		return &RequestError{fmt.Errorf("the event: %w", err)}
-	}
-	return nil
-}
-
-func (a *api) queueEvent(w http.ResponseWriter, r *http.Request) error {
-	var booking Booking
-	if err := readEvent(w, r, &booking, &booking.Event); err != nil {
-		return err
-	}
-	id, err := a.host.queue.book(r.Context(), booking)
-	if err != nil {
-		return err
-	}
-	return writeEvent(w, id)
 }
 
 // doRound answers with the news of a round, line by line. It ends with the request, and when the arena shuts down.
@@ -304,10 +285,7 @@ func forEvent(do func(ctx context.Context, id int64) error) handler {
 		if err == nil {
 			err = do(r.Context(), id)
 		}
-		if err != nil {
-			return err
-		}
-		return writeEvent(w, id)
+		return answerEvent(w, id, err)
 	}
 }
 
@@ -328,10 +306,7 @@ func forBody[T any](what string, do func(ctx context.Context, id int64, body T) 
 		if err := readJSON(w, r, maxBodyBytes, &body); err != nil {
 			return &RequestError{fmt.Errorf("%s: %w", what, err)}
 		}
-		if err := do(r.Context(), id, body); err != nil {
-			return err
-		}
-		return writeEvent(w, id)
+		return answerEvent(w, id, do(r.Context(), id, body))
 	}
 }
 
@@ -398,8 +373,11 @@ func writeJSON(w http.ResponseWriter, body any) error {
 	return json.NewEncoder(w).Encode(body)
 }
 
-// writeEvent answers with the number of an event.
-func writeEvent(w http.ResponseWriter, id int64) error {
+// answerEvent answers with the number of an event, unless something has failed: then it returns that error.
+func answerEvent(w http.ResponseWriter, id int64, failed error) error {
+	if failed != nil {
+		return failed
+	}
 	return writeJSON(w, map[string]int64{"event": id})
 }
 

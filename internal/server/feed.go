@@ -13,8 +13,8 @@ import (
 	"versus2048/tournament/agenda"
 )
 
-// feed publishes the progress and the news of one event. It learns of them as
-// the event's tournament.Watcher, and wakes the goroutines that follow the event.
+// feed publishes the progress and the news of one event. It learns of them as the event's tournament.Watcher, and wakes
+// the goroutines that follow the event.
 type feed struct {
 	mu         sync.Mutex
 	now        Progress
@@ -64,7 +64,7 @@ func (s *signal) changed() <-chan struct{} {
 	return s.next
 }
 
-// give wakes all who wait. A nil signal has nobody.
+// give wakes all goroutines that wait. Nobody waits for a nil signal.
 func (s *signal) give() {
 	if s == nil {
 		return
@@ -96,8 +96,7 @@ func newFeed(r *Record) *feed {
 	return f
 }
 
-// Progress implements tournament.Watcher. The first call means that the event
-// starts or resumes.
+// Progress is called with the numbers of games. The first call means that the event starts or resumes.
 func (f *feed) Progress(c tournament.Counts) {
 	starts := false
 	f.update(func(p *Progress) {
@@ -113,7 +112,6 @@ func (f *feed) Progress(c tournament.Counts) {
 	}
 }
 
-// Begun implements tournament.Watcher.
 func (f *feed) Begun(g tournament.Game) {
 	f.update(func(p *Progress) {
 		f.playing[g.ID] = &played{LiveGame: LiveGame{Event: p.Event, Game: g, Since: time.Now()}}
@@ -123,7 +121,6 @@ func (f *feed) Begun(g tournament.Game) {
 	f.news.add(n)
 }
 
-// Played implements tournament.Watcher.
 func (f *feed) Played(g *tournament.Game, _ tournament.Ply) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -141,7 +138,6 @@ func (f *feed) isPlaying() bool {
 	return len(f.playing) > 0 && !f.now.visit
 }
 
-// Ended implements tournament.Watcher.
 func (f *feed) Ended(g tournament.Game, result tournament.Result, decided *tournament.MatchResult) {
 	f.update(func(p *Progress) {
 		f.drop(g.ID)
@@ -160,8 +156,7 @@ func (f *feed) Ended(g tournament.Game, result tournament.Result, decided *tourn
 	f.news.add(news...)
 }
 
-// Paused implements tournament.Watcher. After a resume, the progress counts time,
-// plies and games from now on.
+// Paused is called after a pause and after a resume; then the progress counts time, plies and games from now on.
 func (f *feed) Paused(paused bool) {
 	state, kind := Running, EventResumed
 	if paused {
@@ -176,7 +171,6 @@ func (f *feed) Paused(paused bool) {
 	f.announceState(kind)
 }
 
-// Changed implements tournament.Watcher.
 func (f *feed) Changed(e tournament.Event) { f.check(e) }
 
 // check notes which bots of an event are not checked.

@@ -282,7 +282,6 @@ type room struct {
 	ctx context.Context
 }
 
-// Needs implements agenda.Room.
 func (q *room) Needs(event int64) (names []string) {
 	for _, entry := range q.host.onRoster(q.waiting[event]) {
 		names = append(names, entry.Name)
@@ -290,12 +289,10 @@ func (q *room) Needs(event int64) (names []string) {
 	return names
 }
 
-// Look implements agenda.Room.
 func (q *room) Look(event int64) (absent, busy []string) {
 	return q.host.roster.Obstacles(q.host.onRoster(q.waiting[event]))
 }
 
-// Begin implements agenda.Room.
 func (q *room) Begin(event int64) error {
 	r := q.waiting[event]
 	q.host.runs.mu.Lock()
@@ -322,10 +319,7 @@ func (q *room) Begin(event int64) error {
 // logHindrance logs the error of the database that keeps an event from beginning, once for each reason: the queue tries
 // again and again.
 func (q *room) logHindrance(r *run, why error) {
-	if errors.Is(why, errChanged) {
-		return
-	}
-	if r.noteHindrance(why.Error()) {
+	if !errors.Is(why, errChanged) && r.hindered.Swap(why.Error()) != why.Error() {
 		q.host.log.Error("event cannot begin yet", "event", r.event.ID, "name", r.event.Name, "error", why)
 	}
 }

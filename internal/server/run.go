@@ -31,8 +31,8 @@ type run struct {
 	pausing  sync.Mutex             // held by setPaused: one change at a time
 	again    string                 // the reason to resume the event at once from the record; "" if there is none
 	noting   sync.Mutex
-	item     agenda.Item // on the agenda; without a place if it is not there
-	hindered string      // the error of the last attempt to begin, "" if there was none
+	item     agenda.Item  // on the agenda; without a place if it is not there
+	hindered atomic.Value // of string: the error of the last attempt to begin; nil if there was none
 }
 
 // await makes an event wait in the background until it is admitted. It returns nil if the event is being played, or
@@ -333,14 +333,12 @@ type gameLog struct {
 	log *slog.Logger // of its event
 }
 
-// Begun implements tournament.Watcher.
 func (l gameLog) Begun(g tournament.Game) {
 	r := &g.Record
 	l.log.Debug("game begun", "game", g.ID, "match", g.Match, "attacker", r.Attacker, "defender", r.Defender, "plies", len(r.Moves))
 	l.Watcher.Begun(g)
 }
 
-// Ended implements tournament.Watcher.
 func (l gameLog) Ended(g tournament.Game, result tournament.Result, decided *tournament.MatchResult) {
 	r := &g.Record
 	l.log.Debug("game ended", "game", g.ID, "match", g.Match, "attacker", r.Attacker, "defender", r.Defender,

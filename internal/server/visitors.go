@@ -293,19 +293,16 @@ func (v *visit) game(start rules.Position) tournament.Game {
 	return g
 }
 
-// unrecorded is the recorder of a game that is not on record: it keeps the present state of the game.
+// unrecorded is the [tournament.Recorder] of a game that is not on record: it keeps the present state of the game.
 type unrecorded struct {
 	game  tournament.Game
 	seats []tournament.Seat
 }
 
-// Begun implements [tournament.Recorder].
 func (u *unrecorded) Begun(g tournament.Game, seats ...tournament.Seat) { u.game, u.seats = g, seats }
 
-// Played implements [tournament.Recorder].
 func (u *unrecorded) Played(g *tournament.Game, _ tournament.Ply) { u.game = *g }
 
-// Ended implements [tournament.Recorder].
 func (u *unrecorded) Ended(g tournament.Game) error {
 	u.game = g
 	return nil

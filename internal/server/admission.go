@@ -127,8 +127,7 @@ func bearer(r *http.Request) (token string, ok bool) {
 	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer") // RFC 9110: in any case
 }
 
-// admitToken decides whether a token is an operator's, or the secret of the operator on this
-// machine.
+// admitToken decides whether a token is an operator's, or the secret of the operator on this machine.
 func (a *admission) admitToken(r *http.Request, token string) (c caller, err error) {
 	if a.secret != "" && gate.FromLoopback(r) && equal(a.secret, token) {
 		return caller{operator: true}, nil

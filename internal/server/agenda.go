@@ -189,9 +189,7 @@ func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
 		if last != nil && last.planned().Place != 0 { // the arena may be about to resume it
 			return last.note(ctx, unwanted)
 		}
-		if err := unwanted(&item); err != nil {
-			return err
-		}
+		_ = unwanted(&item) // it never fails
 		_, err = h.agenda.Note(ctx, item)
 		return err
 	})

@@ -32,8 +32,7 @@ type Client struct {
 	local operator.File // as read; zero before that
 }
 
-// ErrLost means that the connection to the arena was lost while a client
-// followed an event.
+// ErrLost means that the connection to the arena was lost while a client followed an event.
 var ErrLost = errors.New("the connection to the arena was lost")
 
 // Bots returns the connected bots, sorted by name.
@@ -100,8 +99,7 @@ func (c *Client) Pause(ctx context.Context, event int64) error {
 	return c.command(ctx, event, "pause", nil)
 }
 
-// Resume resumes an event that is interrupted or paused. If the event is running
-// or finished, nothing changes.
+// Resume resumes an event that is interrupted or paused. If the event is running or finished, nothing changes.
 func (c *Client) Resume(ctx context.Context, event int64) error {
 	return c.command(ctx, event, "resume", nil)
 }
@@ -121,9 +119,8 @@ func (c *Client) Stop(ctx context.Context, event int64) error {
 	return c.command(ctx, event, "stop", nil)
 }
 
-// Join adds a bot to a ladder that is being played. bot is the name of a
-// connected bot, a bot for the arena to start (SPEC or NAME=SPEC), or the name of
-// a bot that has left the ladder.
+// Join adds a bot to a ladder that is being played. bot is the name of a connected bot, a bot for the arena to start
+// (SPEC or NAME=SPEC), or the name of a bot that has left the ladder.
 func (c *Client) Join(ctx context.Context, event int64, bot string) error {
 	return c.command(ctx, event, "join", map[string]string{"bot": bot})
 }
@@ -134,14 +131,12 @@ func (c *Client) Leave(ctx context.Context, event int64, bot string) error {
 	return c.command(ctx, event, "leave", map[string]string{"bot": bot})
 }
 
-// Standings returns an event's standings by the rules of its format, from its
-// finished games.
+// Standings returns an event's standings by the rules of its format, from its finished games.
 func (c *Client) Standings(ctx context.Context, event int64) (tournament.Standings, error) {
 	return fetch[tournament.Standings](ctx, c, fmt.Sprintf("/api/events/%d/standings", event))
 }
 
-// Crosstable returns each bot's results against each other bot in an event's
-// finished games.
+// Crosstable returns each bot's results against each other bot in an event's finished games.
 func (c *Client) Crosstable(ctx context.Context, event int64) (report.Crosstable, error) {
 	return fetch[report.Crosstable](ctx, c, fmt.Sprintf("/api/events/%d/crosstable", event))
 }
@@ -252,9 +247,8 @@ func (c *Client) Follow(ctx context.Context, event int64, show func(Progress)) (
 	return last, err
 }
 
-// FollowNews calls show with all news of an event, from its start or resume on
-// this arena until its end. It returns the error of show, or ErrLost if the arena
-// stops answering.
+// FollowNews calls show with all news of an event, from its start or resume on this arena until its end. It returns the
+// error of show, or ErrLost if the arena stops answering.
 func (c *Client) FollowNews(ctx context.Context, event int64, show func(News) error) error {
 	return readLines(ctx, c, http.MethodGet, fmt.Sprintf("/api/events/%d/news", event), nil, func(n News) (bool, error) {
 		return n.Type == EventFinished, show(n)

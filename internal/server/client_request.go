@@ -18,8 +18,7 @@ import (
 	"versus2048/protocol"
 )
 
-// readLines requests a stream of lines and calls each with every line, until
-// each reports that the line was the last.
+// readLines requests a stream of lines and calls each with every line, until each reports that the line was the last.
 func readLines[T any](ctx context.Context, c *Client, method, path string, question any, each func(T) (last bool, err error)) error {
 	body, err := c.open(ctx, method, path, question)
 	if err != nil {

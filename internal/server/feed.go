@@ -77,8 +77,7 @@ func (s *signal) give() {
 	}
 }
 
-// standingsAge is how old published standings may be while games are played:
-// computing them takes time.
+// standingsAge is how old published standings may be while games are played: computing them takes time.
 const standingsAge = time.Second
 
 // newFeed returns the feed of an event with the finished games of its record.
@@ -250,8 +249,7 @@ func (f *feed) announceState(kind NewsType) {
 	f.told(n)
 }
 
-// latest returns the present progress and a channel that is closed when it
-// changes.
+// latest returns the present progress and a channel that is closed when it changes.
 func (f *feed) latest() (Progress, <-chan struct{}) { return f.look(func(*Progress) {}) }
 
 // detailed is latest with the games in progress at that moment, the standings and the bots.

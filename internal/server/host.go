@@ -17,8 +17,7 @@ import (
 	"versus2048/tournament/format"
 )
 
-// host starts, resumes, pauses and stops events, and lets bots join and leave
-// them.
+// host starts, resumes, pauses and stops events, and lets bots join and leave them.
 type host struct {
 	*entrants
 	runs    *runs
@@ -216,8 +215,7 @@ func extendable(e tournament.Event, matches int) error {
 	return format.Validate(e)
 }
 
-// play starts to play an event in the background. recorded has its finished games.
-// The caller holds the lock.
+// play starts to play an event in the background. recorded has its finished games. The caller holds the lock.
 func (h *host) play(l *lineup, recorded *Record, item agenda.Item) error {
 	r, err := h.newRun(recorded, item)
 	if err != nil {
@@ -252,9 +250,8 @@ func (h *host) Stop(ctx context.Context, id int64) error {
 	return r.feed.awaitEnd(ctx)
 }
 
-// Join adds a bot to a ladder that is being played. bot is the name of a
-// connected bot, a bot to start (SPEC or NAME=SPEC), or the name of a bot that
-// has left the ladder.
+// Join adds a bot to a ladder that is being played. bot is the name of a connected bot, a bot to start (SPEC or
+// NAME=SPEC), or the name of a bot that has left the ladder.
 func (h *host) Join(ctx context.Context, id int64, bot string) error {
 	r, err := h.runs.playing(id)
 	if err != nil {
@@ -263,7 +260,7 @@ func (h *host) Join(ctx context.Context, id int64, bot string) error {
 	l := r.lineup.Load()
 	if r.openLadder != nil {
 		name, _ := program.SplitName(bot)
-		back, err := r.openLadder.let(ctx, name)
+		back, err := r.openLadder.readmit(ctx, name)
 		if err != nil {
 			return err
 		}

@@ -47,8 +47,7 @@ const (
 	NewsLost         NewsType = "lost"
 )
 
-// GameNews is a game that starts or ends. The fields after Plies are set when it
-// ends.
+// GameNews is a game that starts or ends. The fields after Plies are set when it ends.
 type GameNews struct {
 	GameProgress
 	Ending      record.Ending `json:"ending,omitempty"`
@@ -80,8 +79,7 @@ func newNews(event int64, kind NewsType) News {
 	return News{Version: NewsVersion, Type: kind, Time: time.Now().UTC(), Event: event}
 }
 
-// gameNews returns the news of a finished game with its result: its end, and the fault
-// that ended it, if any.
+// gameNews returns the news of a finished game with its result: its end, and the fault that ended it, if any.
 func gameNews(event int64, g *tournament.Game, s *tournament.Result) []News {
 	end := newNews(event, GameFinished)
 	end.Game = &GameNews{NewGameProgress(g), s.Ending, s.Detail, s.Score, s.LargestTile, s.Turns}
@@ -104,8 +102,7 @@ func matchNews(event int64, m *tournament.MatchResult) News {
 	return n
 }
 
-// standingsNews returns the news of changed standings, and of the test of an
-// SPRT.
+// standingsNews returns the news of changed standings, and of the test of an SPRT.
 func standingsNews(event int64, s *tournament.Standings) []News {
 	n := newNews(event, StandingsChanged)
 	n.Standings = s
@@ -125,8 +122,7 @@ type newsLog struct {
 	added   signal // of news
 }
 
-// keptNews is how many of the latest items a newsLog keeps at least. A reader that
-// falls behind further misses some.
+// keptNews is how many of the latest items a newsLog keeps at least. A reader that falls behind further misses some.
 const keptNews = 20_000
 
 // add adds news. After the end of the event it does nothing.
@@ -169,8 +165,7 @@ type newsReader struct {
 	counted int // how many matches the last sent standings count
 }
 
-// follow sends all news until the event has ended. It returns the error of send
-// or ctx.
+// follow sends all news until the event has ended. It returns the error of send or ctx.
 func (r *newsReader) follow(ctx context.Context) error {
 	for ctx.Err() == nil {
 		news, lost, changed := r.feed.news.since(r.next)

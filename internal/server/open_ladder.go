@@ -50,7 +50,7 @@ func newOpenLadder(r *run, l *lineup) *openLadder {
 
 // open opens the door until ctx ends or shut is called. shut waits for the bots that are joining or leaving.
 func (d *openLadder) open(ctx context.Context) (shut func()) {
-	done := again(ctx, &d.run.host.runs.changes, d.watch)
+	done := keepLooking(ctx, &d.run.host.runs.changes, d.watch)
 	return func() {
 		done()
 		d.mu.Lock()
@@ -228,9 +228,9 @@ func (d *openLadder) settle(name string) {
 	delete(d.moving, name)
 }
 
-// let waits until a bot that an operator wants to join has left, if it is leaving. The caller calls settle when the bot
-// has joined. back reports whether the bot was to leave and has not: then it takes part as before.
-func (d *openLadder) let(ctx context.Context, name string) (back bool, err error) {
+// readmit prepares the join of a bot by an operator: it waits until the bot has left, if it is leaving. The caller calls
+// settle when the bot has joined. back reports whether the bot was to leave and has not: then it takes part as before.
+func (d *openLadder) readmit(ctx context.Context, name string) (back bool, err error) {
 	for {
 		d.mu.Lock()
 		moved := d.moving[name]
@@ -337,7 +337,7 @@ func (r *run) partWith(ctx context.Context, name string) error {
 // certain ones, and soon hardly any match would be left for the others. The leaves are recorded, so that a resumed
 // ladder gets the same pairings. A ladder that was recorded by an earlier version goes on without these bots.
 func (r *run) partWithExcluded(ctx context.Context) (done func()) {
-	return again(ctx, &r.feed.shown, r.partWithAll)
+	return keepLooking(ctx, &r.feed.shown, r.partWithAll)
 }
 
 // partWithAll lets the bots leave that strikes have excluded. If one cannot, the event ends, or partWithAll is due again.
@@ -355,9 +355,9 @@ func (r *run) partWithAll(ctx context.Context) (due time.Duration) {
 	return due
 }
 
-// again calls look in the background after each change, and after the time that look returned unless it is 0, until done
+// keepLooking calls look in the background after each change, and after the time that look returned unless it is 0, until done
 // is called.
-func again(ctx context.Context, changes *signal, look func(context.Context) (due time.Duration)) (done func()) {
+func keepLooking(ctx context.Context, changes *signal, look func(context.Context) (due time.Duration)) (done func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var looking sync.WaitGroup
 	looking.Go(func() {

@@ -23,7 +23,7 @@ type Progress struct {
 	Event   int64               `json:"event"`
 	Name    string              `json:"name"`
 	State   State               `json:"state"`
-	Message string              `json:"message,omitempty"` // why it failed
+	Message string              `json:"message,omitempty"` // why it failed, or was stopped
 	Queue   *agenda.Appointment `json:"queue,omitempty"`   // while it is scheduled or queued
 	Done    int                 `json:"done"`              // finished games
 	Total   int                 `json:"total"`             // games of the whole event; 0 if it has no end
@@ -149,8 +149,7 @@ func (h *host) recorded(ctx context.Context, e tournament.Event, results func(co
 	return r, err
 }
 
-// collect collects the decided matches of an event, and if timed their times, until the arena shuts
-// down.
+// collect collects the decided matches of an event, and if timed their times, until the arena shuts down.
 func (h *host) collect(ctx context.Context, on Records, e tournament.Event, timed bool) (*report.Collector, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -270,10 +270,7 @@ func (q *queue) why(r *run) string {
 	now, _ := r.feed.latest()
 	seen := agenda.Appointment{}
 	seen.Absent, seen.Busy = q.host.roster.Obstacles(q.host.onRoster(r))
-	if now.Queue != nil {
-		return cmp.Or(now.Queue.Text(), seen.Text(), "the arena was down")
-	}
-	return cmp.Or(seen.Text(), "the arena was down")
+	return cmp.Or(cmp.Or(now.Queue, &seen).Text(), seen.Text(), "the arena was down")
 }
 
 // room implements agenda.Room for the events of the queue. The queue is locked.

@@ -26,13 +26,13 @@ type run struct {
 	gone       []trouble.Gone // the bots that it had lost before, and has not got back; only look uses them
 	openLadder *openLadder    // of an open ladder, else nil
 
-	admitted chan struct{}          // closed when it begins
-	lineup   atomic.Pointer[lineup] // nil before that
-	pausing  sync.Mutex             // held by setPaused: one change at a time
-	again    string                 // the reason to resume the event at once from the record; "" if there is none
-	noting   sync.Mutex
-	item     agenda.Item  // on the agenda; without a place if it is not there
-	hindered atomic.Value // of string: the error of the last attempt to begin; nil if there was none
+	admitted  chan struct{}          // closed when it begins
+	lineup    atomic.Pointer[lineup] // nil before that
+	pausing   sync.Mutex             // held by setPaused: one change at a time
+	resumeWhy string                 // the reason to resume the event at once from the record; "" if there is none
+	noting    sync.Mutex
+	item      agenda.Item  // on the agenda; without a place if it is not there
+	hindered  atomic.Value // of string: the error of the last attempt to begin; nil if there was none
 }
 
 // await makes an event wait in the background until it is admitted. It returns nil if the event is being played, or
@@ -131,7 +131,7 @@ func (r *run) live() {
 		l.releaseAll()
 	}
 	r.end(err)
-	if r.again != "" && r.wanted() {
+	if r.resumeWhy != "" && r.wanted() {
 		r.host.runs.goPlay(r.playOn)
 	}
 }
@@ -170,7 +170,7 @@ func (r *run) takeBack(d *tournament.DistrustError) error {
 		all, games = all+n, nil // d.Games are taken back once
 	}
 	r.host.log.Error("games are played again", "event", r.event.ID, "games", all, "why", d)
-	r.again = fmt.Sprintf("%d games are played again: %v", all, d)
+	r.resumeWhy = fmt.Sprintf("%d games are played again: %v", all, d)
 	return tournament.ErrInterrupted
 }
 
@@ -247,9 +247,8 @@ func (r *run) interrupt(ctx context.Context) error {
 	return r.feed.awaitEnd(ctx)
 }
 
-// play plays the event to its end. It returns tournament.ErrInterrupted if ctx
-// ends, and another error if the arena fails: its journal, or the process of a
-// bot that it started.
+// play plays the event to its end. It returns tournament.ErrInterrupted if ctx ends, and another error if the arena
+// fails: its journal, or the process of a bot that it started.
 func (r *run) play(ctx context.Context) error {
 	l := r.lineup.Load()
 	err := r.meetWorkers()
@@ -364,7 +363,7 @@ func (r *run) end(err error) {
 	state, message := Finished, ""
 	switch {
 	case errors.Is(err, tournament.ErrInterrupted):
-		state, message = Interrupted, r.again
+		state, message = Interrupted, r.resumeWhy
 	case err != nil:
 		state, message = Failed, err.Error()
 	}

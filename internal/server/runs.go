@@ -14,9 +14,9 @@ import (
 	"versus2048/tournament"
 )
 
-// runs has the runs of the events that are being played, wait in the queue, or are over. It also ends the work in the
-// background when the arena shuts down. What its exported methods return is for pages that show the arena: they never
-// make a game wait, but read copies that the games have left for them.
+// runs has the runs of the events that are being played, wait in the queue, or are over. When the arena shuts down, it
+// waits for the end of the work in the background. Its exported methods are for pages that show the arena: they never
+// make a game wait, since they read copies that the games have left.
 type runs struct {
 	changes signal // of every change of an event but plies, and of bots that come and go
 	begun   signal // of events that begin, go on or get other matches
@@ -158,8 +158,7 @@ func (rs *runs) keep(id int64) {
 	}
 }
 
-// close stops new events from starting and waits until all events in progress
-// have ended. Call it after life has ended.
+// close stops new events from starting and waits until all events in progress have ended. Call it after life has ended.
 func (rs *runs) close() {
 	rs.mu.Lock()
 	rs.closed = true

@@ -63,8 +63,8 @@ type Config struct {
 	Watch *trouble.Watch
 	// Database returns the state of the database; nil if it is unknown.
 	Database func(ctx context.Context) Database
-	// Told is called with the news that have the progress, of all events without visitors, at their end with the
-	// standings. It may be nil, and must return at once.
+	// Told is called when a recorded event without visitors begins, pauses, goes on or ends: with news that have the
+	// progress, and at the end the standings. It may be nil, and must return at once.
 	Told func(News)
 	Log  *slog.Logger
 }

@@ -13,9 +13,8 @@ import (
 	"versus2048/internal/disk"
 )
 
-// Files is a certificate and its key in two files. Programs that renew certificates replace the files at
-// any time: within a second, new connections have the new certificate. Its methods may be called from
-// several goroutines.
+// Files is a certificate and its key in two files. Programs that renew certificates replace the files at any time:
+// within a second, new connections have the new certificate. Its methods may be called from several goroutines.
 type Files struct {
 	certificate, key string // paths
 	log              *slog.Logger

@@ -58,8 +58,7 @@ const (
 	fewestBurst = 64 // the smallest burst of another address
 )
 
-// Gate is a listener that counts its connections. Its methods may be called from several
-// goroutines.
+// Gate is a listener that counts its connections. Its methods may be called from several goroutines.
 type Gate struct {
 	net.Listener
 	limits  Limits

@@ -60,8 +60,7 @@ func (h *calmHandler) WithGroup(name string) slog.Handler {
 	return &calmHandler{h.Handler.WithGroup(name), h.seen}
 }
 
-// count reports whether a record is to be written. It calls summarise a minute after the first line
-// of its kind.
+// count reports whether a record is to be written. It calls summarise a minute after the first line of its kind.
 func (s *seen) count(r slog.Record, summarise func(message string, t *tally)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

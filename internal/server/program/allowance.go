@@ -45,9 +45,8 @@ func (a Allowance) CheckEvent(e tournament.Event) error {
 }
 
 // Check returns an error if a bot, given as SPEC or NAME=SPEC, names a file that it may not open, or has too many
-// threads. For a command the error is ErrRefused, also if an operator has sent it. Check looks at no file
-// outside of the folder: otherwise specs would reveal which files exist. It accepts a text that is neither a spec nor a
-// command.
+// threads. For a command the error is ErrRefused, also if an operator has sent it. Check looks at no file outside of
+// the folder: otherwise specs would reveal which files exist. It accepts a text that is neither a spec nor a command.
 func (a Allowance) Check(bot string) error {
 	if IsCommand(bot) {
 		return fmt.Errorf("bot %.100q: %w", bot, ErrRefused)

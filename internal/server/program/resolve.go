@@ -91,8 +91,7 @@ func describe(e tournament.Event) string {
 	return strings.Join(names, ", ")
 }
 
-// checkMillis returns an error for times that the protocol cannot express: it has whole
-// milliseconds.
+// checkMillis returns an error for times that the protocol cannot express: it has whole milliseconds.
 func checkMillis(c tournament.Clock) error {
 	for _, t := range []time.Duration{c.PerMove, c.Base, c.Increment} {
 		if t%time.Millisecond != 0 {

@@ -142,8 +142,7 @@ func (r *Roster) Obstacles(entries []tournament.Entry) (absent, busy []string) {
 	return absent, busy
 }
 
-// Reservation returns the token of the only bot that may use the slot of that
-// name, or "" if the slot is not reserved.
+// Reservation returns the token of the only bot that may use the slot of that name, or "" if the slot is not reserved.
 func (r *Roster) Reservation(name string) string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -221,8 +220,7 @@ func (r *Roster) addUser(name string, event int64) (*Slot, error) {
 	return s, nil
 }
 
-// alike returns a name on the roster, other than the event's own bots, that looks like
-// key. The caller holds the lock.
+// alike returns a name on the roster, other than the event's own bots, that looks like key. The caller holds the lock.
 func (r *Roster) alike(key names.Key, event int64) (name string, found bool) {
 	for name, s := range r.slots {
 		if s.key.Alike(key) && (event == 0 || !slices.Contains(s.events(), event)) {
@@ -257,8 +255,7 @@ func (r *Roster) Awaits(name string) bool {
 	return r.has(name, func(s *Slot) bool { return len(s.stays) > 0 && s.Token == "" })
 }
 
-// removeUser undoes addUser, and deletes the slot with its last user. The caller
-// holds the lock.
+// removeUser undoes addUser, and deletes the slot with its last user. The caller holds the lock.
 func (r *Roster) removeUser(name string) {
 	s := r.slots[name]
 	if s.users--; s.users == 0 {

@@ -50,11 +50,9 @@ func (s *stalls) symptoms(l Look) (all []Symptom) {
 
 // stalled returns the symptom of an event if it makes no progress: one for all its games.
 func (s *stalls) stalled(e Event, now time.Duration) (found []Symptom) {
-	symptom := Symptom{Kind: EventStalled, Subject: fmt.Sprintf("event %d", e.ID), Event: e.ID, Bad: true}
 	if len(e.Games) == 0 && !e.Endless && len(e.Missing) == 0 {
 		if waited := now - s.idle.since(e.ID, now); waited > s.bound {
-			symptom.Text = fmt.Sprintf("event %d %q has games left to play and starts none, for %v by now: %s", e.ID, e.Name, round(waited), stopAndResume(e))
-			return []Symptom{symptom}
+			return []Symptom{e.symptom(EventStalled, "event %d %q has games left to play and starts none, for %v by now: %s", e.ID, e.Name, round(waited), stopAndResume(e))}
 		}
 	}
 	for _, g := range e.Games {
@@ -66,8 +64,7 @@ func (s *stalls) stalled(e Event, now time.Duration) (found []Symptom) {
 		if g.Longest > 0 {
 			allowed = fmt.Sprintf("its clocks allow %v", round(g.Longest))
 		}
-		symptom.Text = fmt.Sprintf("event %d %q: no move has been played in game %d for %v, and %s: look whether its bots still run; %s", e.ID, e.Name, g.ID, round(waited), allowed, stopAndResume(e))
-		found = []Symptom{symptom}
+		found = []Symptom{e.symptom(EventStalled, "event %d %q: no move has been played in game %d for %v, and %s: look whether its bots still run; %s", e.ID, e.Name, g.ID, round(waited), allowed, stopAndResume(e))}
 	}
 	return found
 }
@@ -104,10 +101,7 @@ func (f *failures) symptoms(l Look) (all []Symptom) {
 		if e.Failure == "" || l.Elapsed-f.events.since(e.ID, l.Elapsed) > remembered {
 			continue
 		}
-		all = append(all, Symptom{
-			Kind: EventFailed, Subject: fmt.Sprintf("event %d", e.ID), Event: e.ID, Bad: true,
-			Text: failed(e),
-		})
+		all = append(all, e.symptom(EventFailed, "%s", failed(e)))
 	}
 	return all
 }
@@ -137,10 +131,7 @@ func (m *missing) symptoms(l Look) (all []Symptom) {
 	for _, e := range l.Events {
 		for _, bot := range e.Missing {
 			if waited := l.Running - m.bots.since(absence{e.ID, bot}, l.Running); waited > m.bound {
-				all = append(all, Symptom{
-					Kind: BotMissing, Subject: fmt.Sprintf("bot %q in event %d", bot, e.ID), Event: e.ID, Bot: bot, Bad: true,
-					Text: fmt.Sprintf("event %d %q waits for bot %q, which has not been connected for %v: ask its author to start it, or %s", e.ID, e.Name, bot, round(waited), giveUp(e)),
-				})
+				all = append(all, e.symptomOf(bot, BotMissing, true, "event %d %q waits for bot %q, which has not been connected for %v: ask its author to start it, or %s", e.ID, e.Name, bot, round(waited), giveUp(e)))
 			}
 		}
 	}

@@ -26,10 +26,7 @@ func (w *workers) symptoms(l Look) (all []Symptom) {
 			continue
 		}
 		if waited := l.Running - w.events.since(e.ID, l.Running); waited > w.bound {
-			all = append(all, Symptom{
-				Kind: WorkersMissing, Subject: fmt.Sprintf("event %d", e.ID), Event: e.ID, Bad: true,
-				Text: fmt.Sprintf("event %d %q waits for workers, and there has been none for %v: start one (arena worker), or %s", e.ID, e.Name, round(waited), giveUp(e)),
-			})
+			all = append(all, e.symptom(WorkersMissing, "event %d %q waits for workers, and there has been none for %v: start one (arena worker), or %s", e.ID, e.Name, round(waited), giveUp(e)))
 		}
 	}
 	for _, one := range l.Workers {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -37,19 +38,15 @@ func (s *Server) newFront(connections context.Context, first net.Listener, doors
 	s.gate.Store(door)
 	f := &front{failed: make(chan error, 1+len(doors))}
 	own := s.handler()
-	f.add(door, s.newHTTP(connections, door, own))
-	for _, d := range doors {
+	for _, d := range slices.Concat([]Door{{Listener: first}}, doors) {
 		answers := own
 		if d.Instead != nil {
 			answers = s.budgeted(d.Instead, nil)
 		}
-		f.add(door.Beside(d.Listener, d.TLS), s.newHTTP(connections, door, answers))
+		f.servers = append(f.servers, s.newHTTP(connections, door, answers))
+		f.listeners = append(f.listeners, door.Beside(d.Listener, d.TLS))
 	}
 	return f, nil
-}
-
-func (f *front) add(listener net.Listener, server *http.Server) {
-	f.servers, f.listeners = append(f.servers, server), append(f.listeners, listener)
 }
 
 // newHTTP returns the HTTP server of one door; all doors have the same limits. It speaks no HTTP/2: one connection of

@@ -18,14 +18,14 @@ import (
 // queue has the events that wait for their time or for their bots.
 type queue struct {
 	host  *host
-	woken chan struct{} // holds a value if something may have changed
+	woken signal // of additions
 
 	mu      sync.Mutex
 	waiting map[int64]*run
 }
 
 func newQueue(h *host) *queue {
-	return &queue{host: h, woken: make(chan struct{}, 1), waiting: map[int64]*run{}}
+	return &queue{host: h, waiting: map[int64]*run{}}
 }
 
 // Booking asks an arena to play an event by itself: when its time has come and its bots are connected and free.
@@ -94,7 +94,7 @@ func (q *queue) add(ctx context.Context, recorded *Record, item agenda.Item) err
 		return err
 	}
 	q.review(ctx, time.Now())
-	q.wake() // the event may be the next one that is due
+	q.woken.give() // the event may be the next one that is due
 	return nil
 }
 
@@ -185,31 +185,20 @@ func (q *queue) runs() []*run {
 	return slices.SortedFunc(maps.Values(q.waiting), func(a, b *run) int { return cmp.Compare(a.planned().Place, b.planned().Place) })
 }
 
-// wake makes watch look at the queue.
-func (q *queue) wake() {
-	select {
-	case q.woken <- struct{}{}:
-	default:
-	}
-}
-
 // queuePoll is the time between two checks whether the bots of a due event are there.
 const queuePoll = 200 * time.Millisecond
 
 // watch begins the events of the queue until ctx ends.
 func (q *queue) watch(ctx context.Context) {
-	for {
+	for ctx.Err() == nil {
+		woken := q.woken.changed()
 		q.mu.Lock()
 		sleep := q.review(ctx, time.Now())
 		q.mu.Unlock()
-		timer := time.NewTimer(sleep)
 		select {
-		case <-timer.C:
-		case <-q.woken:
+		case <-time.After(sleep):
+		case <-woken:
 		case <-ctx.Done():
-		}
-		if timer.Stop(); ctx.Err() != nil {
-			return
 		}
 	}
 }

@@ -219,12 +219,8 @@ func (v *visit) take() error {
 
 // opponent returns the entry of the bot that the visitor plays against.
 func (v *visit) opponent() tournament.Entry {
-	for _, entry := range v.event.Entries {
-		if entry.Name != v.name {
-			return entry
-		}
-	}
-	return tournament.Entry{}
+	i := slices.IndexFunc(v.event.Entries, func(e tournament.Entry) bool { return e.Name != v.name })
+	return v.event.Entries[i]
 }
 
 // release returns all resources of the game.

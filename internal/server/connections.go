@@ -134,7 +134,6 @@ type refusals struct {
 	list []Refusal // the latest last
 }
 
-// add notes that a bot was turned away.
 func (rs *refusals) add(r Refusal) {
 	if runes := []rune(r.Message); len(runes) > longestRefusal {
 		r.Message = string(runes[:longestRefusal]) + "…"

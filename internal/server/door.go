@@ -108,7 +108,6 @@ type calmErrors struct{ slog.Handler }
 // handshake begins such a line: "http: TLS handshake error from ADDRESS: REASON".
 const handshake = "http: TLS handshake error from "
 
-// Handle writes one line.
 func (h calmErrors) Handle(ctx context.Context, r slog.Record) error {
 	rest, found := strings.CutPrefix(r.Message, handshake)
 	if !found {
@@ -138,7 +137,6 @@ type statusWriter struct {
 	status int
 }
 
-// WriteHeader notes the status and writes the header.
 func (w *statusWriter) WriteHeader(status int) {
 	w.status = status
 	w.ResponseWriter.WriteHeader(status)

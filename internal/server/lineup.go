@@ -114,7 +114,6 @@ func (l *lineup) claim(name string) (ok bool) {
 	return ok
 }
 
-// disclaim gives the name back.
 func (l *lineup) disclaim(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -258,7 +258,6 @@ func (d *openLadder) isDismissed(name string) bool {
 	return d.dismissed[name]
 }
 
-// join lets a bot join.
 func (d *openLadder) join(ctx context.Context, name string) {
 	d.move(name, func() {
 		l, entry := d.lineup, tournament.Entry{Name: name}

@@ -26,7 +26,6 @@ func (l *lineup) launchAll() error {
 	return nil
 }
 
-// run starts a program.
 func (l *lineup) run(entry tournament.Entry, command []string) error {
 	bot, err := program.Start(l.playing, entry.Name, l.event, program.Config{
 		Command: command, StartTimeout: l.entrants.startTimeout, Log: l.entrants.log.With("event", l.event.ID, "bot", entry.Name),

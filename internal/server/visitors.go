@@ -233,7 +233,6 @@ func (v *visit) release(reason string) {
 	v.done()
 }
 
-// run waits for the visitor and plays.
 func (v *visit) run(ctx context.Context, play func(context.Context) error) {
 	waiting, end := context.WithTimeout(ctx, visitorPatience)
 	err := v.guest.Session.Wait(waiting)

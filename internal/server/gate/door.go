@@ -20,7 +20,6 @@ func (g *Gate) Beside(listener net.Listener, secrecy *tls.Config) net.Listener {
 	return &door{listener, g, secrecy}
 }
 
-// Accept waits for a connection that there is room for.
 func (d *door) Accept() (net.Conn, error) {
 	if d.secrecy == nil {
 		return d.gate.accept(d.Listener, d.gate.refuse)

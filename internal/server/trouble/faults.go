@@ -20,7 +20,6 @@ type lastGames struct {
 	played int    // in all
 }
 
-// add counts a game.
 func (g *lastGames) add(lost bool) {
 	g.played++
 	if g.faults <<= 1; lost {
@@ -35,7 +34,6 @@ func newFaults(most, games int) *faults {
 	return &faults{most: most, games: games, last: map[int64]map[string]*lastGames{}}
 }
 
-// add counts a game.
 func (f *faults) add(event int64, attacker, defender, faulty string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

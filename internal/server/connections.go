@@ -55,8 +55,8 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// nameTaken returns the refusal of a bot that lost because its name, or one that looks like it, is in use. It returns
-// nil for other errors.
+// nameTaken returns the refusal for an error which means that a bot's name, or one that looks like it, is in use. It
+// returns nil for other errors.
 func nameTaken(err error) *refusal {
 	alike := (*roster.AlikeError)(nil)
 	switch {

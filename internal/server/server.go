@@ -94,7 +94,7 @@ type Store interface {
 	Collect(ctx context.Context, e tournament.Event, timed bool) (*report.Collector, error)
 	// Reopen takes the games of an event that a worker of a farm has played, and the given ones, back to their start. If
 	// later matches depend on them (adapts), it removes the games of those: other bots may meet in them now. It returns
-	// the number of games taken back. The event must not be being played.
+	// the number of games taken back. The event must not be played meanwhile.
 	Reopen(ctx context.Context, event int64, worker string, games []int64, adapts bool) (int, error)
 	// Workers returns the workers of a farm that have played games of an event.
 	Workers(ctx context.Context, event int64) ([]string, error)

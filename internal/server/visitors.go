@@ -22,15 +22,15 @@ import (
 
 // Limits of visitors' games and hints, which do not need an operator. docs/SECURITY.md states them.
 const (
-	mostVisits        = 16               // games of visitors at once
-	mostVisitsFrom    = 4                // of these, from one other machine
-	visitorMove       = 3 * time.Second  // how long a bot may search for a move against a visitor
-	hintTime          = time.Second      // how long a bot may search for a hint
-	longestThought    = 10 * time.Minute // how long a visitor may think about a move
-	visitorPatience   = 30 * time.Second // until the visitor of a game must have connected
-	visitorMargin     = 200 * time.Millisecond
-	visitorLag        = 500 * time.Millisecond
-	visitorMostMemory = 512 << 20 // the memory that the bot of a game may need
+	mostVisits        = 16                     // games of visitors at once
+	mostVisitsFrom    = 4                      // of these, from one other machine
+	visitorMove       = 3 * time.Second        // how long a bot may search for a move against a visitor
+	hintTime          = time.Second            // how long a bot may search for a hint
+	longestThought    = 10 * time.Minute       // how long a visitor may think about a move
+	visitorPatience   = 30 * time.Second       // until the visitor of a game must have connected
+	visitorMargin     = 200 * time.Millisecond // subtracted from the time of a bot in this process, so that its moves are on time
+	visitorLag        = 500 * time.Millisecond // the most of a move's time that is given back for the network
+	visitorMostMemory = 512 << 20              // the memory that the bot of a game may need
 )
 
 // visitors play with bots, and ask them for hints.

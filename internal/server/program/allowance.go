@@ -16,8 +16,8 @@ import (
 type Allowance struct {
 	// AnyFile lets specs name any file: for an arena that has only one operator, the user that started it.
 	AnyFile bool
-	// Folder is the absolute path of a folder. Otherwise specs may name only files in it, by absolute paths or relative
-	// to it; "" for none. Links in it may not lead out of it.
+	// Folder is the absolute path of the only folder with files that specs may name without AnyFile, by absolute paths or
+	// relative to it; "" for none. Links in it may not lead out of it.
 	Folder string
 	// Memory is the number of bytes that the bots of all events and visitors together may need, 0 for no limit.
 	Memory uint64

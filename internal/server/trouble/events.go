@@ -5,13 +5,15 @@ import (
 	"time"
 )
 
-// spells knows since when each thing of a kind has been so, as far as the looks have seen it without a gap.
+// spells has the things that the present look sees, each with the time of the look that saw it first. A thing that one
+// look has missed begins anew.
 type spells[K comparable] struct{ before, now map[K]time.Duration }
 
-// look begins a look: it forgets the things that the last look has not seen.
+// look begins a look, and forgets the things that the last look has not seen.
 func (s *spells[K]) look() { s.before, s.now = s.now, map[K]time.Duration{} }
 
-// since notes a thing that the present look sees, at a time, and returns the time of the first look that saw it.
+// since notes a thing that the present look sees, and returns the time of the first look that saw it. at is the time of
+// the present look.
 func (s *spells[K]) since(thing K, at time.Duration) time.Duration {
 	if first, known := s.before[thing]; known {
 		at = first

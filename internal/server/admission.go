@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -126,8 +127,7 @@ func bearer(r *http.Request) (token string, ok bool) {
 	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer") // RFC 9110: in any case
 }
 
-// admitToken decides whether a token is an operator's, or the secret of the operator on this
-// machine.
+// admitToken decides whether a token is an operator's, or the secret of the operator on this machine.
 func (a *admission) admitToken(r *http.Request, token string) (c caller, err error) {
 	if a.secret != "" && gate.FromLoopback(r) && equal(a.secret, token) {
 		return caller{operator: true}, nil
@@ -287,13 +287,8 @@ func (s *sessions) add(token string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.live) >= mostSessions {
-		oldest, began := "", time.Now()
-		for value, l := range s.live {
-			if l.began.Before(began) {
-				oldest, began = value, l.began
-			}
-		}
-		delete(s.live, oldest)
+		began := func(a, b string) int { return s.live[a].began.Compare(s.live[b].began) }
+		delete(s.live, slices.MinFunc(slices.Collect(maps.Keys(s.live)), began))
 	}
 	value := rand.Text()
 	s.live[value] = login{token, time.Now()}

@@ -26,19 +26,16 @@ type Agenda interface {
 // noAgenda is the agenda of an arena that plays nothing by itself.
 type noAgenda struct{ store Store }
 
-// Plan records the event alone. The item that it returns has no event, so that nothing about it is recorded later.
+// Plan records the event alone. The item that it returns has no place, so that nothing about it is recorded later.
 func (n noAgenda) Plan(ctx context.Context, e tournament.Event, _ agenda.Item, _ ...agenda.Item) (agenda.Item, error) {
 	id, err := n.store.CreateEvent(ctx, e)
 	return agenda.Item{Event: id}, err
 }
 
-// Note records nothing.
 func (noAgenda) Note(_ context.Context, item agenda.Item) (agenda.Item, error) { return item, nil }
 
-// Drop does nothing.
 func (noAgenda) Drop(context.Context, int64) error { return nil }
 
-// Agenda returns no items.
 func (noAgenda) Agenda(context.Context) ([]agenda.Item, error) { return nil, nil }
 
 // planned returns the run's item of the agenda.
@@ -101,21 +98,6 @@ func (r *run) change(planned, item agenda.Item, record func() error) error {
 		r.item = item
 	}
 	return err
-}
-
-// noteHindrance notes an error that kept the event from beginning. It reports whether the error is new.
-func (r *run) noteHindrance(why string) (news bool) {
-	r.noting.Lock()
-	defer r.noting.Unlock()
-	news, r.hindered = r.hindered != why, why
-	return news
-}
-
-// hindrance returns the last error that kept the event from beginning.
-func (r *run) hindrance() string {
-	r.noting.Lock()
-	defer r.noting.Unlock()
-	return r.hindered
 }
 
 // takeUp puts the events on the agenda in the queue when the arena opens: events that have not begun, and events that a
@@ -190,6 +172,27 @@ func (q *queue) takeUpItem(ctx context.Context, item agenda.Item) error {
 			return err
 		}
 	}
+}
+
+// strikeOff is for an event that is not being played, but would be after a restart. It notes that neither the event nor
+// the rest of its series is to be played any more. If the event is being played, or is not on the agenda, strikeOff
+// returns otherwise.
+func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
+	return h.runs.unlessPlaying(id, otherwise, func(last *run) error {
+		item, err := h.queue.itemOf(ctx, id)
+		if err != nil {
+			return err
+		}
+		if item.Place == 0 || item.Wanted == agenda.Stopped {
+			return otherwise
+		}
+		if last != nil && last.planned().Place != 0 { // the arena may be about to resume it
+			return last.note(ctx, unwanted)
+		}
+		_ = unwanted(&item) // it never fails
+		_, err = h.agenda.Note(ctx, item)
+		return err
+	})
 }
 
 // complain logs that a change of the agenda could not be recorded: after a restart the arena will not know it.

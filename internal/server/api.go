@@ -47,19 +47,20 @@ func (a *api) routes() (all []Route) {
 		right   Right
 		handler handler
 	}{
-		{"GET /api/bots", LookRight, a.listBots},
+		{"GET /api/bots", LookRight, list(a.roster.List)},
+		// Only operators get the status of the arena: it names paths of the machine, and facts that would help an attacker.
 		{"GET /api/status", OperateRight, a.arenaStatus},
-		{"GET /api/workers", LookRight, a.listWorkers},
-		{"GET /api/events", LookRight, a.listEvents},
+		{"GET /api/workers", LookRight, list(a.workers)},
+		{"GET /api/events", LookRight, list(a.host.runs.Events)},
 		{"GET /api/events/{id}", LookRight, a.status},
 		{"GET /api/events/{id}/news", LookRight, a.stream(sendNews)},
 		{"GET /api/events/{id}/progress", LookRight, a.stream(sendProgress)},
-		{"GET /api/events/{id}/crosstable", LookRight, a.crosstable},
+		{"GET /api/events/{id}/crosstable", LookRight, figures(a, false, (*report.Collector).Crosstable)},
 		{"GET /api/events/{id}/standings", LookRight, a.standings},
-		{"GET /api/events/{id}/heads", LookRight, a.headToHeads},
-		{"GET /api/queue", LookRight, a.listQueue},
-		{"POST /api/events", OperateRight, a.startEvent},
-		{"POST /api/queue", OperateRight, a.queueEvent},
+		{"GET /api/events/{id}/heads", LookRight, figures(a, true, (*report.Collector).HeadToHeads)},
+		{"GET /api/queue", LookRight, list(a.host.queue.queued)},
+		{"POST /api/events", OperateRight, creating(func(e *tournament.Event) *tournament.Event { return e }, a.host.Start)},
+		{"POST /api/queue", OperateRight, creating(func(b *Booking) *tournament.Event { return &b.Event }, a.host.queue.book)},
 		{"POST /api/rounds", OperateRight, a.doRound},
 		{"POST /api/events/{id}/cancel", OperateRight, forEvent(a.host.queue.Cancel)},
 		{"POST /api/events/{id}/queue", OperateRight, forEvent(a.host.queue.requeue)},
@@ -68,8 +69,12 @@ func (a *api) routes() (all []Route) {
 		{"POST /api/events/{id}/leave", OperateRight, forBot(a.host.Leave)},
 		{"POST /api/events/{id}/pause", OperateRight, forEvent(a.host.Pause)},
 		{"POST /api/events/{id}/resume", OperateRight, forEvent(a.host.Resume)},
-		{"POST /api/events/{id}/extend", OperateRight, forMatches(a.host.extend)},
-		{"POST /api/events/{id}/replay-match", OperateRight, forMatch(a.host.replayMatch)},
+		{"POST /api/events/{id}/extend", OperateRight, forBody("the matches", func(ctx context.Context, id int64, body struct{ Matches int }) error {
+			return a.host.extend(ctx, id, body.Matches)
+		})},
+		{"POST /api/events/{id}/replay-match", OperateRight, forBody("the match", func(ctx context.Context, id int64, body struct{ Match int }) error {
+			return a.host.replayMatch(ctx, id, body.Match)
+		})},
 		{"POST /api/events/{id}/stop", OperateRight, forEvent(a.host.Stop)},
 	} {
 		all = append(all, Route{Pattern: r.pattern, Right: r.right, Serve: a.answering(r.handler)})
@@ -118,72 +123,37 @@ func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	_ = json.NewEncoder(w).Encode(answer) // the client may be gone
 }
 
-func (a *api) listBots(w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, a.roster.List())
+// list answers with all values of a kind.
+func list[T any](all func() []T) handler {
+	return func(w http.ResponseWriter, _ *http.Request) error { return writeJSON(w, all()) }
 }
 
-func (a *api) listEvents(w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, a.host.runs.Events())
-}
-
-// arenaStatus answers with the status of the arena. Only operators get it: it names paths of the machine, and facts
-// that would help an attacker.
 func (a *api) arenaStatus(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, a.whole(r.Context()))
 }
 
-func (a *api) listWorkers(w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, a.workers())
+// creating calls create with a request's body, a value in which event finds the new event, and answers with the event's
+// number.
+func creating[T any](event func(*T) *tournament.Event, create func(context.Context, T) (int64, error)) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		var body T
+		recipe.Prepare(event(&body))
+		err := readJSON(w, r, maxBodyBytes, &body)
+		if err == nil {
+			err = recipe.Complete(event(&body), opening.LoadDrawn)
+		}
+		if err != nil {
+			return &RequestError{fmt.Errorf("the event: %w", err)}
+		}
+		id, err := create(r.Context(), body)
+		return answerEvent(w, id, err)
+	}
 }
-
-func (a *api) startEvent(w http.ResponseWriter, r *http.Request) error {
-	var event tournament.Event
-	if err := readEvent(w, r, &event, &event); err != nil {
-		return err
-	}
-	id, err := a.host.Start(r.Context(), event)
-	if err != nil {
-		return err
-	}
-	return writeEvent(w, id)
-}
-
-// readEvent decodes a request's body, and completes the event in it.
-func readEvent(w http.ResponseWriter, r *http.Request, body any, event *tournament.Event) error {
-	recipe.Prepare(event)
-	err := readJSON(w, r, body)
-	if err == nil {
-		err = recipe.Complete(event, opening.LoadDrawn)
-	}
-	if err != nil {
-		return &RequestError{fmt.Errorf("the event: %w", err)}
-	}
-	return nil
-}
-
-func (a *api) listQueue(w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, a.host.queue.queued())
-}
-
-func (a *api) queueEvent(w http.ResponseWriter, r *http.Request) error {
-	var booking Booking
-	if err := readEvent(w, r, &booking, &booking.Event); err != nil {
-		return err
-	}
-	id, err := a.host.queue.book(r.Context(), booking)
-	if err != nil {
-		return err
-	}
-	return writeEvent(w, id)
-}
-
-// maxRoundBytes is the length of the longest round that is read.
-const maxRoundBytes = 64 << 20
 
 // doRound answers with the news of a round, line by line. It ends with the request, and when the arena shuts down.
 func (a *api) doRound(w http.ResponseWriter, r *http.Request) error {
 	var round rounds.Round
-	if err := readLargeJSON(w, r, maxRoundBytes, &round); err != nil {
+	if err := readJSON(w, r, maxRoundBytes, &round); err != nil {
 		return &RequestError{fmt.Errorf("the round: %w", err)}
 	}
 	if err := a.host.checkRound(&round); err != nil {
@@ -221,15 +191,6 @@ func (a *api) reason(ctx context.Context, id int64) string {
 	return "" // an item that cannot be read has no reason
 }
 
-// crosstable answers with each bot's results against each other bot.
-func (a *api) crosstable(w http.ResponseWriter, r *http.Request) error {
-	collected, err := a.collected(r, false)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, collected.Crosstable())
-}
-
 // standings answers with an event's standings by the rules of its format.
 func (a *api) standings(w http.ResponseWriter, r *http.Request) error {
 	recorded, err := a.recorded(r)
@@ -240,61 +201,46 @@ func (a *api) standings(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, standings)
 }
 
-// headToHeads answers with a comparison of each pair of bots that has met.
-func (a *api) headToHeads(w http.ResponseWriter, r *http.Request) error {
-	collected, err := a.collected(r, true)
-	if err != nil {
-		return err
+// figures answers with figures that the decided matches of the event in a request's path give; timed reports whether
+// they need the times of the matches.
+func figures[T any](a *api, timed bool, of func(*report.Collector) T) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		collected, err := reading(a, r, func(ctx context.Context, e tournament.Event) (*report.Collector, error) {
+			return a.host.collect(ctx, a.records, e, timed)
+		})
+		if err != nil {
+			return err
+		}
+		return writeJSON(w, of(collected))
 	}
-	return writeJSON(w, collected.HeadToHeads())
-}
-
-// event returns the event in a request's path.
-func (a *api) event(r *http.Request) (tournament.Event, error) {
-	id, err := eventID(r)
-	if err != nil {
-		return tournament.Event{}, err
-	}
-	e, err := a.records.Event(r.Context(), id)
-	if err != nil {
-		return e, &RequestError{err}
-	}
-	return e, nil
-}
-
-// reading returns the event in a request's path, and the turn during which its record may be read.
-func (a *api) reading(r *http.Request) (e tournament.Event, turn *budget.Turn, err error) {
-	if turn, err = a.read(r); err != nil {
-		return e, nil, err
-	}
-	if e, err = a.event(r); err != nil {
-		turn.End()
-	}
-	return e, turn, err
 }
 
 // recorded returns the record of the event in a request's path.
 func (a *api) recorded(r *http.Request) (*Record, error) {
-	e, turn, err := a.reading(r)
-	if err != nil {
-		return nil, err
-	}
-	defer turn.End()
-	return a.host.recorded(budget.With(r.Context(), turn), e, a.records.Results)
+	return reading(a, r, func(ctx context.Context, e tournament.Event) (*Record, error) {
+		return a.host.recorded(ctx, e, a.records.Results)
+	})
 }
 
-// collected collects the decided matches of the event in a request's path, and if timed their times.
-func (a *api) collected(r *http.Request, timed bool) (*report.Collector, error) {
-	e, turn, err := a.reading(r)
+// reading returns what read finds on record about the event in a request's path, once it is the request's turn to read.
+func reading[T any](a *api, r *http.Request, read func(context.Context, tournament.Event) (T, error)) (found T, err error) {
+	id, err := eventID(r)
 	if err != nil {
-		return nil, err
+		return found, err
+	}
+	turn, err := a.read(r)
+	if err != nil {
+		return found, err
 	}
 	defer turn.End()
-	return a.host.collect(budget.With(r.Context(), turn), a.records, e, timed)
+	e, err := a.records.Event(r.Context(), id)
+	if err != nil {
+		return found, &RequestError{err}
+	}
+	return read(budget.With(r.Context(), turn), e)
 }
 
-// streamInterval is the shortest time between two updates to a client that
-// is following an event.
+// streamInterval is the shortest time between two updates to a client that is following an event.
 const streamInterval = 100 * time.Millisecond
 
 // stream answers with one line of JSON for each value that follow passes to send, immediately. follow runs until the
@@ -321,10 +267,9 @@ func (a *api) stream(follow func(ctx context.Context, f *feed, send func(any) er
 	}
 }
 
-// sendProgress sends the event's Progress after each change until its state is
-// final.
+// sendProgress sends the event's Progress, with details, after each change until its state is final.
 func sendProgress(ctx context.Context, f *feed, send func(any) error) error {
-	return f.followDetails(ctx, streamInterval, func(now Progress) error { return send(now) })
+	return follow(ctx, streamInterval, f.detailed, func(now Progress) error { return send(now) })
 }
 
 // sendNews sends the event's News until it has ended.
@@ -340,30 +285,13 @@ func forEvent(do func(ctx context.Context, id int64) error) handler {
 		if err == nil {
 			err = do(r.Context(), id)
 		}
-		if err != nil {
-			return err
-		}
-		return writeEvent(w, id)
+		return answerEvent(w, id, err)
 	}
 }
 
 // forBot calls do with the event in a request's path and the bot in its body.
 func forBot(do func(ctx context.Context, id int64, bot string) error) handler {
 	return forBody("the bot", func(ctx context.Context, id int64, body struct{ Bot string }) error { return do(ctx, id, body.Bot) })
-}
-
-// forMatches calls do with the event in a request's path and the number of matches in its body.
-func forMatches(do func(ctx context.Context, id int64, matches int) error) handler {
-	return forBody("the matches", func(ctx context.Context, id int64, body struct{ Matches int }) error {
-		return do(ctx, id, body.Matches)
-	})
-}
-
-// forMatch calls do with the event in a request's path and the match in its body.
-func forMatch(do func(ctx context.Context, id int64, match int) error) handler {
-	return forBody("the match", func(ctx context.Context, id int64, body struct{ Match int }) error {
-		return do(ctx, id, body.Match)
-	})
 }
 
 // forBody calls do with the event in a request's path and its body. Errors call the body by the name in the first
@@ -375,13 +303,10 @@ func forBody[T any](what string, do func(ctx context.Context, id int64, body T) 
 			return err
 		}
 		var body T
-		if err := readJSON(w, r, &body); err != nil {
+		if err := readJSON(w, r, maxBodyBytes, &body); err != nil {
 			return &RequestError{fmt.Errorf("%s: %w", what, err)}
 		}
-		if err := do(r.Context(), id, body); err != nil {
-			return err
-		}
-		return writeEvent(w, id)
+		return answerEvent(w, id, do(r.Context(), id, body))
 	}
 }
 
@@ -409,17 +334,15 @@ func ParseNumber(text string) (number int64, ok bool) {
 	return number, true
 }
 
-// maxBodyBytes is the length of the longest request that is read.
-const maxBodyBytes = 1 << 20
+// The lengths of the longest bodies that are read, in bytes.
+const (
+	maxBodyBytes  = 1 << 20
+	maxRoundBytes = 64 << 20
+)
 
-// readJSON decodes a request's body. It rejects other content types than JSON,
-// and unknown fields.
-func readJSON(w http.ResponseWriter, r *http.Request, into any) error {
-	return readLargeJSON(w, r, maxBodyBytes, into)
-}
-
-// readLargeJSON is readJSON for a body of at most that number of bytes.
-func readLargeJSON(w http.ResponseWriter, r *http.Request, most int64, into any) error {
+// readJSON decodes a request's body of at most that number of bytes. It rejects other content types than JSON, and
+// unknown fields.
+func readJSON(w http.ResponseWriter, r *http.Request, most int64, into any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return fmt.Errorf("Content-Type %q: want application/json", kind)
 	}
@@ -450,8 +373,11 @@ func writeJSON(w http.ResponseWriter, body any) error {
 	return json.NewEncoder(w).Encode(body)
 }
 
-// writeEvent answers with the number of an event.
-func writeEvent(w http.ResponseWriter, id int64) error {
+// answerEvent answers with the number of an event, unless something has failed: then it returns that error.
+func answerEvent(w http.ResponseWriter, id int64, failed error) error {
+	if failed != nil {
+		return failed
+	}
 	return writeJSON(w, map[string]int64{"event": id})
 }
 

@@ -55,8 +55,8 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// nameTaken returns the refusal of a bot that lost because its name, or one that looks like it, is in use. It returns
-// nil for other errors.
+// nameTaken returns the refusal for an error which means that a bot's name, or one that looks like it, is in use. It
+// returns nil for other errors.
 func nameTaken(err error) *refusal {
 	alike := (*roster.AlikeError)(nil)
 	switch {
@@ -134,7 +134,6 @@ type refusals struct {
 	list []Refusal // the latest last
 }
 
-// add notes that a bot was turned away.
 func (rs *refusals) add(r Refusal) {
 	if runes := []rune(r.Message); len(runes) > longestRefusal {
 		r.Message = string(runes[:longestRefusal]) + "…"

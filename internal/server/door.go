@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -37,19 +38,15 @@ func (s *Server) newFront(connections context.Context, first net.Listener, doors
 	s.gate.Store(door)
 	f := &front{failed: make(chan error, 1+len(doors))}
 	own := s.handler()
-	f.add(door, s.newHTTP(connections, door, own))
-	for _, d := range doors {
+	for _, d := range slices.Concat([]Door{{Listener: first}}, doors) {
 		answers := own
 		if d.Instead != nil {
 			answers = s.budgeted(d.Instead, nil)
 		}
-		f.add(door.Beside(d.Listener, d.TLS), s.newHTTP(connections, door, answers))
+		f.servers = append(f.servers, s.newHTTP(connections, door, answers))
+		f.listeners = append(f.listeners, door.Beside(d.Listener, d.TLS))
 	}
 	return f, nil
-}
-
-func (f *front) add(listener net.Listener, server *http.Server) {
-	f.servers, f.listeners = append(f.servers, server), append(f.listeners, listener)
 }
 
 // newHTTP returns the HTTP server of one door; all doors have the same limits. It speaks no HTTP/2: one connection of
@@ -111,7 +108,6 @@ type calmErrors struct{ slog.Handler }
 // handshake begins such a line: "http: TLS handshake error from ADDRESS: REASON".
 const handshake = "http: TLS handshake error from "
 
-// Handle writes one line.
 func (h calmErrors) Handle(ctx context.Context, r slog.Record) error {
 	rest, found := strings.CutPrefix(r.Message, handshake)
 	if !found {
@@ -141,7 +137,6 @@ type statusWriter struct {
 	status int
 }
 
-// WriteHeader notes the status and writes the header.
 func (w *statusWriter) WriteHeader(status int) {
 	w.status = status
 	w.ResponseWriter.WriteHeader(status)

@@ -13,8 +13,8 @@ import (
 	"versus2048/tournament/agenda"
 )
 
-// feed publishes the progress and the news of one event. It learns of them as
-// the event's tournament.Watcher, and wakes the goroutines that follow the event.
+// feed publishes the progress and the news of one event. It learns of them as the event's tournament.Watcher, and wakes
+// the goroutines that follow the event.
 type feed struct {
 	mu         sync.Mutex
 	now        Progress
@@ -38,7 +38,7 @@ type feed struct {
 
 	board    *tournament.Scoreboard // is filled by the event's runner
 	programs program.Table          // of the arena
-	news     *newsLog
+	news     newsLog
 }
 
 // played is a game in progress.
@@ -64,7 +64,7 @@ func (s *signal) changed() <-chan struct{} {
 	return s.next
 }
 
-// give wakes all who wait. A nil signal has nobody.
+// give wakes all goroutines that wait. Nobody waits for a nil signal.
 func (s *signal) give() {
 	if s == nil {
 		return
@@ -77,8 +77,7 @@ func (s *signal) give() {
 	}
 }
 
-// standingsAge is how old published standings may be while games are played:
-// computing them takes time.
+// standingsAge is how old published standings may be while games are played: computing them takes time.
 const standingsAge = time.Second
 
 // newFeed returns the feed of an event with the finished games of its record.
@@ -91,14 +90,12 @@ func newFeed(r *Record) *feed {
 		playing:    map[int64]*played{},
 		board:      r.board,
 		programs:   r.programs,
-		news:       newNewsLog(),
 	}
 	f.now.count(r.board.Counts())
 	return f
 }
 
-// Progress implements tournament.Watcher. The first call means that the event
-// starts or resumes.
+// Progress is called with the numbers of games. The first call means that the event starts or resumes.
 func (f *feed) Progress(c tournament.Counts) {
 	starts := false
 	f.update(func(p *Progress) {
@@ -114,7 +111,6 @@ func (f *feed) Progress(c tournament.Counts) {
 	}
 }
 
-// Begun implements tournament.Watcher.
 func (f *feed) Begun(g tournament.Game) {
 	f.update(func(p *Progress) {
 		f.playing[g.ID] = &played{LiveGame: LiveGame{Event: p.Event, Game: g, Since: time.Now()}}
@@ -124,7 +120,6 @@ func (f *feed) Begun(g tournament.Game) {
 	f.news.add(n)
 }
 
-// Played implements tournament.Watcher.
 func (f *feed) Played(g *tournament.Game, _ tournament.Ply) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -142,7 +137,6 @@ func (f *feed) isPlaying() bool {
 	return len(f.playing) > 0 && !f.now.visit
 }
 
-// Ended implements tournament.Watcher.
 func (f *feed) Ended(g tournament.Game, result tournament.Result, decided *tournament.MatchResult) {
 	f.update(func(p *Progress) {
 		f.drop(g.ID)
@@ -161,8 +155,7 @@ func (f *feed) Ended(g tournament.Game, result tournament.Result, decided *tourn
 	f.news.add(news...)
 }
 
-// Paused implements tournament.Watcher. After a resume, the progress counts time,
-// plies and games from now on.
+// Paused is called after a pause and after a resume; then the progress counts time, plies and games from now on.
 func (f *feed) Paused(paused bool) {
 	state, kind := Running, EventResumed
 	if paused {
@@ -177,7 +170,6 @@ func (f *feed) Paused(paused bool) {
 	f.announceState(kind)
 }
 
-// Changed implements tournament.Watcher.
 func (f *feed) Changed(e tournament.Event) { f.check(e) }
 
 // check notes which bots of an event are not checked.
@@ -257,8 +249,7 @@ func (f *feed) announceState(kind NewsType) {
 	f.told(n)
 }
 
-// latest returns the present progress and a channel that is closed when it
-// changes.
+// latest returns the present progress and a channel that is closed when it changes.
 func (f *feed) latest() (Progress, <-chan struct{}) { return f.look(func(*Progress) {}) }
 
 // detailed is latest with the games in progress at that moment, the standings and the bots.
@@ -347,18 +338,8 @@ const (
 	beatInterval = 10 * time.Second
 )
 
-// follow calls show with the progress after each change, but at most once in each interval, until the state is final. It
-// returns the error of show or ctx.
-func (f *feed) follow(ctx context.Context, interval time.Duration, show func(Progress) error) error {
-	return follow(ctx, interval, f.latest, show)
-}
-
-// followDetails is follow with the details of the progress.
-func (f *feed) followDetails(ctx context.Context, interval time.Duration, show func(Progress) error) error {
-	return follow(ctx, interval, f.detailed, show)
-}
-
-// follow implements both; look reads the progress.
+// follow calls show with the progress that look returns, after each change but at most once in each interval, until the
+// state is final. It returns the error of show or ctx.
 func follow(ctx context.Context, interval time.Duration, look func() (Progress, <-chan struct{}), show func(Progress) error) error {
 	for {
 		p, changed := look()

@@ -33,7 +33,7 @@ func FuzzEventSetup(f *testing.F) {
 			request := httptest.NewRequest("POST", "/api/events", strings.NewReader(string(body)))
 			request.Header.Set("Content-Type", "application/json")
 			var asked tournament.Event
-			if readJSON(httptest.NewRecorder(), request, &asked) != nil || (program.Allowance{}).CheckEvent(asked) != nil {
+			if readJSON(httptest.NewRecorder(), request, maxBodyBytes, &asked) != nil || (program.Allowance{}).CheckEvent(asked) != nil {
 				return
 			}
 			e, err := program.Resolve(asked, nobody, time.Second)

@@ -9,18 +9,15 @@ import (
 	"sync/atomic"
 	"time"
 
-	"versus2048/internal/server/budget"
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/trouble"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 	"versus2048/tournament/format"
-	"versus2048/tournament/report"
 )
 
-// host starts, resumes, pauses and stops events, and lets bots join and leave
-// them.
+// host starts, resumes, pauses and stops events, and lets bots join and leave them.
 type host struct {
 	*entrants
 	runs    *runs
@@ -75,13 +72,6 @@ func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (
 	h.runs.mu.Lock()
 	defer h.runs.mu.Unlock()
 	return item.Event, h.play(l, recorded, item)
-}
-
-// record returns the record of an event without games.
-func (h *host) record(e tournament.Event) *Record {
-	r := NewRecord(e)
-	r.programs = h.programs
-	return r
 }
 
 // Resume resumes a recorded event, or one that is paused. If the event is running, waiting in the queue or finished,
@@ -225,38 +215,7 @@ func extendable(e tournament.Event, matches int) error {
 	return format.Validate(e)
 }
 
-// recorded reads the finished games of an event from results, until the arena shuts down.
-func (h *host) recorded(ctx context.Context, e tournament.Event, results func(context.Context, tournament.Event, func(tournament.Result) error) error) (*Record, error) {
-	r := h.record(e)
-	err := results(ctx, e, func(g tournament.Result) error {
-		r.Add(g)
-		if h.runs.life.Err() != nil {
-			return h.runs.life.Err()
-		}
-		return budget.Of(ctx).Yield(ctx)
-	})
-	r.board.SetEvent(e)
-	if h.runs.life.Err() != nil {
-		return r, &RequestError{errShutdown}
-	}
-	return r, err
-}
-
-// collect collects the decided matches of an event, and if timed their times, until the arena shuts
-// down.
-func (h *host) collect(ctx context.Context, on Records, e tournament.Event, timed bool) (*report.Collector, error) {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	defer context.AfterFunc(h.runs.life, stop)()
-	collected, err := on.Collect(ctx, e, timed)
-	if h.runs.life.Err() != nil {
-		return nil, &RequestError{errShutdown}
-	}
-	return collected, err
-}
-
-// play starts to play an event in the background. recorded has its finished games.
-// The caller holds the lock.
+// play starts to play an event in the background. recorded has its finished games. The caller holds the lock.
 func (h *host) play(l *lineup, recorded *Record, item agenda.Item) error {
 	r, err := h.newRun(recorded, item)
 	if err != nil {
@@ -291,32 +250,8 @@ func (h *host) Stop(ctx context.Context, id int64) error {
 	return r.feed.awaitEnd(ctx)
 }
 
-// strikeOff is for an event that is not being played, but would be after a restart. It notes that neither the event nor
-// the rest of its series is to be played any more. If the event is being played, or is not on the agenda, strikeOff
-// returns otherwise.
-func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
-	return h.runs.unlessPlaying(id, otherwise, func(last *run) error {
-		item, err := h.queue.itemOf(ctx, id)
-		if err != nil {
-			return err
-		}
-		if item.Place == 0 || item.Wanted == agenda.Stopped {
-			return otherwise
-		}
-		if last != nil && last.planned().Place != 0 { // the arena may be about to resume it
-			return last.note(ctx, unwanted)
-		}
-		if err := unwanted(&item); err != nil {
-			return err
-		}
-		_, err = h.agenda.Note(ctx, item)
-		return err
-	})
-}
-
-// Join adds a bot to a ladder that is being played. bot is the name of a
-// connected bot, a bot to start (SPEC or NAME=SPEC), or the name of a bot that
-// has left the ladder.
+// Join adds a bot to a ladder that is being played. bot is the name of a connected bot, a bot to start (SPEC or
+// NAME=SPEC), or the name of a bot that has left the ladder.
 func (h *host) Join(ctx context.Context, id int64, bot string) error {
 	r, err := h.runs.playing(id)
 	if err != nil {
@@ -325,7 +260,7 @@ func (h *host) Join(ctx context.Context, id int64, bot string) error {
 	l := r.lineup.Load()
 	if r.openLadder != nil {
 		name, _ := program.SplitName(bot)
-		back, err := r.openLadder.let(ctx, name)
+		back, err := r.openLadder.readmit(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -422,3 +357,27 @@ func (h *host) journalled(ctx context.Context, event int64, play func(context.Co
 	}
 	return h.store.Record(ctx, event, play)
 }
+
+// An event without a record (see tournament.Settings.Unrecorded) has a number below 0, and so have its games. Nothing
+// about it is written, so it is in no list, on no page and in no rating, and is lost when the arena ends.
+
+// noJournal is the journal of an event without a record: it only numbers the games.
+type noJournal struct{ last *atomic.Int64 }
+
+// errNoRecord means that a caller needs the record of an event that has none.
+var errNoRecord = errors.New("the event has no record")
+
+func (n noJournal) Open(_ context.Context, g tournament.Game) (tournament.Game, error) {
+	g.ID = -n.last.Add(1)
+	return g, nil
+}
+
+func (noJournal) Append(int64, tournament.Ply)                                  {}
+func (noJournal) Finish(context.Context, tournament.Game) error                 { return nil }
+func (noJournal) Finished(context.Context, func(tournament.Result) error) error { return nil }
+func (noJournal) Begun(context.Context, func(tournament.Pairing) error) error   { return nil }
+func (noJournal) SetMemberships(context.Context, tournament.Entry, []tournament.Membership) error {
+	return nil
+}
+func (noJournal) Identify(context.Context, tournament.Identity) error { return nil }
+func (noJournal) TakesPart(int64, tournament.Origin)                  {}

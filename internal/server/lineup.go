@@ -42,8 +42,7 @@ type lineup struct {
 // goodbyeTimeout is how long a started bot may take to exit after a goodbye.
 const goodbyeTimeout = 3 * time.Second
 
-// newLineup takes the slots of the bots that still take part in an event. If it returns an error, it has
-// taken none.
+// newLineup takes the slots of the bots that still take part in an event. If it returns an error, it has taken none.
 func newLineup(en *entrants, e tournament.Event, entries []tournament.Entry) (*lineup, error) {
 	l := &lineup{
 		entrants: en, event: e, stay: en.roster.NewEngagement(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
@@ -115,7 +114,6 @@ func (l *lineup) claim(name string) (ok bool) {
 	return ok
 }
 
-// disclaim gives the name back.
 func (l *lineup) disclaim(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -135,14 +133,6 @@ func (l *lineup) farmed() bool {
 		}
 	}
 	return able > 1 || able == 1 && l.event.Rules.Chance()
-}
-
-// elsewhere returns the lineup's executor as the runner expects it, a nil interface without one.
-func (l *lineup) elsewhere() tournament.Elsewhere {
-	if l.executor == nil {
-		return nil
-	}
-	return l.executor
 }
 
 // slot returns a bot's slot, nil if it needs none (it plays in this process or on workers, or is a program) or has been
@@ -300,8 +290,7 @@ func (l *lineup) change(ctx context.Context, c tournament.LineupChange) error {
 	}
 }
 
-// release releases one bot's slot and ends its process if the arena started it. After that the bot can
-// take part again.
+// release releases one bot's slot and ends its process if the arena started it. After that the bot can take part again.
 func (l *lineup) release(name string) {
 	defer l.disclaim(name)
 	l.mu.Lock()
@@ -324,18 +313,19 @@ func (l *lineup) release(name string) {
 	}
 }
 
-// releaseAfter releases a bot that leaves when free is closed, after its last match. The end of the event releases all
-// bots.
-func (l *lineup) releaseAfter(free <-chan struct{}, name string) {
+// releaseAfter releases a bot that leaves when free is closed, after its last match, and reports whether it did: the end
+// of the event releases all bots.
+func (l *lineup) releaseAfter(free <-chan struct{}, name string) bool {
 	select {
 	case <-free:
 		l.release(name)
+		return true
 	case <-l.playing.Done():
+		return false
 	}
 }
 
-// releaseAll releases all slots and ends all started processes. The other bots
-// are then free for another event.
+// releaseAll releases all slots and ends all started processes. The other bots are then free for another event.
 func (l *lineup) releaseAll() {
 	defer l.entrants.memory.Free(l)
 	if l.executor != nil {
@@ -387,7 +377,7 @@ func (l *lineup) attendances() (all map[string]tournament.Presence, due time.Dur
 // expect lets the event try to start games whenever a bot has come back or is gone, until done is called: its games
 // were put off.
 func (l *lineup) expect(ctx context.Context, moved *signal) (done func()) {
-	return again(ctx, moved, func(context.Context) time.Duration {
+	return keepLooking(ctx, moved, func(context.Context) time.Duration {
 		_, due := l.attendances()
 		l.stay.Share.Wake()
 		return due

@@ -47,8 +47,7 @@ const (
 	NewsLost         NewsType = "lost"
 )
 
-// GameNews is a game that starts or ends. The fields after Plies are set when it
-// ends.
+// GameNews is a game that starts or ends. The fields after Plies are set when it ends.
 type GameNews struct {
 	GameProgress
 	Ending      record.Ending `json:"ending,omitempty"`
@@ -80,8 +79,7 @@ func newNews(event int64, kind NewsType) News {
 	return News{Version: NewsVersion, Type: kind, Time: time.Now().UTC(), Event: event}
 }
 
-// gameNews returns the news of a finished game with its result: its end, and the fault
-// that ended it, if any.
+// gameNews returns the news of a finished game with its result: its end, and the fault that ended it, if any.
 func gameNews(event int64, g *tournament.Game, s *tournament.Result) []News {
 	end := newNews(event, GameFinished)
 	end.Game = &GameNews{NewGameProgress(g), s.Ending, s.Detail, s.Score, s.LargestTile, s.Turns}
@@ -104,8 +102,7 @@ func matchNews(event int64, m *tournament.MatchResult) News {
 	return n
 }
 
-// standingsNews returns the news of changed standings, and of the test of an
-// SPRT.
+// standingsNews returns the news of changed standings, and of the test of an SPRT.
 func standingsNews(event int64, s *tournament.Standings) []News {
 	n := newNews(event, StandingsChanged)
 	n.Standings = s
@@ -122,14 +119,11 @@ type newsLog struct {
 	mu      sync.Mutex
 	dropped int // how many old items are no longer kept
 	kept    []News
-	changed chan struct{} // closed when news are added
+	added   signal // of news
 }
 
-// keptNews is how many of the latest items a newsLog keeps at least. A reader that
-// falls behind further misses some.
+// keptNews is how many of the latest items a newsLog keeps at least. A reader that falls behind further misses some.
 const keptNews = 20_000
-
-func newNewsLog() *newsLog { return &newsLog{changed: make(chan struct{})} }
 
 // add adds news. After the end of the event it does nothing.
 func (l *newsLog) add(news ...News) {
@@ -141,10 +135,9 @@ func (l *newsLog) add(news ...News) {
 	l.kept = append(l.kept, news...)
 	if extra := len(l.kept) - keptNews; extra > keptNews {
 		l.dropped += extra
-		l.kept = append([]News{}, l.kept[extra:]...)
+		l.kept = slices.Clone(l.kept[extra:])
 	}
-	close(l.changed)
-	l.changed = make(chan struct{})
+	l.added.give()
 }
 
 // newsAtOnce is how many items a reader gets at once: so a slow reader holds no more than these in memory.
@@ -160,7 +153,7 @@ func (l *newsLog) since(from int) (news []News, lost int, changed <-chan struct{
 	if len(rest) > newsAtOnce {
 		return slices.Clone(rest[:newsAtOnce]), lost, nil
 	}
-	return slices.Clone(rest), lost, l.changed
+	return slices.Clone(rest), lost, l.added.changed()
 }
 
 // newsReader sends the news of a run to one client, from the first one on. It
@@ -172,8 +165,7 @@ type newsReader struct {
 	counted int // how many matches the last sent standings count
 }
 
-// follow sends all news until the event has ended. It returns the error of send
-// or ctx.
+// follow sends all news until the event has ended. It returns the error of send or ctx.
 func (r *newsReader) follow(ctx context.Context) error {
 	for ctx.Err() == nil {
 		news, lost, changed := r.feed.news.since(r.next)
@@ -195,19 +187,17 @@ func (r *newsReader) follow(ctx context.Context) error {
 // sendAll sends news and, if these are the latest, the standings if they have changed. It reports
 // whether the event's end was among the news.
 func (r *newsReader) sendAll(news []News, lost int, latest bool) (ended bool, err error) {
-	event := r.feed.now.Event
 	ended = len(news) > 0 && news[len(news)-1].Type == EventFinished
-	all := news
 	if lost > 0 {
-		n := newNews(event, NewsLost)
+		n := newNews(r.feed.now.Event, NewsLost)
 		n.Lost = lost
-		all = append([]News{n}, all...)
+		news = slices.Insert(news, 0, n)
 	}
 	if latest {
-		all = r.withStandings(all, ended)
+		news = r.withStandings(news, ended)
 	}
-	for i := range all {
-		if err := r.send(all[i]); err != nil {
+	for _, n := range news {
+		if err := r.send(n); err != nil {
 			return ended, err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // A news log keeps the latest news and reports how many a slow reader has missed.
 func TestNewsLogDropsOldest(t *testing.T) {
-	b := newNewsLog()
+	b := new(newsLog)
 	const all = 2*keptNews + 7
 	for i := range all {
 		b.add(News{Event: int64(i)})
@@ -36,7 +36,7 @@ func TestNewsLogDropsOldest(t *testing.T) {
 // A slow reader gets all items that are kept, in order, but holds no more than a part of them: items that the log
 // forgets meanwhile are freed.
 func TestSlowNewsReaderHoldsLittle(t *testing.T) {
-	b := newNewsLog()
+	b := new(newsLog)
 	const all = 3*newsAtOnce + 7
 	for i := range all {
 		b.add(News{Event: int64(i)})

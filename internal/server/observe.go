@@ -204,7 +204,7 @@ func (r *run) look() (e trouble.Event, ok bool) {
 		}
 	}
 	if e.Queued = now.State.InQueue(); e.Queued {
-		e.Failure = r.hindrance()
+		e.Failure, _ = r.hindered.Load().(string)
 	}
 	if now.State == Queued && now.Queue != nil {
 		e.Missing = now.Queue.Absent

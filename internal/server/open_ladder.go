@@ -50,7 +50,7 @@ func newOpenLadder(r *run, l *lineup) *openLadder {
 
 // open opens the door until ctx ends or shut is called. shut waits for the bots that are joining or leaving.
 func (d *openLadder) open(ctx context.Context) (shut func()) {
-	done := again(ctx, &d.run.host.runs.changes, d.watch)
+	done := keepLooking(ctx, &d.run.host.runs.changes, d.watch)
 	return func() {
 		done()
 		d.mu.Lock()
@@ -145,8 +145,7 @@ func (d *openLadder) mayJoin(name string) bool {
 
 // looksLike returns a bot of the event with a name that people would confuse with this one.
 func looksLike(e *tournament.Event, name string) (other string, alike bool) {
-	key := names.NewKey(name)
-	i := slices.IndexFunc(e.Entries, func(entry tournament.Entry) bool { return names.NewKey(entry.Name).Alike(key) })
+	i := slices.IndexFunc(e.Entries, func(entry tournament.Entry) bool { return names.Alike(entry.Name, name) })
 	if i < 0 {
 		return "", false
 	}
@@ -168,17 +167,12 @@ func (d *openLadder) keepsOut(hello protocol.Hello) bool {
 	if !struckOut {
 		return false
 	}
-	now := identityOf(hello)
+	now := tournament.Identity{Name: hello.Name, Version: hello.Version, Author: hello.Author, Spec: hello.Spec}
 	then, known := d.struck[hello.Name]
 	if !known { // the arena has been restarted since
 		d.struck[hello.Name] = now
 	}
 	return !known || then == now
-}
-
-// identityOf returns a bot's description of itself.
-func identityOf(h protocol.Hello) tournament.Identity {
-	return tournament.Identity{Name: h.Name, Version: h.Version, Author: h.Author, Spec: h.Spec}
 }
 
 // strike notes the version of a bot that has too many faults. It keeps the first version that is noted until the bot
@@ -188,12 +182,11 @@ func (d *openLadder) strike(name string) {
 	if s == nil || !d.run.feed.board.StruckOut(name) {
 		return
 	}
-	hello := s.Session.Hello()
-	hello.Name = name
+	now := d.lineup.remote(name, s).Identity()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, noted := d.struck[name]; !noted {
-		d.struck[name] = identityOf(hello)
+		d.struck[name] = now
 	}
 }
 
@@ -235,9 +228,9 @@ func (d *openLadder) settle(name string) {
 	delete(d.moving, name)
 }
 
-// let waits until a bot that an operator wants to join has left, if it is leaving. The caller calls settle when the bot
-// has joined. back reports whether the bot was to leave and has not: then it takes part as before.
-func (d *openLadder) let(ctx context.Context, name string) (back bool, err error) {
+// readmit prepares the join of a bot by an operator: it waits until the bot has left, if it is leaving. The caller calls
+// settle when the bot has joined. back reports whether the bot was to leave and has not: then it takes part as before.
+func (d *openLadder) readmit(ctx context.Context, name string) (back bool, err error) {
 	for {
 		d.mu.Lock()
 		moved := d.moving[name]
@@ -265,7 +258,6 @@ func (d *openLadder) isDismissed(name string) bool {
 	return d.dismissed[name]
 }
 
-// join lets a bot join.
 func (d *openLadder) join(ctx context.Context, name string) {
 	d.move(name, func() {
 		l, entry := d.lineup, tournament.Entry{Name: name}
@@ -293,11 +285,8 @@ func (d *openLadder) leave(ctx context.Context, name, why string) {
 			return // the event ends, or openLadder tries again soon
 		}
 		d.strike(name) // the fault in its last match may have been the one too many
-		select {
-		case <-free:
-			l.release(name)
+		if l.releaseAfter(free, name) {
 			d.log.Info("bot left the open ladder", "bot", name, "why", why)
-		case <-l.playing.Done():
 		}
 	})
 }
@@ -347,35 +336,27 @@ func (r *run) partWith(ctx context.Context, name string) error {
 // certain ones, and soon hardly any match would be left for the others. The leaves are recorded, so that a resumed
 // ladder gets the same pairings. A ladder that was recorded by an earlier version goes on without these bots.
 func (r *run) partWithExcluded(ctx context.Context) (done func()) {
-	return again(ctx, &r.feed.shown, func(ctx context.Context) time.Duration { return r.partWithAll(ctx, r.excluded()) })
+	return keepLooking(ctx, &r.feed.shown, r.partWithAll)
 }
 
-// partWithAll lets these bots leave. If one cannot, the event ends, or partWithAll is due again.
-func (r *run) partWithAll(ctx context.Context, names []string) (due time.Duration) {
-	for _, name := range names {
-		if r.partWith(ctx, name) != nil {
+// partWithAll lets the bots leave that strikes have excluded. If one cannot, the event ends, or partWithAll is due again.
+func (r *run) partWithAll(ctx context.Context) (due time.Duration) {
+	e := r.feed.board.Event()
+	for name := range r.feed.board.SetAside() {
+		switch {
+		case !e.Present(name):
+		case r.partWith(ctx, name) != nil:
 			due = lookInterval
-			continue
+		default:
+			r.host.log.Info("bot left the ladder", "event", r.event.ID, "bot", name, "why", "it has too many faults")
 		}
-		r.host.log.Info("bot left the ladder", "event", r.event.ID, "bot", name, "why", "it has too many faults")
 	}
 	return due
 }
 
-// excluded returns the bots that strikes have excluded and that have not left.
-func (r *run) excluded() (names []string) {
-	e := r.feed.board.Event()
-	for name := range r.feed.board.SetAside() {
-		if e.Present(name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// again calls look in the background after each change, and after the time that look returned unless it is 0, until done
+// keepLooking calls look in the background after each change, and after the time that look returned unless it is 0, until done
 // is called.
-func again(ctx context.Context, changes *signal, look func(context.Context) (due time.Duration)) (done func()) {
+func keepLooking(ctx context.Context, changes *signal, look func(context.Context) (due time.Duration)) (done func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var looking sync.WaitGroup
 	looking.Go(func() {

@@ -2,14 +2,17 @@ package server
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
+	"versus2048/internal/server/budget"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/roster"
 	"versus2048/internal/server/trouble"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 	"versus2048/tournament/format"
+	"versus2048/tournament/report"
 )
 
 // Millis is a duration, a whole number of milliseconds in JSON.
@@ -20,7 +23,7 @@ type Progress struct {
 	Event   int64               `json:"event"`
 	Name    string              `json:"name"`
 	State   State               `json:"state"`
-	Message string              `json:"message,omitempty"` // why it failed
+	Message string              `json:"message,omitempty"` // why it failed, or was stopped
 	Queue   *agenda.Appointment `json:"queue,omitempty"`   // while it is scheduled or queued
 	Done    int                 `json:"done"`              // finished games
 	Total   int                 `json:"total"`             // games of the whole event; 0 if it has no end
@@ -121,6 +124,42 @@ func NewRecord(e tournament.Event) *Record {
 
 // Add counts a finished game.
 func (r *Record) Add(g tournament.Result) { r.board.Add(g) }
+
+// record returns the record of an event without games.
+func (h *host) record(e tournament.Event) *Record {
+	r := NewRecord(e)
+	r.programs = h.programs
+	return r
+}
+
+// recorded reads the finished games of an event from results, until the arena shuts down.
+func (h *host) recorded(ctx context.Context, e tournament.Event, results func(context.Context, tournament.Event, func(tournament.Result) error) error) (*Record, error) {
+	r := h.record(e)
+	err := results(ctx, e, func(g tournament.Result) error {
+		r.Add(g)
+		if h.runs.life.Err() != nil {
+			return h.runs.life.Err()
+		}
+		return budget.Of(ctx).Yield(ctx)
+	})
+	r.board.SetEvent(e)
+	if h.runs.life.Err() != nil {
+		return r, &RequestError{errShutdown}
+	}
+	return r, err
+}
+
+// collect collects the decided matches of an event, and if timed their times, until the arena shuts down.
+func (h *host) collect(ctx context.Context, on Records, e tournament.Event, timed bool) (*report.Collector, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(h.runs.life, stop)()
+	collected, err := on.Collect(ctx, e, timed)
+	if h.runs.life.Err() != nil {
+		return nil, &RequestError{errShutdown}
+	}
+	return collected, err
+}
 
 // Progress returns the progress of the event if it is not being played.
 func (r *Record) Progress() Progress {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -17,14 +18,14 @@ import (
 // queue has the events that wait for their time or for their bots.
 type queue struct {
 	host  *host
-	woken chan struct{} // holds a value if something may have changed
+	woken signal // of additions
 
 	mu      sync.Mutex
 	waiting map[int64]*run
 }
 
 func newQueue(h *host) *queue {
-	return &queue{host: h, woken: make(chan struct{}, 1), waiting: map[int64]*run{}}
+	return &queue{host: h, waiting: map[int64]*run{}}
 }
 
 // Booking asks an arena to play an event by itself: when its time has come and its bots are connected and free.
@@ -93,7 +94,7 @@ func (q *queue) add(ctx context.Context, recorded *Record, item agenda.Item) err
 		return err
 	}
 	q.review(ctx, time.Now())
-	q.wake() // the event may be the next one that is due
+	q.woken.give() // the event may be the next one that is due
 	return nil
 }
 
@@ -180,20 +181,8 @@ func (q *queue) queued() []Progress {
 }
 
 // runs returns the runs that wait, by place. The caller holds the lock.
-func (q *queue) runs() (all []*run) {
-	for _, r := range q.waiting {
-		all = append(all, r)
-	}
-	slices.SortFunc(all, func(a, b *run) int { return cmp.Compare(a.planned().Place, b.planned().Place) })
-	return all
-}
-
-// wake makes watch look at the queue.
-func (q *queue) wake() {
-	select {
-	case q.woken <- struct{}{}:
-	default:
-	}
+func (q *queue) runs() []*run {
+	return slices.SortedFunc(maps.Values(q.waiting), func(a, b *run) int { return cmp.Compare(a.planned().Place, b.planned().Place) })
 }
 
 // queuePoll is the time between two checks whether the bots of a due event are there.
@@ -201,18 +190,15 @@ const queuePoll = 200 * time.Millisecond
 
 // watch begins the events of the queue until ctx ends.
 func (q *queue) watch(ctx context.Context) {
-	for {
+	for ctx.Err() == nil {
+		woken := q.woken.changed()
 		q.mu.Lock()
 		sleep := q.review(ctx, time.Now())
 		q.mu.Unlock()
-		timer := time.NewTimer(sleep)
 		select {
-		case <-timer.C:
-		case <-q.woken:
+		case <-time.After(sleep):
+		case <-woken:
 		case <-ctx.Done():
-		}
-		if timer.Stop(); ctx.Err() != nil {
-			return
 		}
 	}
 }
@@ -273,10 +259,7 @@ func (q *queue) why(r *run) string {
 	now, _ := r.feed.latest()
 	seen := agenda.Appointment{}
 	seen.Absent, seen.Busy = q.host.roster.Obstacles(q.host.onRoster(r))
-	if now.Queue != nil {
-		return cmp.Or(now.Queue.Text(), seen.Text(), "the arena was down")
-	}
-	return cmp.Or(seen.Text(), "the arena was down")
+	return cmp.Or(cmp.Or(now.Queue, &seen).Text(), seen.Text(), "the arena was down")
 }
 
 // room implements agenda.Room for the events of the queue. The queue is locked.
@@ -285,7 +268,6 @@ type room struct {
 	ctx context.Context
 }
 
-// Needs implements agenda.Room.
 func (q *room) Needs(event int64) (names []string) {
 	for _, entry := range q.host.onRoster(q.waiting[event]) {
 		names = append(names, entry.Name)
@@ -293,12 +275,10 @@ func (q *room) Needs(event int64) (names []string) {
 	return names
 }
 
-// Look implements agenda.Room.
 func (q *room) Look(event int64) (absent, busy []string) {
 	return q.host.roster.Obstacles(q.host.onRoster(q.waiting[event]))
 }
 
-// Begin implements agenda.Room.
 func (q *room) Begin(event int64) error {
 	r := q.waiting[event]
 	q.host.runs.mu.Lock()
@@ -325,10 +305,7 @@ func (q *room) Begin(event int64) error {
 // logHindrance logs the error of the database that keeps an event from beginning, once for each reason: the queue tries
 // again and again.
 func (q *room) logHindrance(r *run, why error) {
-	if errors.Is(why, errChanged) {
-		return
-	}
-	if r.noteHindrance(why.Error()) {
+	if !errors.Is(why, errChanged) && r.hindered.Swap(why.Error()) != why.Error() {
 		q.host.log.Error("event cannot begin yet", "event", r.event.ID, "name", r.event.Name, "error", why)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"versus2048/internal/server/budget"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
+	"versus2048/tournament/report"
 )
 
 // slowRecords stand for a slow database without events: each question waits until free is closed.
@@ -56,8 +57,8 @@ func TestVisitorsWaitToReadEvents(t *testing.T) {
 	for name, route := range map[string]func(*api) handler{
 		"status":     func(a *api) handler { return a.status },
 		"standings":  func(a *api) handler { return a.standings },
-		"crosstable": func(a *api) handler { return a.crosstable },
-		"heads":      func(a *api) handler { return a.headToHeads },
+		"crosstable": func(a *api) handler { return figures(a, false, (*report.Collector).Crosstable) },
+		"heads":      func(a *api) handler { return figures(a, true, (*report.Collector).HeadToHeads) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -26,13 +26,13 @@ type run struct {
 	gone       []trouble.Gone // the bots that it had lost before, and has not got back; only look uses them
 	openLadder *openLadder    // of an open ladder, else nil
 
-	admitted chan struct{}          // closed when it begins
-	lineup   atomic.Pointer[lineup] // nil before that
-	pausing  sync.Mutex             // held by setPaused: one change at a time
-	again    string                 // the reason to resume the event at once from the record; "" if there is none
-	noting   sync.Mutex
-	item     agenda.Item // on the agenda; without a place if it is not there
-	hindered string      // the error of the last attempt to begin, "" if there was none
+	admitted  chan struct{}          // closed when it begins
+	lineup    atomic.Pointer[lineup] // nil before that
+	pausing   sync.Mutex             // held by setPaused: one change at a time
+	resumeWhy string                 // the reason to resume the event at once from the record; "" if there is none
+	noting    sync.Mutex
+	item      agenda.Item  // on the agenda; without a place if it is not there
+	hindered  atomic.Value // of string: the error of the last attempt to begin; nil if there was none
 }
 
 // await makes an event wait in the background until it is admitted. It returns nil if the event is being played, or
@@ -131,7 +131,7 @@ func (r *run) live() {
 		l.releaseAll()
 	}
 	r.end(err)
-	if r.again != "" && r.wanted() {
+	if r.resumeWhy != "" && r.wanted() {
 		r.host.runs.goPlay(r.playOn)
 	}
 }
@@ -170,7 +170,7 @@ func (r *run) takeBack(d *tournament.DistrustError) error {
 		all, games = all+n, nil // d.Games are taken back once
 	}
 	r.host.log.Error("games are played again", "event", r.event.ID, "games", all, "why", d)
-	r.again = fmt.Sprintf("%d games are played again: %v", all, d)
+	r.resumeWhy = fmt.Sprintf("%d games are played again: %v", all, d)
 	return tournament.ErrInterrupted
 }
 
@@ -247,9 +247,8 @@ func (r *run) interrupt(ctx context.Context) error {
 	return r.feed.awaitEnd(ctx)
 }
 
-// play plays the event to its end. It returns tournament.ErrInterrupted if ctx
-// ends, and another error if the arena fails: its journal, or the process of a
-// bot that it started.
+// play plays the event to its end. It returns tournament.ErrInterrupted if ctx ends, and another error if the arena
+// fails: its journal, or the process of a bot that it started.
 func (r *run) play(ctx context.Context) error {
 	l := r.lineup.Load()
 	err := r.meetWorkers()
@@ -289,7 +288,7 @@ func (r *run) playGames(ctx context.Context) error {
 		runner := tournament.Runner{
 			Event: l.event, Board: r.feed.board, Bots: bots, Journal: j,
 			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Leaving: r.leavers(), Pauses: l.pauses,
-			Slots: l.stay.Share, Running: r.host.stalls, Elsewhere: l.elsewhere(),
+			Slots: l.stay.Share, Running: r.host.stalls, Elsewhere: l.executor,
 		}
 		if r.openLadder != nil {
 			defer r.openLadder.open(ctx)()
@@ -333,14 +332,12 @@ type gameLog struct {
 	log *slog.Logger // of its event
 }
 
-// Begun implements tournament.Watcher.
 func (l gameLog) Begun(g tournament.Game) {
 	r := &g.Record
 	l.log.Debug("game begun", "game", g.ID, "match", g.Match, "attacker", r.Attacker, "defender", r.Defender, "plies", len(r.Moves))
 	l.Watcher.Begun(g)
 }
 
-// Ended implements tournament.Watcher.
 func (l gameLog) Ended(g tournament.Game, result tournament.Result, decided *tournament.MatchResult) {
 	r := &g.Record
 	l.log.Debug("game ended", "game", g.ID, "match", g.Match, "attacker", r.Attacker, "defender", r.Defender,
@@ -366,7 +363,7 @@ func (r *run) end(err error) {
 	state, message := Finished, ""
 	switch {
 	case errors.Is(err, tournament.ErrInterrupted):
-		state, message = Interrupted, r.again
+		state, message = Interrupted, r.resumeWhy
 	case err != nil:
 		state, message = Failed, err.Error()
 	}

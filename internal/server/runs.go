@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -13,9 +14,9 @@ import (
 	"versus2048/tournament"
 )
 
-// runs has the runs of the events that are being played, wait in the queue, or are over. It also ends the work in the
-// background when the arena shuts down. What its exported methods return is for pages that show the arena: they never
-// make a game wait, but read copies that the games have left for them.
+// runs has the runs of the events that are being played, wait in the queue, or are over. When the arena shuts down, it
+// waits for the end of the work in the background. Its exported methods are for pages that show the arena: they never
+// make a game wait, since they read copies that the games have left.
 type runs struct {
 	changes signal // of every change of an event but plies, and of bots that come and go
 	begun   signal // of events that begin, go on or get other matches
@@ -157,8 +158,7 @@ func (rs *runs) keep(id int64) {
 	}
 }
 
-// close stops new events from starting and waits until all events in progress
-// have ended. Call it after life has ended.
+// close stops new events from starting and waits until all events in progress have ended. Call it after life has ended.
 func (rs *runs) close() {
 	rs.mu.Lock()
 	rs.closed = true
@@ -210,12 +210,7 @@ func (rs *runs) current(id int64) *run {
 
 // isPlaying reports whether games other than visitors' are being played.
 func (rs *runs) isPlaying() bool {
-	for _, f := range rs.feeds() {
-		if f.isPlaying() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rs.feeds(), (*feed).isPlaying)
 }
 
 // count counts the events and games of the host, and the bots that are away from them.
@@ -244,10 +239,7 @@ func (rs *runs) count(now *metrics.State) {
 // looks returns the state of the events that are being played or have failed.
 func (rs *runs) looks() (all []trouble.Event) {
 	rs.mu.Lock()
-	past, played := slices.Clone(rs.past), make([]*run, 0, len(rs.byEvent))
-	for _, r := range rs.byEvent {
-		played = append(played, r)
-	}
+	past, played := slices.Clone(rs.past), slices.Collect(maps.Values(rs.byEvent))
 	rs.mu.Unlock()
 	for _, p := range past {
 		if p.State == Failed && !p.private() {
@@ -316,7 +308,7 @@ func (rs *runs) Follow(ctx context.Context, event int64, interval time.Duration,
 	if err != nil {
 		return err
 	}
-	return run.feed.follow(ctx, interval, show)
+	return follow(ctx, interval, run.feed.latest, show)
 }
 
 // Playing returns the games in progress of all events that are recorded, by number.

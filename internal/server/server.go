@@ -20,6 +20,9 @@ import (
 	"versus2048/internal/server/trouble"
 	"versus2048/players/clock"
 	"versus2048/protocol"
+	"versus2048/tournament"
+	"versus2048/tournament/agenda"
+	"versus2048/tournament/report"
 )
 
 // Config is the configuration of an arena.
@@ -60,11 +63,60 @@ type Config struct {
 	Watch *trouble.Watch
 	// Database returns the state of the database; nil if it is unknown.
 	Database func(ctx context.Context) Database
-	// Told is called with the news that have the progress, of all events without visitors, at their end with the
-	// standings. It may be nil, and must return at once.
+	// Told is called when a recorded event without visitors begins, pauses, goes on or ends: with news that have the
+	// progress, and at the end the standings. It may be nil, and must return at once.
 	Told func(News)
 	Log  *slog.Logger
 }
+
+// Store keeps events and their games. results.Store has these methods.
+type Store interface {
+	// CreateEvent records a new event and returns its number.
+	CreateEvent(ctx context.Context, e tournament.Event) (int64, error)
+	// Event returns the event with this number, or an error if there is none.
+	Event(ctx context.Context, id int64) (tournament.Event, error)
+	// Extend raises the number of matches of each pairing of an event; it never lowers it.
+	Extend(ctx context.Context, event int64, matches int) error
+	// Voidable returns nil if Void could void a match of an event.
+	Voidable(ctx context.Context, event int64, match int) error
+	// Void takes a match that was lost by a fault out of an event that is not being played, so that the match is played
+	// again.
+	Void(ctx context.Context, event int64, match int, at time.Time) error
+	// Writable returns nil if something can be recorded, and otherwise why not. It returns by the end of ctx.
+	Writable(ctx context.Context) error
+	// Record calls play with the journal of an event, and writes the journal until play returns. If the journal cannot
+	// be written, the context of play ends, and Record returns why.
+	Record(ctx context.Context, event int64, play func(context.Context, tournament.Journal) error) error
+	// Results calls each with every finished game of an event, the oldest first. It stops at the first error of each
+	// and returns it.
+	Results(ctx context.Context, e tournament.Event, each func(tournament.Result) error) error
+	// Collect collects an event's decided matches, and if timed the times of the games that count.
+	Collect(ctx context.Context, e tournament.Event, timed bool) (*report.Collector, error)
+	// Reopen takes the games of an event that a worker of a farm has played, and the given ones, back to their start. If
+	// later matches depend on them (adapts), it removes the games of those: other bots may meet in them now. It returns
+	// the number of games taken back. The event must not be played meanwhile.
+	Reopen(ctx context.Context, event int64, worker string, games []int64, adapts bool) (int, error)
+	// Workers returns the workers of a farm that have played games of an event.
+	Workers(ctx context.Context, event int64) ([]string, error)
+}
+
+// Records are the recorded events, for requests that only look. results.Store has these methods.
+type Records interface {
+	// Event, Results and Collect do the same as in a Store.
+	Event(ctx context.Context, id int64) (tournament.Event, error)
+	Results(ctx context.Context, e tournament.Event, each func(tournament.Result) error) error
+	Collect(ctx context.Context, e tournament.Event, timed bool) (*report.Collector, error)
+	// Agenda returns the items of the events that an arena is to play by itself.
+	Agenda(ctx context.Context) ([]agenda.Item, error)
+}
+
+// ownRecords are the records of an arena that has only one store: visitors and the arena share its connections.
+type ownRecords struct {
+	Store
+	agenda Agenda
+}
+
+func (o ownRecords) Agenda(ctx context.Context) ([]agenda.Item, error) { return o.agenda.Agenda(ctx) }
 
 // Server is an arena: bots connect to it, and it plays events. Its parts have its exported methods.
 type Server struct {

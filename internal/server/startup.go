@@ -26,15 +26,6 @@ func (l *lineup) launchAll() error {
 	return nil
 }
 
-// command returns the command of a bot that is a program of the arena's host, nil if it is none.
-func (l *lineup) command(entry tournament.Entry) []string {
-	if entry.Spec != "" {
-		return nil
-	}
-	return l.entrants.programs[entry.Name]
-}
-
-// run starts a program.
 func (l *lineup) run(entry tournament.Entry, command []string) error {
 	bot, err := program.Start(l.playing, entry.Name, l.event, program.Config{
 		Command: command, StartTimeout: l.entrants.startTimeout, Log: l.entrants.log.With("event", l.event.ID, "bot", entry.Name),
@@ -50,7 +41,7 @@ func (l *lineup) run(entry tournament.Entry, command []string) error {
 
 // start starts a program of the host, or the process of a bot that has a spec and a slot.
 func (l *lineup) start(entry tournament.Entry) error {
-	if command := l.command(entry); command != nil {
+	if command := l.entrants.programs[entry.Name]; command != nil && entry.Spec == "" {
 		return l.run(entry, command)
 	}
 	s := l.slot(entry.Name)
@@ -135,7 +126,9 @@ func (l *lineup) newPatience() startPatience {
 // waitForBot waits until a bot is connected. The error names the bot. For a process it has the text that the process
 // wrote to standard error.
 func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patience startPatience) error {
-	s, p := l.slot(entry.Name), l.process(entry.Name)
+	l.mu.Lock()
+	s, p := l.slots[entry.Name], l.processes[entry.Name]
+	l.mu.Unlock()
 	if s == nil {
 		return nil
 	}
@@ -161,13 +154,6 @@ func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patienc
 		return errors.New(entry.Name)
 	}
 	return fmt.Errorf("%s, whose process has been running for %v and wrote %q", entry.Name, startupTimeout, p.Written())
-}
-
-// process returns the process of a bot that the arena started, or nil.
-func (l *lineup) process(name string) *program.Process {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.processes[name]
 }
 
 // withoutCommand names the absent bots of an event that were programs, in a sentence that asks for their commands:

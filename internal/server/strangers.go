@@ -45,7 +45,7 @@ func (t *turns) ReadForAll(ctx context.Context) (*budget.Turn, error) {
 // begin waits for the turn of a stranger at an address.
 type begin func(ctx context.Context, from netip.Prefix) (*budget.Turn, error)
 
-// turn waits for the turn of a request's search.
+// turn waits, by begin, for the turn of a request. It ends the turn that the request has.
 func (t *turns) turn(r *http.Request, begin begin) (*budget.Turn, error) {
 	budget.Of(r.Context()).End()
 	if IsOperator(r.Context()) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -132,7 +133,10 @@ func (g *grants) watch(ctx context.Context) {
 
 // check ends the connections of revoked tokens. If a token cannot be looked up, its connection goes on.
 func (g *grants) check(ctx context.Context) {
-	for _, live := range g.all() {
+	g.mu.Lock()
+	all := slices.Collect(maps.Keys(g.live))
+	g.mu.Unlock()
+	for _, live := range all {
 		valid, err := g.tokens.Valid(ctx, string(live.role), live.name, live.token)
 		switch {
 		case err != nil && ctx.Err() == nil:
@@ -143,16 +147,6 @@ func (g *grants) check(ctx context.Context) {
 			live.end()
 		}
 	}
-}
-
-// all returns the live connections.
-func (g *grants) all() (all []*grant) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for live := range g.live {
-		all = append(all, live)
-	}
-	return all
 }
 
 // CheckOwner returns an error if a token with that role cannot be made for a name beside the names of bots that have one.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/binary"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -21,15 +22,15 @@ import (
 
 // Limits of visitors' games and hints, which do not need an operator. docs/SECURITY.md states them.
 const (
-	mostVisits        = 16               // games of visitors at once
-	mostVisitsFrom    = 4                // of these, from one other machine
-	visitorMove       = 3 * time.Second  // how long a bot may search for a move against a visitor
-	hintTime          = time.Second      // how long a bot may search for a hint
-	longestThought    = 10 * time.Minute // how long a visitor may think about a move
-	visitorPatience   = 30 * time.Second // until the visitor of a game must have connected
-	visitorMargin     = 200 * time.Millisecond
-	visitorLag        = 500 * time.Millisecond
-	visitorMostMemory = 512 << 20 // the memory that the bot of a game may need
+	mostVisits        = 16                     // games of visitors at once
+	mostVisitsFrom    = 4                      // of these, from one other machine
+	visitorMove       = 3 * time.Second        // how long a bot may search for a move against a visitor
+	hintTime          = time.Second            // how long a bot may search for a hint
+	longestThought    = 10 * time.Minute       // how long a visitor may think about a move
+	visitorPatience   = 30 * time.Second       // until the visitor of a game must have connected
+	visitorMargin     = 200 * time.Millisecond // subtracted from the time of a bot in this process, so that its moves are on time
+	visitorLag        = 500 * time.Millisecond // the most of a move's time that is given back for the network
+	visitorMostMemory = 512 << 20              // the memory that the bot of a game may need
 )
 
 // visitors play with bots, and ask them for hints.
@@ -140,12 +141,8 @@ func (c Challenge) event(guest string) tournament.Event {
 // randomSeed returns a seed that is recorded with the game.
 func randomSeed() uint64 {
 	var b [8]byte
-	_, _ = rand.Read(b[:]) // never fails
-	seed := uint64(0)
-	for _, x := range b {
-		seed = seed<<8 | uint64(x)
-	}
-	return seed >> 11 // seeds have 53 bits
+	_, _ = rand.Read(b[:])                     // never fails
+	return binary.BigEndian.Uint64(b[:]) >> 11 // seeds have 53 bits
 }
 
 // checkVisit returns an error if a bot for a visitor needs too much memory or too many threads.
@@ -222,12 +219,8 @@ func (v *visit) take() error {
 
 // opponent returns the entry of the bot that the visitor plays against.
 func (v *visit) opponent() tournament.Entry {
-	for _, entry := range v.event.Entries {
-		if entry.Name != v.name {
-			return entry
-		}
-	}
-	return tournament.Entry{}
+	i := slices.IndexFunc(v.event.Entries, func(e tournament.Entry) bool { return e.Name != v.name })
+	return v.event.Entries[i]
 }
 
 // release returns all resources of the game.
@@ -240,7 +233,6 @@ func (v *visit) release(reason string) {
 	v.done()
 }
 
-// run waits for the visitor and plays.
 func (v *visit) run(ctx context.Context, play func(context.Context) error) {
 	waiting, end := context.WithTimeout(ctx, visitorPatience)
 	err := v.guest.Session.Wait(waiting)
@@ -296,19 +288,16 @@ func (v *visit) game(start rules.Position) tournament.Game {
 	return g
 }
 
-// unrecorded is the recorder of a game that is not on record: it keeps the present state of the game.
+// unrecorded is the [tournament.Recorder] of a game that is not on record: it keeps the present state of the game.
 type unrecorded struct {
 	game  tournament.Game
 	seats []tournament.Seat
 }
 
-// Begun implements [tournament.Recorder].
 func (u *unrecorded) Begun(g tournament.Game, seats ...tournament.Seat) { u.game, u.seats = g, seats }
 
-// Played implements [tournament.Recorder].
 func (u *unrecorded) Played(g *tournament.Game, _ tournament.Ply) { u.game = *g }
 
-// Ended implements [tournament.Recorder].
 func (u *unrecorded) Ended(g tournament.Game) error {
 	u.game = g
 	return nil

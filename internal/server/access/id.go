@@ -41,7 +41,6 @@ func Named(h slog.Handler) slog.Handler { return named{h} }
 
 type named struct{ slog.Handler }
 
-// Handle implements slog.Handler.
 func (n named) Handle(ctx context.Context, r slog.Record) error {
 	if id := ID(ctx); id != "" {
 		r = r.Clone()
@@ -50,8 +49,6 @@ func (n named) Handle(ctx context.Context, r slog.Record) error {
 	return n.Handler.Handle(ctx, r)
 }
 
-// WithAttrs implements slog.Handler.
 func (n named) WithAttrs(attrs []slog.Attr) slog.Handler { return named{n.Handler.WithAttrs(attrs)} }
 
-// WithGroup implements slog.Handler.
 func (n named) WithGroup(name string) slog.Handler { return named{n.Handler.WithGroup(name)} }

@@ -86,7 +86,6 @@ type answer struct {
 	bytes  int64         // of the body
 }
 
-// note notes that the answer begins.
 func (a *answer) note(status int) {
 	if a.status == 0 {
 		a.status, a.begun = status, time.Since(a.began)
@@ -101,7 +100,6 @@ func (a *answer) WriteHeader(status int) {
 	a.ResponseWriter.WriteHeader(status)
 }
 
-// Write counts the bytes of the body and writes them.
 func (a *answer) Write(p []byte) (int, error) {
 	a.note(http.StatusOK)
 	n, err := a.ResponseWriter.Write(p)

@@ -153,7 +153,6 @@ type answer struct {
 	stream bool   // the handler has flushed: it waits for news, and has no turn meanwhile
 }
 
-// WriteHeader notes the status.
 func (a *answer) WriteHeader(status int) {
 	if a.status == 0 {
 		a.status = status
@@ -277,7 +276,6 @@ type copied struct {
 	body   []byte
 }
 
-// send answers a request.
 func (c *copied) send(w http.ResponseWriter) {
 	own := w.Header()
 	for key, values := range c.header {

@@ -82,7 +82,7 @@ func (b *Budget) Begin(ctx context.Context, work Work, from netip.Prefix) (*Turn
 	return b.begin(ctx, work, from, func(netip.Prefix) error { return nil })
 }
 
-// begin is Begin if admit, which is called with the lock, returns no error.
+// begin is Begin for work that admit may refuse with an error. admit is called with the lock held.
 func (b *Budget) begin(ctx context.Context, work Work, from netip.Prefix, admit func(netip.Prefix) error) (*Turn, error) {
 	t := &Turn{budget: b, work: work, from: from, ready: make(chan struct{})}
 	b.mu.Lock()

@@ -100,15 +100,10 @@ func (t *Turn) Yield(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.resume(next)
-	return nil
-}
-
-// resume goes on as another turn, which has begun.
-func (t *Turn) resume(next *Turn) {
 	t.budget.mu.Lock()
 	defer t.budget.mu.Unlock()
-	t.began, t.ended = next.began, false
+	t.began, t.ended = next.began, false // it goes on as the next turn
+	return nil
 }
 
 // turnKey is the key of the contexts of work that has a turn.

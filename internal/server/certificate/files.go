@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"cmp"
 	"crypto/tls"
 	"fmt"
 	"log/slog"
@@ -12,9 +13,8 @@ import (
 	"versus2048/internal/disk"
 )
 
-// Files is a certificate and its key in two files. Programs that renew certificates replace the files at
-// any time: within a second, new connections have the new certificate. Its methods may be called from
-// several goroutines.
+// Files is a certificate and its key in two files. Programs that renew certificates replace the files at any time:
+// within a second, new connections have the new certificate. Its methods may be called from several goroutines.
 type Files struct {
 	certificate, key string // paths
 	log              *slog.Logger
@@ -35,10 +35,11 @@ const (
 func Open(certificate, key string, log *slog.Logger) (*Files, error) {
 	f := &Files{certificate: certificate, key: key, log: log, looked: time.Now()}
 	f.seen = f.look()
-	var err error
-	if f.current, err = f.read(); err != nil {
+	current, err := Load(certificate, key)
+	if err != nil {
 		return nil, err
 	}
+	f.current = &current
 	log.Info("certificate read", "names", f.current.Leaf.DNSNames, "expires", f.current.Leaf.NotAfter)
 	f.warn()
 	return f, nil
@@ -78,12 +79,12 @@ func (f *Files) get() *tls.Certificate {
 
 // renew reads the files. It logs an error in them once: the old certificate stays until the files change again.
 func (f *Files) renew() {
-	renewed, err := f.read()
+	renewed, err := Load(f.certificate, f.key)
 	if err != nil {
 		f.log.Error("the new certificate cannot be used, the old one stays", "why", err, "expires", f.current.Leaf.NotAfter)
 		return
 	}
-	f.current, f.warned = renewed, time.Time{}
+	f.current, f.warned = &renewed, time.Time{}
 	f.log.Info("certificate renewed", "names", renewed.Leaf.DNSNames, "expires", renewed.Leaf.NotAfter)
 }
 
@@ -95,25 +96,12 @@ func (f *Files) warn() {
 	}
 }
 
-// read reads the files.
-func (f *Files) read() (*tls.Certificate, error) {
-	pair, err := Load(f.certificate, f.key)
-	if err != nil {
-		return nil, err
-	}
-	return &pair, nil
-}
-
 // Load reads a certificate and its key from files.
-func Load(certificate, key string) (pair tls.Certificate, err error) {
-	chain, err := disk.ReadText(certificate)
-	if err == nil {
-		var secret []byte
-		if secret, err = disk.ReadText(key); err == nil {
-			pair, err = tls.X509KeyPair(chain, secret)
-		}
-	}
-	if err != nil {
+func Load(certificate, key string) (tls.Certificate, error) {
+	chain, noChain := disk.ReadText(certificate)
+	secret, noSecret := disk.ReadText(key)
+	pair, err := tls.X509KeyPair(chain, secret)
+	if err = cmp.Or(noChain, noSecret, err); err != nil {
 		return pair, fmt.Errorf("the certificate %s with the key %s: %w", certificate, key, err)
 	}
 	return pair, nil

@@ -35,10 +35,6 @@ const refusalsPerSecond = 20
 
 func newRefusals() *rate.Limiter { return rate.NewLimiter(refusalsPerSecond, refusalsPerSecond) }
 
-func newConn(g *Gate, conn net.Conn, address netip.Addr, s *source) *Conn {
-	return &Conn{Conn: conn, gate: g, address: address, source: s, arrived: time.Now(), refusals: newRefusals()}
-}
-
 // NetConn returns the connection itself.
 func (c *Conn) NetConn() net.Conn { return c.Conn }
 
@@ -47,7 +43,7 @@ func (c *Conn) NetConn() net.Conn { return c.Conn }
 // returns an error if the client has too many connections, or sends too many requests a second. Only the goroutine that
 // answers the request may call Carry, Refused and Throttles.
 func (c *Conn) Carry(client netip.Addr) (done func(), err error) {
-	if c == nil || !c.gate.isProxy(c.address) {
+	if c == nil || !c.gate.proxies.contain(c.address) {
 		return func() {}, nil
 	}
 	g := c.gate

@@ -6,8 +6,7 @@ import "maps"
 type Counts struct {
 	Kept, Strangers         int // now
 	KeptRoom, StrangersRoom int // how many there may be
-	// Turned are the connections, and the requests through proxies, that were turned away since the
-	// start, by reason.
+	// Turned are the connections, and the requests through proxies, that were turned away since the start, by reason.
 	Turned map[Reason]int
 }
 
@@ -31,6 +30,3 @@ func (g *Gate) Counts() Counts {
 		Turned: maps.Clone(g.turned),
 	}
 }
-
-// turn counts a connection or a request that is turned away. The caller holds the lock.
-func (g *Gate) turn(why Reason) { g.turned[why]++ }

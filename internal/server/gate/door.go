@@ -20,20 +20,15 @@ func (g *Gate) Beside(listener net.Listener, secrecy *tls.Config) net.Listener {
 	return &door{listener, g, secrecy}
 }
 
-// Accept waits for a connection that there is room for.
 func (d *door) Accept() (net.Conn, error) {
-	refuse := d.gate.refuse
-	if d.secrecy != nil {
-		refuse = reset
+	if d.secrecy == nil {
+		return d.gate.accept(d.Listener, d.gate.refuse)
 	}
-	c, err := d.gate.accept(d.Listener, refuse)
+	c, err := d.gate.accept(d.Listener, reset)
 	if err != nil {
 		return nil, err
 	}
-	if d.secrecy != nil {
-		return tls.Server(c, d.secrecy), nil
-	}
-	return c, nil
+	return tls.Server(c, d.secrecy), nil
 }
 
 // connKey is the key of a connection in the contexts of its requests.

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"net"
 	"net/netip"
-	"slices"
 	"sync"
 	"time"
 
@@ -59,12 +58,11 @@ const (
 	fewestBurst = 64 // the smallest burst of another address
 )
 
-// Gate is a listener that counts its connections. Its methods may be called from several
-// goroutines.
+// Gate is a listener that counts its connections. Its methods may be called from several goroutines.
 type Gate struct {
 	net.Listener
 	limits  Limits
-	proxies []netip.Prefix // of the proxies
+	proxies Proxies
 	log     *slog.Logger
 	polite  chan struct{} // holds an element for each refusal that is being explained
 	mu      sync.Mutex
@@ -126,15 +124,11 @@ func strangers(total int) int { return max(fewest/2, min(total/4, 1024)) }
 
 // Accept waits for a connection that there is room for. It refuses all others.
 func (g *Gate) Accept() (net.Conn, error) {
-	c, err := g.accept(g.Listener, g.refuse)
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
+	return g.accept(g.Listener, g.refuse)
 }
 
 // accept waits for a connection to a listener that there is room for. It refuses all others.
-func (g *Gate) accept(listener net.Listener, refuse func(net.Conn)) (*Conn, error) {
+func (g *Gate) accept(listener net.Listener, refuse func(net.Conn)) (net.Conn, error) {
 	for {
 		conn, err := listener.Accept()
 		if err != nil {
@@ -151,9 +145,9 @@ func (g *Gate) accept(listener net.Listener, refuse func(net.Conn)) (*Conn, erro
 		g.log.Warn("connection refused", "from", conn.RemoteAddr(), "why", err)
 		if errors.Is(err, errTooFast) {
 			reset(conn)
-			continue
+		} else {
+			refuse(conn)
 		}
-		refuse(conn)
 	}
 }
 
@@ -178,9 +172,9 @@ func (g *Gate) enter(conn net.Conn) (c, victim *Conn, err error) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	address := addressOf(conn)
+	address := ParseAddress(conn.RemoteAddr().String())
 	s := g.source(address)
-	if !g.isProxy(address) {
+	if !g.proxies.contain(address) {
 		if err := g.mayCome(s); err != nil {
 			return nil, nil, err
 		}
@@ -188,9 +182,9 @@ func (g *Gate) enter(conn net.Conn) (c, victim *Conn, err error) {
 	if len(g.waiting) >= strangers(g.limits.Total) {
 		victim = g.leastWanted()
 		g.forget(victim)
-		g.turn(ForOther)
+		g.turned[ForOther]++
 	}
-	c = newConn(g, conn, address, s)
+	c = &Conn{Conn: conn, gate: g, address: address, source: s, arrived: time.Now(), refusals: newRefusals()}
 	s.conns++
 	s.waiting++
 	g.waiting[c] = true
@@ -201,11 +195,11 @@ func (g *Gate) enter(conn net.Conn) (c, victim *Conn, err error) {
 // caller holds the lock.
 func (g *Gate) mayCome(s *source) error {
 	if s.throttle != nil && g.limits.PerAddress > 0 && s.conns >= g.limits.PerAddress {
-		g.turn(TooMany)
+		g.turned[TooMany]++
 		return errTooMany
 	}
 	if !s.arrivals.Allow() {
-		g.turn(TooFast)
+		g.turned[TooFast]++
 		return errTooFast
 	}
 	return nil
@@ -225,7 +219,7 @@ func (g *Gate) source(address netip.Addr) *source {
 		maps.DeleteFunc(g.sources, func(_ netip.Prefix, s *source) bool { return s.conns == 0 })
 	}
 	s = &source{address: network, refusals: newRefusals(), arrivals: rate.NewLimiter(ownArrivals, ownBurst)}
-	if !address.IsLoopback() && !g.isProxy(address) {
+	if !address.IsLoopback() && !g.proxies.contain(address) {
 		burst := max(g.limits.PerAddress, fewestBurst)
 		if g.limits.PerAddress == 0 {
 			burst = ownBurst
@@ -237,14 +231,9 @@ func (g *Gate) source(address netip.Addr) *source {
 	return s
 }
 
-// isProxy reports whether an address is a proxy's.
-func (g *Gate) isProxy(address netip.Addr) bool {
-	return slices.ContainsFunc(g.proxies, func(p netip.Prefix) bool { return p.Contains(address) })
-}
-
 // network returns the addresses that count as one with this address.
 func (g *Gate) network(address netip.Addr) netip.Prefix {
-	if g.isProxy(address) {
+	if g.proxies.contain(address) {
 		return netip.PrefixFrom(address, address.BitLen())
 	}
 	return Network(address)
@@ -256,15 +245,6 @@ func Network(address netip.Addr) netip.Prefix {
 		return netip.PrefixFrom(address, address.BitLen())
 	}
 	return netip.PrefixFrom(address, 64).Masked()
-}
-
-// addressOf returns the address that a connection comes from.
-func addressOf(conn net.Conn) netip.Addr {
-	port, err := netip.ParseAddrPort(conn.RemoteAddr().String())
-	if err != nil {
-		return netip.Addr{}
-	}
-	return port.Addr().Unmap().WithZone("")
 }
 
 // writeBuffer is how many bytes the system keeps for a client that does not read. More would only

@@ -52,18 +52,15 @@ func (h *calmHandler) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, r)
 }
 
-// WithAttrs implements slog.Handler.
 func (h *calmHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return &calmHandler{h.Handler.WithAttrs(attrs), h.seen}
 }
 
-// WithGroup implements slog.Handler.
 func (h *calmHandler) WithGroup(name string) slog.Handler {
 	return &calmHandler{h.Handler.WithGroup(name), h.seen}
 }
 
-// count reports whether a record is to be written. It calls summarise a minute after the first line
-// of its kind.
+// count reports whether a record is to be written. It calls summarise a minute after the first line of its kind.
 func (s *seen) count(r slog.Record, summarise func(message string, t *tally)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

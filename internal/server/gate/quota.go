@@ -1,12 +1,10 @@
 package gate
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/netip"
 	"sync"
-	"time"
 )
 
 // ErrTooMany means that visitors already do, or ask for, as much as is allowed at once.
@@ -17,10 +15,9 @@ var ErrTooMany = errors.New("too much at once")
 type Quota struct {
 	Most, PerAddress int
 
-	mu    sync.Mutex
-	all   int
-	from  map[netip.Prefix]int
-	freed chan struct{} // closed when a place is free; nil if nobody waits
+	mu   sync.Mutex
+	all  int
+	from map[netip.Prefix]int
 }
 
 // Take takes a place until done is called. The limit by address does not apply to this machine: behind a proxy on it,
@@ -43,44 +40,11 @@ func (q *Quota) Take(from netip.Addr) (done func(), err error) {
 	return sync.OnceFunc(func() { q.free(network) }), nil
 }
 
-// Wait takes a place. If all are in use it waits for one, at most for patience.
-func (q *Quota) Wait(ctx context.Context, from netip.Addr, patience time.Duration) (done func(), err error) {
-	timeout := time.NewTimer(patience)
-	defer timeout.Stop()
-	for {
-		freed := q.next()
-		if done, err = q.Take(from); err == nil {
-			return done, nil
-		}
-		select {
-		case <-freed:
-		case <-timeout.C:
-			return nil, err
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-// next returns a channel that is closed when a place is free.
-func (q *Quota) next() <-chan struct{} {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.freed == nil {
-		q.freed = make(chan struct{})
-	}
-	return q.freed
-}
-
 func (q *Quota) free(network netip.Prefix) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.all--
 	if q.from[network]--; q.from[network] == 0 {
 		delete(q.from, network)
-	}
-	if q.freed != nil {
-		close(q.freed)
-		q.freed = nil
 	}
 }

@@ -1,12 +1,9 @@
 package gate_test
 
 import (
-	"context"
 	"errors"
 	"net/netip"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"versus2048/internal/server/gate"
 )
@@ -42,28 +39,4 @@ func TestQuota(t *testing.T) {
 	for range 4 {
 		take("127.0.0.1", true)
 	}
-}
-
-// A client that waits gets the place that becomes free, or an error in the end.
-func TestWaiting(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		q, here := &gate.Quota{Most: 1}, netip.MustParseAddr("127.0.0.1")
-		done, err := q.Take(here)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := q.Wait(t.Context(), here, time.Second); !errors.Is(err, gate.ErrTooMany) {
-			t.Errorf("a place that nobody gave back (%v)", err)
-		}
-		gone, leave := context.WithCancel(t.Context())
-		leave()
-		if _, err := q.Wait(gone, here, time.Second); !errors.Is(err, context.Canceled) {
-			t.Errorf("whoever leaves gets %v", err)
-		}
-		time.AfterFunc(time.Second, done)
-		began := time.Now()
-		if _, err := q.Wait(t.Context(), here, time.Minute); err != nil || time.Since(began) != time.Second {
-			t.Errorf("a place after %v (%v)", time.Since(began), err)
-		}
-	})
 }

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -11,13 +12,11 @@ import (
 // games counts games and plies. A ply costs little: one atomic addition, and its part of the cost of a batch.
 type games struct {
 	begun, plies prometheus.Counter
-	ended        *prometheus.CounterVec   // by ending
-	faults       *prometheus.CounterVec   // by kind and role
-	thinking     *prometheus.HistogramVec // by role
+	ended        *prometheus.CounterVec // by ending
+	faults       *prometheus.CounterVec // by kind and role
+	think        [2]prometheus.Observer // by side
 	lag          prometheus.Histogram
 	away         prometheus.Counter
-
-	think [2]prometheus.Observer // thinking by side
 }
 
 // thinkBuckets are bounds of think times in seconds: the quickest bots in the arena's process think for some
@@ -27,21 +26,18 @@ var thinkBuckets = []float64{.0001, .0003, .001, .003, .01, .03, .1, .3, 1, 3, 1
 // lagBuckets are bounds of network delays in seconds.
 var lagBuckets = []float64{.0003, .001, .003, .01, .03, .1, .3, 1, 3}
 
-func newGames() games {
+func newGames(to promauto.Factory) games {
 	g := games{
-		begun:  counter("games_begun_total", "Games that began, or went on after an interruption."),
-		plies:  counter("plies_total", "Plies played."),
-		ended:  counters("games_ended_total", "Finished games, by their ending.", "ending"),
-		faults: counters("faults_total", "Games lost by a fault, by its kind and by the role of the bot.", "fault", "role"),
-		thinking: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: prefix + "think_seconds", Buckets: thinkBuckets,
-			Help: "The time of each ply as the clock charges it. Chance is not counted.",
-		}, []string{"role"}),
-		lag:  histogram("lag_seconds", "The part of the wait for a ply that the network took. Bots in the arena's process have none.", lagBuckets),
-		away: counter("away_seconds_total", "For how long clocks stood still because the bot at its turn was disconnected."),
+		begun:  counter(to, "games_begun_total", "Games that began, or went on after an interruption."),
+		plies:  counter(to, "plies_total", "Plies played."),
+		ended:  counters(to, "games_ended_total", "Finished games, by their ending.", "ending"),
+		faults: counters(to, "faults_total", "Games lost by a fault, by its kind and by the role of the bot.", "fault", "role"),
+		lag:    histogram(to, "lag_seconds", "The part of the wait for a ply that the network took. Bots in the arena's process have none.", lagBuckets),
+		away:   counter(to, "away_seconds_total", "For how long clocks stood still because the bot at its turn was disconnected."),
 	}
+	think := histograms(to, "think_seconds", "The time of each ply as the clock charges it. Chance is not counted.", thinkBuckets, "role")
 	for _, side := range []rules.Side{rules.Attacker, rules.Defender} {
-		g.think[side] = g.thinking.WithLabelValues(side.String())
+		g.think[side] = think.WithLabelValues(side.String())
 		for _, ending := range record.Endings() {
 			if ending.Fault() {
 				g.faults.WithLabelValues(string(ending), side.String())
@@ -54,10 +50,6 @@ func newGames() games {
 		}
 	}
 	return g
-}
-
-func (g *games) all() []prometheus.Collector {
-	return []prometheus.Collector{g.begun, g.plies, g.ended, g.faults, g.thinking, g.lag, g.away}
 }
 
 // batch is the number of plies of a game that are timed together. If each ply were timed by itself, the memory of the
@@ -109,25 +101,21 @@ func (m *Metrics) Watch(next tournament.Watcher) tournament.Watcher {
 	return &watcher{next, &m.games}
 }
 
-// watcher counts the games and plies that it passes on.
 type watcher struct {
 	tournament.Watcher
 	games *games
 }
 
-// Begun implements tournament.Watcher.
 func (w *watcher) Begun(g tournament.Game) {
 	w.games.begun.Inc()
 	w.Watcher.Begun(g)
 }
 
-// Played implements tournament.Watcher.
 func (w *watcher) Played(g *tournament.Game, ply tournament.Ply) {
 	w.games.played(&g.Record)
 	w.Watcher.Played(g, ply)
 }
 
-// Ended implements tournament.Watcher.
 func (w *watcher) Ended(g tournament.Game, result tournament.Result, decided *tournament.MatchResult) {
 	w.games.end(&g.Record)
 	w.Watcher.Ended(g, result, decided)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
@@ -32,27 +33,23 @@ const prefix = "versus2048_"
 // New returns the metrics of an arena of that version, at zero, together with the metrics of the Go runtime and of the
 // process.
 func New(version string) *Metrics {
-	m := &Metrics{
-		registry:     prometheus.NewRegistry(),
-		games:        newGames(),
-		requests:     newRequests(),
-		writes:       newWrites(),
-		admitted:     counter("bots_admitted_total", "Connections of bots that were admitted."),
-		refused:      counters("bots_refused_total", "Hellos of bots that were refused, by the code of the refusal.", "code"),
-		eventsEnded:  counters("events_ended_total", "Events that came to an end, were interrupted or failed.", "state"),
-		stalls:       counter("stalls_total", "Times that the arena stood still for longer than 50 ms."),
-		stallSeconds: counter("stall_seconds_total", "For how long the arena stood still in all."),
-	}
-	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	to := promauto.With(registry)
+	to.NewGaugeVec(prometheus.GaugeOpts{
 		Name: prefix + "build_info", Help: "Always 1; its labels are the version of the arena and of Go.",
-	}, []string{"version", "go"})
-	build.WithLabelValues(version, runtime.Version()).Set(1)
-	m.registry.MustRegister(build, m.admitted, m.refused, m.eventsEnded, m.stalls, m.stallSeconds,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	m.registry.MustRegister(m.games.all()...)
-	m.registry.MustRegister(m.requests.all()...)
-	m.registry.MustRegister(m.writes.all()...)
-	return m
+	}, []string{"version", "go"}).WithLabelValues(version, runtime.Version()).Set(1)
+	return &Metrics{
+		registry:     registry,
+		games:        newGames(to),
+		requests:     newRequests(to),
+		writes:       newWrites(to),
+		admitted:     counter(to, "bots_admitted_total", "Connections of bots that were admitted."),
+		refused:      counters(to, "bots_refused_total", "Hellos of bots that were refused, by the code of the refusal.", "code"),
+		eventsEnded:  counters(to, "events_ended_total", "Events that came to an end, were interrupted or failed.", "state"),
+		stalls:       counter(to, "stalls_total", "Times that the arena stood still for longer than 50 ms."),
+		stallSeconds: counter(to, "stall_seconds_total", "For how long the arena stood still in all."),
+	}
 }
 
 // Add adds a collector of another package; its names should begin with versus2048_. It returns an error if a metric of
@@ -100,14 +97,18 @@ func (m *Metrics) Stalled(stall time.Duration) {
 	m.stallSeconds.Add(stall.Seconds())
 }
 
-func counter(name, about string) prometheus.Counter {
-	return prometheus.NewCounter(prometheus.CounterOpts{Name: prefix + name, Help: about})
+func counter(to promauto.Factory, name, about string) prometheus.Counter {
+	return to.NewCounter(prometheus.CounterOpts{Name: prefix + name, Help: about})
 }
 
-func counters(name, about string, labels ...string) *prometheus.CounterVec {
-	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: prefix + name, Help: about}, labels)
+func counters(to promauto.Factory, name, about string, labels ...string) *prometheus.CounterVec {
+	return to.NewCounterVec(prometheus.CounterOpts{Name: prefix + name, Help: about}, labels)
 }
 
-func histogram(name, about string, buckets []float64) prometheus.Histogram {
-	return prometheus.NewHistogram(prometheus.HistogramOpts{Name: prefix + name, Help: about, Buckets: buckets})
+func histogram(to promauto.Factory, name, about string, buckets []float64) prometheus.Histogram {
+	return to.NewHistogram(prometheus.HistogramOpts{Name: prefix + name, Help: about, Buckets: buckets})
+}
+
+func histograms(to promauto.Factory, name, about string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+	return to.NewHistogramVec(prometheus.HistogramOpts{Name: prefix + name, Help: about, Buckets: buckets}, labels)
 }

@@ -1,11 +1,6 @@
 package metrics
 
-import (
-	"maps"
-	"slices"
-
-	"github.com/prometheus/client_golang/prometheus"
-)
+import "github.com/prometheus/client_golang/prometheus"
 
 // State is the state of an arena at one moment.
 type State struct {
@@ -26,63 +21,56 @@ type Connections struct {
 	Refused               map[string]int // since the start, by reason
 }
 
-// present reads the state of an arena at each scrape.
-type present struct {
-	state func() State
-
-	bots, events, playing, waiting, connections, room, refused *prometheus.Desc
-}
-
-// Show adds the present state of the arena at each scrape. state must be quick, and may be called by several
-// goroutines.
+// Show adds the present state of the arena, which state returns: at each scrape, and once for Show itself. state must
+// be quick, and may be called by several goroutines.
 func (m *Metrics) Show(state func() State) {
-	m.registry.MustRegister(&present{
-		state:       state,
-		bots:        desc("bots", "Bots that are connected, visitors who play from a page, and bots that are away from an event that they play in.", "state"),
-		events:      desc("events", "Events that are not over, by state: waiting for their bots, running or paused.", "state"),
-		playing:     desc("games_playing", "Games in progress."),
-		waiting:     desc("games_waiting", "Games that could begin, but wait for a bot that plays another one."),
-		connections: desc("connections", "Connections of admitted bots, and of strangers: HTTP, and bots before their hello.", "kind"),
-		room:        desc("connections_room", "How many connections of each kind there may be at once.", "kind"),
-		refused:     desc("connections_refused_total", "Connections that were refused or closed because there were too many, by reason.", "reason"),
-	})
+	bots := desc("bots", "Bots that are connected, visitors who play from a page, and bots that are away from an event that they play in.", "state")
+	events := desc("events", "Events that are not over, by state: waiting for their bots, running or paused.", "state")
+	playing := desc("games_playing", "Games in progress.")
+	waiting := desc("games_waiting", "Games that could begin, but wait for a bot that plays another one.")
+	connections := desc("connections", "Connections of admitted bots, and of strangers: HTTP, and bots before their hello.", "kind")
+	room := desc("connections_room", "How many connections of each kind there may be at once.", "kind")
+	refused := desc("connections_refused_total", "Connections that were refused or closed because there were too many, by reason.", "reason")
+	m.registry.MustRegister(prometheus.CollectorFunc(func(to chan<- prometheus.Metric) {
+		s := state()
+		to <- gauge(bots, float64(s.Connected), "connected")
+		to <- gauge(bots, float64(s.Guests), "guests")
+		to <- gauge(bots, float64(s.Away), "away")
+		for state, n := range s.Events {
+			to <- gauge(events, float64(n), state)
+		}
+		to <- gauge(playing, float64(s.Playing))
+		to <- gauge(waiting, float64(s.Waiting))
+		to <- gauge(connections, float64(s.Connections.Bots), "bots")
+		to <- gauge(connections, float64(s.Connections.Strangers), "strangers")
+		to <- gauge(room, float64(s.Connections.BotRoom), "bots")
+		to <- gauge(room, float64(s.Connections.StrangerRoom), "strangers")
+		for reason, n := range s.Connections.Refused {
+			to <- total(refused, float64(n), reason)
+		}
+	}))
 }
 
-// Describe implements prometheus.Collector.
-func (p *present) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{p.bots, p.events, p.playing, p.waiting, p.connections, p.room, p.refused} {
-		to <- d
-	}
-}
-
-// Collect implements prometheus.Collector.
-func (p *present) Collect(to chan<- prometheus.Metric) {
-	s := p.state()
-	gauge := func(d *prometheus.Desc, value int, labels ...string) {
-		to <- number(d, prometheus.GaugeValue, float64(value), labels...)
-	}
-	gauge(p.bots, s.Connected, "connected")
-	gauge(p.bots, s.Guests, "guests")
-	gauge(p.bots, s.Away, "away")
-	for _, state := range slices.Sorted(maps.Keys(s.Events)) {
-		gauge(p.events, s.Events[state], state)
-	}
-	gauge(p.playing, s.Playing)
-	gauge(p.waiting, s.Waiting)
-	gauge(p.connections, s.Connections.Bots, "bots")
-	gauge(p.connections, s.Connections.Strangers, "strangers")
-	gauge(p.room, s.Connections.BotRoom, "bots")
-	gauge(p.room, s.Connections.StrangerRoom, "strangers")
-	for _, reason := range slices.Sorted(maps.Keys(s.Connections.Refused)) {
-		to <- number(p.refused, prometheus.CounterValue, float64(s.Connections.Refused[reason]), reason)
-	}
+// ShowTroubles adds the number of troubles of every kind, by the rules of Show.
+func (m *Metrics) ShowTroubles(counts func() map[string]int) {
+	troubles := desc("troubles", "Troubles of the arena, by kind (docs/WEBHOOKS.md); /api/status has the texts.", "kind")
+	m.registry.MustRegister(prometheus.CollectorFunc(func(to chan<- prometheus.Metric) {
+		for kind, n := range counts() {
+			to <- gauge(troubles, float64(n), kind)
+		}
+	}))
 }
 
 func desc(name, about string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc(prefix+name, about, labels, nil)
 }
 
-// number returns a metric with the value of this moment.
-func number(d *prometheus.Desc, kind prometheus.ValueType, value float64, labels ...string) prometheus.Metric {
-	return prometheus.MustNewConstMetric(d, kind, value, labels...)
+// gauge returns a metric with the value of this moment.
+func gauge(d *prometheus.Desc, value float64, labels ...string) prometheus.Metric {
+	return prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+}
+
+// total returns a metric that only grows, with its value of this moment.
+func total(d *prometheus.Desc, value float64, labels ...string) prometheus.Metric {
+	return prometheus.MustNewConstMetric(d, prometheus.CounterValue, value, labels...)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
 // requests counts HTTP requests. There are few routes: a request for an unknown address counts for the route that
@@ -18,19 +19,12 @@ type requests struct {
 // requestBuckets are bounds of times to answer in seconds. They are few, because there are many routes.
 var requestBuckets = []float64{.001, .003, .01, .03, .1, .3, 1, 3, 10}
 
-func newRequests() requests {
+func newRequests(to promauto.Factory) requests {
 	return requests{
-		open:     prometheus.NewGauge(prometheus.GaugeOpts{Name: prefix + "http_requests_open", Help: "Requests that are being answered, with streams and bots."}),
-		answered: counters("http_requests_total", "Requests by route and status; 101 is a bot's connection. They are counted when they are over.", "route", "status"),
-		took: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: prefix + "http_request_seconds", Buckets: requestBuckets,
-			Help: "The time until the answer to a request began, by route: of a stream the time until its beginning.",
-		}, []string{"route"}),
+		open:     to.NewGauge(prometheus.GaugeOpts{Name: prefix + "http_requests_open", Help: "Requests that are being answered, with streams and bots."}),
+		answered: counters(to, "http_requests_total", "Requests by route and status; 101 is a bot's connection. They are counted when they are over.", "route", "status"),
+		took:     histograms(to, "http_request_seconds", "The time until the answer to a request began, by route: of a stream the time until its beginning.", requestBuckets, "route"),
 	}
-}
-
-func (r *requests) all() []prometheus.Collector {
-	return []prometheus.Collector{r.open, r.answered, r.took}
 }
 
 // noRoute is the route of requests that no route took.

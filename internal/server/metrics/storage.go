@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
 // Storage is the state of a database at one moment.
@@ -33,16 +34,12 @@ type writes struct {
 // promises 100 ms.
 var diskBuckets = []float64{.001, .003, .01, .03, .05, .075, .1, .15, .3, 1, 3, 10, 30}
 
-func newWrites() writes {
+func newWrites(to promauto.Factory) writes {
 	return writes{
-		delay:  histogram("journal_delay_seconds", "Of each write of plies: how long the oldest ply in it had to wait until it was on disk.", diskBuckets),
-		took:   histogram("journal_write_seconds", "How long each write of plies or finished games took; the rest of the delay is waiting.", diskBuckets),
-		failed: counter("journal_failures_total", "Writes of plies or finished games that failed. Their events end as failed."),
+		delay:  histogram(to, "journal_delay_seconds", "Of each write of plies: how long the oldest ply in it had to wait until it was on disk.", diskBuckets),
+		took:   histogram(to, "journal_write_seconds", "How long each write of plies or finished games took; the rest of the delay is waiting.", diskBuckets),
+		failed: counter(to, "journal_failures_total", "Writes of plies or finished games that failed. Their events end as failed."),
 	}
-}
-
-func (w *writes) all() []prometheus.Collector {
-	return []prometheus.Collector{w.delay, w.took, w.failed}
 }
 
 // Written counts a write of a journal that took that long. delay is how long its oldest ply had to wait
@@ -58,50 +55,31 @@ func (m *Metrics) Written(delay, took time.Duration, err error) {
 	}
 }
 
-// storage reads the state of a database at each scrape.
-type storage struct {
-	state func() (Storage, error)
-
-	size, free, backlog, oldest, readers, most, waited *prometheus.Desc
-}
-
-// ShowStorage adds the state of the database at each scrape. state must be quick, and may be called by several
-// goroutines. If it returns an error these metrics are left out.
+// ShowStorage adds the state of the database, by the rules of Show. If state returns an error these metrics are left
+// out.
 func (m *Metrics) ShowStorage(state func() (Storage, error)) {
-	m.registry.MustRegister(&storage{
-		state:   state,
-		size:    desc("database_bytes", "Size of the database's files.", "file"),
-		free:    desc("disk_free_bytes", "The room for the arena's user on the disk of the database."),
-		backlog: desc("journal_backlog_plies", "Plies of games in progress that are not on disk yet."),
-		oldest:  desc("journal_backlog_seconds", "How long the oldest ply that is not on disk has been waiting."),
-		readers: desc("database_readers", "Connections for reading the database that are in use.", "of"),
-		most:    desc("database_readers_most", "How many of them there may be; others wait.", "of"),
-		waited:  desc("database_readers_waited_seconds_total", "For how long others have waited for one.", "of"),
-	})
-}
-
-// Describe implements prometheus.Collector.
-func (s *storage) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{s.size, s.free, s.backlog, s.oldest, s.readers, s.most, s.waited} {
-		to <- d
-	}
-}
-
-// Collect implements prometheus.Collector.
-func (s *storage) Collect(to chan<- prometheus.Metric) {
-	now, err := s.state()
-	if err != nil {
-		to <- prometheus.NewInvalidMetric(s.size, err)
-		return
-	}
-	to <- number(s.size, prometheus.GaugeValue, float64(now.Size), "database")
-	to <- number(s.size, prometheus.GaugeValue, float64(now.Log), "log")
-	to <- number(s.free, prometheus.GaugeValue, float64(now.Free))
-	to <- number(s.backlog, prometheus.GaugeValue, float64(now.Backlog))
-	to <- number(s.oldest, prometheus.GaugeValue, now.Oldest.Seconds())
-	for of, r := range map[string]Readers{"arena": now.Arena, "pages": now.Pages} {
-		to <- number(s.readers, prometheus.GaugeValue, float64(r.Used), of)
-		to <- number(s.most, prometheus.GaugeValue, float64(r.Most), of)
-		to <- number(s.waited, prometheus.CounterValue, r.Waited.Seconds(), of)
-	}
+	size := desc("database_bytes", "Size of the database's files.", "file")
+	free := desc("disk_free_bytes", "The room for the arena's user on the disk of the database.")
+	backlog := desc("journal_backlog_plies", "Plies of games in progress that are not on disk yet.")
+	oldest := desc("journal_backlog_seconds", "How long the oldest ply that is not on disk has been waiting.")
+	readers := desc("database_readers", "Connections for reading the database that are in use.", "of")
+	most := desc("database_readers_most", "How many of them there may be; others wait.", "of")
+	waited := desc("database_readers_waited_seconds_total", "For how long others have waited for one.", "of")
+	m.registry.MustRegister(prometheus.CollectorFunc(func(to chan<- prometheus.Metric) {
+		now, err := state()
+		if err != nil {
+			to <- prometheus.NewInvalidMetric(size, err)
+			return
+		}
+		to <- gauge(size, float64(now.Size), "database")
+		to <- gauge(size, float64(now.Log), "log")
+		to <- gauge(free, float64(now.Free))
+		to <- gauge(backlog, float64(now.Backlog))
+		to <- gauge(oldest, now.Oldest.Seconds())
+		for of, r := range map[string]Readers{"arena": now.Arena, "pages": now.Pages} {
+			to <- gauge(readers, float64(r.Used), of)
+			to <- gauge(most, float64(r.Most), of)
+			to <- total(waited, r.Waited.Seconds(), of)
+		}
+	}))
 }

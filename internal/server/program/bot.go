@@ -83,18 +83,12 @@ func (seat) Played(rules.Move) {}
 func (s seat) Over(r tournament.GameResult) {
 	over := stdio.Over{Score: &r.Score, Ending: r.Ending}
 	if winner, decided := r.Game.Record.Winner(); decided {
-		over.Result = result(winner, s.side)
+		if over.Result = stdio.Lost; winner == s.side {
+			over.Result = stdio.Won
+		}
 	}
 	if r.Game.Record.Ending == record.Unfinished {
 		over.Ending = record.Unfinished
 	}
 	s.Game.Over(over)
-}
-
-// result returns the result for a side of a game that one side has won.
-func result(winner, side rules.Side) stdio.Result {
-	if winner == side {
-		return stdio.Won
-	}
-	return stdio.Lost
 }

@@ -61,8 +61,7 @@ func (p *Process) Goodbye(session *protocol.Session) {
 	}
 }
 
-// Stop waits until the process exits. It kills the process if that takes longer
-// than patience.
+// Stop waits until the process exits. It kills the process if that takes longer than patience.
 func (p *Process) Stop(patience time.Duration) {
 	select {
 	case <-p.Exited:

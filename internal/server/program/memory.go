@@ -15,7 +15,7 @@ const processMemory = 16 << 20
 // MemoryOf returns how many bytes the started bots of an event need at most. It assumes that as many games are played
 // at once as the event allows, each by the two bots that need most, or against chance by the one that does.
 func MemoryOf(e tournament.Event, entries []tournament.Entry) (total uint64) {
-	var most [2]uint64 // the needs of the two greediest bots for a game, the greediest first
+	needs := []uint64{0, 0} // of the bots for a game
 	for _, entry := range entries {
 		spec, err := players.ParseClosed(entry.Spec)
 		if entry.Spec == "" || err != nil {
@@ -24,19 +24,14 @@ func MemoryOf(e tournament.Event, entries []tournament.Entry) (total uint64) {
 		if !e.InProcess {
 			total += processMemory
 		}
-		most = greatest(most, spec.Within(e.Settings.Budget).Need().Memory)
+		needs = append(needs, spec.Within(e.Settings.Budget).Need().Memory)
 	}
-	if e.Rules.Chance() {
-		most[1] = 0
+	slices.Sort(needs)
+	game := needs[len(needs)-1]
+	if !e.Rules.Chance() {
+		game += needs[len(needs)-2]
 	}
-	return total + uint64(e.Concurrency)*(most[0]+most[1])
-}
-
-// greatest returns the two greatest of three numbers, the greater one first.
-func greatest(two [2]uint64, n uint64) [2]uint64 {
-	all := []uint64{two[0], two[1], n}
-	slices.Sort(all)
-	return [2]uint64{all[2], all[1]}
+	return total + uint64(e.Concurrency)*game
 }
 
 // Memory has the estimated memory of the bots of all events being played. Each event is estimated when it starts.

@@ -91,8 +91,7 @@ func describe(e tournament.Event) string {
 	return strings.Join(names, ", ")
 }
 
-// checkMillis returns an error for times that the protocol cannot express: it has whole
-// milliseconds.
+// checkMillis returns an error for times that the protocol cannot express: it has whole milliseconds.
 func checkMillis(c tournament.Clock) error {
 	for _, t := range []time.Duration{c.PerMove, c.Base, c.Increment} {
 		if t%time.Millisecond != 0 {
@@ -137,8 +136,8 @@ func (r Resolver) NewEntry(bot string, e tournament.Event) (tournament.Entry, er
 	return tournament.Entry{}, r.unknown(bot)
 }
 
-// unknown returns the error for a bot that is neither a spec nor connected. It suggests a similar name, or the way to
-// run a
+// unknown returns the error for a bot that is neither a spec nor connected. It suggests a similar name, the way to run
+// the bot as a program, or the names of all connected bots.
 func (r Resolver) unknown(bot string) error {
 	var others []string
 	if r.Others != nil {

@@ -79,8 +79,7 @@ func (b RemoteBot) Sit(s tournament.Assignment) tournament.Seat {
 	return botSeat{seat, s.Side}
 }
 
-// awayBefore returns how long the side to play was away in the game before it was
-// interrupted.
+// awayBefore returns how long the side to play was away in the game before it was interrupted.
 func awayBefore(r *record.Record, side rules.Side) (away time.Duration) {
 	for _, p := range r.Pauses {
 		if own := (p.Ply%2 == 0) == (r.Start.SideToMove() == side); own {

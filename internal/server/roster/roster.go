@@ -19,7 +19,7 @@ import (
 // that disconnects during an event keeps its slot.
 type Roster struct {
 	Grace   time.Duration    // how long a bot may be disconnected; must not be changed
-	running clock.Source     // knows when
+	running clock.Source     // how long the process has run, for the clocks of sessions
 	pool    *Pool            // of the bots that play in events
 	mu      sync.RWMutex     // many look-ups at once share it, so that they keep no bot from its seat
 	slots   map[string]*Slot // by the bot's name
@@ -42,10 +42,15 @@ func (r *Roster) OnSeen(do func()) { r.seen = do }
 
 // Away reports whether a bot that plays in an event is disconnected. It does not report visitors.
 func (r *Roster) Away(bot string) bool {
+	return r.has(bot, func(s *Slot) bool { return !s.guest && len(s.stays) > 0 && !s.Session.Connected() })
+}
+
+// has reports whether the roster has a slot of that name that is as wanted.
+func (r *Roster) has(name string, wanted func(*Slot) bool) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	s := r.slots[bot]
-	return s != nil && !s.guest && len(s.stays) > 0 && !s.Session.Connected()
+	s := r.slots[name]
+	return s != nil && wanted(s)
 }
 
 // BotInfo describes a bot that is connected, or away from its event.
@@ -93,10 +98,7 @@ func (r *Roster) List() []BotInfo {
 
 // Connected reports whether a bot of that name is connected.
 func (r *Roster) Connected(name string) bool {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	s := r.slots[name]
-	return s != nil && s.Session.Connected()
+	return r.has(name, func(s *Slot) bool { return s.Session.Connected() })
 }
 
 // Suits returns an error if a connected bot has said that it does not play such games in all the roles.
@@ -140,8 +142,7 @@ func (r *Roster) Obstacles(entries []tournament.Entry) (absent, busy []string) {
 	return absent, busy
 }
 
-// Reservation returns the token of the only bot that may use the slot of that
-// name, or "" if the slot is not reserved.
+// Reservation returns the token of the only bot that may use the slot of that name, or "" if the slot is not reserved.
 func (r *Roster) Reservation(name string) string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -168,9 +169,8 @@ func (r *Roster) PlacesFor(name string) (free int) {
 	return free
 }
 
-// Serve lets an admitted bot play over conn until the connection ends. If the
-// name is in use, serve returns protocol.ErrNameInUse or an *AlikeError and does not
-// touch conn.
+// Serve lets an admitted bot play over conn until the connection ends. If the name is in use, Serve returns
+// protocol.ErrNameInUse or an *AlikeError, and does not touch conn.
 func (r *Roster) Serve(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
 	r.mu.Lock()
 	s, err := r.addUser(hello.Name, 0)
@@ -220,8 +220,7 @@ func (r *Roster) addUser(name string, event int64) (*Slot, error) {
 	return s, nil
 }
 
-// alike returns a name on the roster, other than the event's own bots, that looks like
-// key. The caller holds the lock.
+// alike returns a name on the roster, other than the event's own bots, that looks like key. The caller holds the lock.
 func (r *Roster) alike(key names.Key, event int64) (name string, found bool) {
 	for name, s := range r.slots {
 		if s.key.Alike(key) && (event == 0 || !slices.Contains(s.events(), event)) {
@@ -253,14 +252,10 @@ func (r *Roster) FreeName(base string) string {
 // Awaits reports whether an event waits for a bot of that name to connect by itself. Earlier versions allowed names
 // that are specs, and their events can still be resumed.
 func (r *Roster) Awaits(name string) bool {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	s := r.slots[name]
-	return s != nil && len(s.stays) > 0 && s.Token == ""
+	return r.has(name, func(s *Slot) bool { return len(s.stays) > 0 && s.Token == "" })
 }
 
-// removeUser undoes addUser, and deletes the slot with its last user. The caller
-// holds the lock.
+// removeUser undoes addUser, and deletes the slot with its last user. The caller holds the lock.
 func (r *Roster) removeUser(name string) {
 	s := r.slots[name]
 	if s.users--; s.users == 0 {

@@ -143,7 +143,6 @@ func (s *Share) withdraw() {
 	s.request = nil
 }
 
-// remove removes a bot of the event.
 func (s *Share) remove(name string) {
 	games, known := s.games[name]
 	if !known {

@@ -39,11 +39,6 @@ func (r *Roster) NewEngagement(e tournament.Event) *Engagement {
 	return &Engagement{event: e.ID, grace: e.Grace, Share: r.pool.Share(), aside: e.Settings.Plan.Open != tournament.Closed, moved: func() {}}
 }
 
-// newVisit returns an engagement of a bot in a visitor's game.
-func (r *Roster) newVisit() *Engagement {
-	return &Engagement{grace: VisitorGrace, Share: r.pool.Visit(), moved: func() {}}
-}
-
 // events returns the numbers of the events that the bot plays in.
 func (s *Slot) events() (all []int64) {
 	for _, stay := range s.stays {
@@ -160,7 +155,7 @@ func (r *Roster) Visit(name string, chosen bool) (*Slot, *Engagement, error) {
 	if chosen && r.engaged(name) {
 		return nil, nil, fmt.Errorf("bot %q %s: until the end it is not asked about positions", name, r.whereabouts(name))
 	}
-	in := r.newVisit()
+	in := &Engagement{grace: VisitorGrace, Share: r.pool.Visit(), moved: func() {}}
 	s, err := r.Take(name, in, false)
 	if err != nil {
 		return nil, nil, err
@@ -174,10 +169,7 @@ func (r *Roster) Visit(name string, chosen bool) (*Slot, *Engagement, error) {
 
 // engaged reports whether a bot plays in an event.
 func (r *Roster) engaged(name string) bool {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	s := r.slots[name]
-	return s != nil && len(s.events()) > 0
+	return r.has(name, func(s *Slot) bool { return len(s.events()) > 0 })
 }
 
 // whereabouts describes in words where the bot of that name plays.

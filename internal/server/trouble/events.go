@@ -5,69 +5,70 @@ import (
 	"time"
 )
 
-// stalls finds events that play no move although one is due.
-type stalls struct {
-	bound time.Duration
-	seen  map[int64]progress // of games, by number
-	idle  map[int64]progress // of events without a game in progress, by number
+// spells has the things that the present look sees, each with the time of the look that saw it first. A thing that one
+// look has missed begins anew.
+type spells[K comparable] struct{ before, now map[K]time.Duration }
+
+// look begins a look, and forgets the things that the last look has not seen.
+func (s *spells[K]) look() { s.before, s.now = s.now, map[K]time.Duration{} }
+
+// since notes a thing that the present look sees, and returns the time of the first look that saw it. at is the time of
+// the present look.
+func (s *spells[K]) since(thing K, at time.Duration) time.Duration {
+	if first, known := s.before[thing]; known {
+		at = first
+	}
+	s.now[thing] = at
+	return at
 }
 
-// progress is the number of plies of a game, and the time since when it has been the same.
-type progress struct {
+// stalls finds events that play no move although one is due. Its times are Look.Running: an arena that stood still does
+// not make an event stall.
+type stalls struct {
+	bound time.Duration
+	games spells[position]
+	idle  spells[int64] // events without a game in progress, by number
+}
+
+// position is a game after a number of plies.
+type position struct {
+	game  int64
 	plies int
-	since time.Duration // Look.Running
 }
 
 // withoutClock is how many times longer than the bound a move without a time limit may take.
 const withoutClock = 60
 
-// symptoms counts only the time during which the process ran: an arena that stood still does not make an event stall.
 func (s *stalls) symptoms(l Look) (all []Symptom) {
-	seen, idle := map[int64]progress{}, map[int64]progress{}
+	s.games.look()
+	s.idle.look()
 	for _, e := range l.Events {
-		if !e.Playing || l.waitsForWorkers(e) {
-			continue
+		if e.Playing && !l.waitsForWorkers(e) {
+			all = append(all, s.stalled(e, l.Running)...)
 		}
-		for _, g := range e.Games {
-			seen[g.ID] = since(s.seen, g.ID, g.Plies, l.Running)
-		}
-		if len(e.Games) == 0 && !e.Endless && len(e.Missing) == 0 {
-			idle[e.ID] = since(s.idle, e.ID, 0, l.Running)
-		}
-		all = append(all, s.stalled(e, seen, idle, l.Running)...)
 	}
-	s.seen, s.idle = seen, idle
 	return all
 }
 
-// since returns the progress of a game that has this number of plies, with the time when it first had them.
-func since(before map[int64]progress, id int64, plies int, now time.Duration) progress {
-	if p, known := before[id]; known && p.plies == plies {
-		return p
-	}
-	return progress{plies, now}
-}
-
 // stalled returns the symptom of an event if it makes no progress: one for all its games.
-func (s *stalls) stalled(e Event, seen, idle map[int64]progress, now time.Duration) []Symptom {
-	symptom := Symptom{Kind: EventStalled, Subject: fmt.Sprintf("event %d", e.ID), Event: e.ID, Bad: true}
-	if p, known := idle[e.ID]; known && now-p.since > s.bound {
-		symptom.Text = fmt.Sprintf("event %d %q has games left to play and starts none, for %v by now: %s", e.ID, e.Name, round(now-p.since), stopAndResume(e))
-		return []Symptom{symptom}
+func (s *stalls) stalled(e Event, now time.Duration) (found []Symptom) {
+	if len(e.Games) == 0 && !e.Endless && len(e.Missing) == 0 {
+		if waited := now - s.idle.since(e.ID, now); waited > s.bound {
+			return []Symptom{e.symptom(EventStalled, "event %d %q has games left to play and starts none, for %v by now: %s", e.ID, e.Name, round(waited), stopAndResume(e))}
+		}
 	}
 	for _, g := range e.Games {
-		waited := now - seen[g.ID].since
-		if waited <= s.patience(e, g) {
+		waited := now - s.games.since(position{g.ID, g.Plies}, now)
+		if found != nil || waited <= s.patience(e, g) {
 			continue
 		}
 		allowed := "no clock runs"
 		if g.Longest > 0 {
 			allowed = fmt.Sprintf("its clocks allow %v", round(g.Longest))
 		}
-		symptom.Text = fmt.Sprintf("event %d %q: no move has been played in game %d for %v, and %s: look whether its bots still run; %s", e.ID, e.Name, g.ID, round(waited), allowed, stopAndResume(e))
-		return []Symptom{symptom}
+		found = []Symptom{e.symptom(EventStalled, "event %d %q: no move has been played in game %d for %v, and %s: look whether its bots still run; %s", e.ID, e.Name, g.ID, round(waited), allowed, stopAndResume(e))}
 	}
-	return nil
+	return found
 }
 
 // patience returns how long a move of a game may take before it is late.
@@ -91,30 +92,19 @@ func round(d time.Duration) time.Duration {
 }
 
 // failures finds events that have failed and were not resumed, and events that could not begin, for a day.
-type failures struct{ first map[int64]time.Duration }
+type failures struct{ events spells[int64] } // by Look.Elapsed
 
 // remembered is how long a failure is a trouble if nobody reacts to it.
 const remembered = 24 * time.Hour
 
 func (f *failures) symptoms(l Look) (all []Symptom) {
-	first := map[int64]time.Duration{}
+	f.events.look()
 	for _, e := range l.Events {
-		if e.Failure == "" {
+		if e.Failure == "" || l.Elapsed-f.events.since(e.ID, l.Elapsed) > remembered {
 			continue
 		}
-		at, known := f.first[e.ID]
-		if !known {
-			at = l.Elapsed
-		}
-		if first[e.ID] = at; l.Elapsed-at > remembered {
-			continue
-		}
-		all = append(all, Symptom{
-			Kind: EventFailed, Subject: fmt.Sprintf("event %d", e.ID), Event: e.ID, Bad: true,
-			Text: failed(e),
-		})
+		all = append(all, e.symptom(EventFailed, "%s", failed(e)))
 	}
-	f.first = first
 	return all
 }
 
@@ -129,7 +119,7 @@ func failed(e Event) string {
 // missing finds bots that an event waits for.
 type missing struct {
 	bound time.Duration
-	since map[absence]time.Duration // Look.Running
+	bots  spells[absence] // by Look.Running
 }
 
 // absence is a bot that is missing in an event.
@@ -139,24 +129,14 @@ type absence struct {
 }
 
 func (m *missing) symptoms(l Look) (all []Symptom) {
-	since := map[absence]time.Duration{}
+	m.bots.look()
 	for _, e := range l.Events {
 		for _, bot := range e.Missing {
-			a := absence{e.ID, bot}
-			at, known := m.since[a]
-			if !known {
-				at = l.Running
-			}
-			since[a] = at
-			if waited := l.Running - at; waited > m.bound {
-				all = append(all, Symptom{
-					Kind: BotMissing, Subject: fmt.Sprintf("bot %q in event %d", bot, e.ID), Event: e.ID, Bot: bot, Bad: true,
-					Text: fmt.Sprintf("event %d %q waits for bot %q, which has not been connected for %v: ask its author to start it, or %s", e.ID, e.Name, bot, round(waited), giveUp(e)),
-				})
+			if waited := l.Running - m.bots.since(absence{e.ID, bot}, l.Running); waited > m.bound {
+				all = append(all, e.symptomOf(bot, BotMissing, true, "event %d %q waits for bot %q, which has not been connected for %v: ask its author to start it, or %s", e.ID, e.Name, bot, round(waited), giveUp(e)))
 			}
 		}
 	}
-	m.since = since
 	return all
 }
 

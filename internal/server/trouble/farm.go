@@ -15,29 +15,20 @@ type Worker struct {
 
 // workers finds events that wait for workers, workers that are set aside, and overloaded workers.
 type workers struct {
-	bound time.Duration
-	since map[int64]time.Duration // Look.Running, by event
+	bound  time.Duration
+	events spells[int64] // by Look.Running
 }
 
 func (w *workers) symptoms(l Look) (all []Symptom) {
-	since := map[int64]time.Duration{}
+	w.events.look()
 	for _, e := range l.Events {
 		if !l.waitsForWorkers(e) {
 			continue
 		}
-		at, known := w.since[e.ID]
-		if !known {
-			at = l.Running
-		}
-		since[e.ID] = at
-		if waited := l.Running - at; waited > w.bound {
-			all = append(all, Symptom{
-				Kind: WorkersMissing, Subject: fmt.Sprintf("event %d", e.ID), Event: e.ID, Bad: true,
-				Text: fmt.Sprintf("event %d %q waits for workers, and there has been none for %v: start one (arena worker), or %s", e.ID, e.Name, round(waited), giveUp(e)),
-			})
+		if waited := l.Running - w.events.since(e.ID, l.Running); waited > w.bound {
+			all = append(all, e.symptom(WorkersMissing, "event %d %q waits for workers, and there has been none for %v: start one (arena worker), or %s", e.ID, e.Name, round(waited), giveUp(e)))
 		}
 	}
-	w.since = since
 	for _, one := range l.Workers {
 		all = append(all, one.symptoms()...)
 	}

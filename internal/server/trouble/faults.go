@@ -1,7 +1,6 @@
 package trouble
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 	"sync"
@@ -21,7 +20,6 @@ type lastGames struct {
 	played int    // in all
 }
 
-// add counts a game.
 func (g *lastGames) add(lost bool) {
 	g.played++
 	if g.faults <<= 1; lost {
@@ -36,7 +34,6 @@ func newFaults(most, games int) *faults {
 	return &faults{most: most, games: games, last: map[int64]map[string]*lastGames{}}
 }
 
-// add counts a game.
 func (f *faults) add(event int64, attacker, defender, faulty string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -69,10 +66,7 @@ func (f *faults) symptoms(l Look) (all []Symptom) {
 			if 2*lost < f.most || dealtWith(e, bot) {
 				continue
 			}
-			all = append(all, Symptom{
-				Kind: BotFaults, Subject: fmt.Sprintf("bot %q in event %d", bot, e.ID), Event: e.ID, Bot: bot, Bad: lost >= f.most,
-				Text: fmt.Sprintf("bot %q has lost %d of its last %d games of event %d %q by a fault: tell its author (arena event status %d says why), or revoke its token", bot, lost, min(games.played, f.games), e.ID, e.Name, e.ID),
-			})
+			all = append(all, e.symptomOf(bot, BotFaults, lost >= f.most, "bot %q has lost %d of its last %d games of event %d %q by a fault: tell its author (arena event status %d says why), or revoke its token", bot, lost, min(games.played, f.games), e.ID, e.Name, e.ID))
 		}
 	}
 	f.last = played

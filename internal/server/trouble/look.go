@@ -5,7 +5,7 @@ import "time"
 // Look is the state of an arena at one moment. Zero fields are no trouble.
 type Look struct {
 	Wall    time.Time     // the machine's clock
-	Elapsed time.Duration // since the first look, by a monotonic clock
+	Elapsed time.Duration // since the arena was opened, by a monotonic clock
 	Running time.Duration // the time within Elapsed during which the process ran
 	Disk    string        // the path of the database
 	Free    int64         // bytes that are free on the disk of this path; 0 with an empty Disk

@@ -1,6 +1,7 @@
 package trouble
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -47,6 +48,19 @@ type Symptom struct {
 	Bot     string
 	Bad     bool // raises the trouble; other symptoms only keep up a trouble that was raised before
 	Text    string
+}
+
+// symptom returns a bad symptom of an event.
+func (e *Event) symptom(kind Kind, format string, values ...any) Symptom {
+	return Symptom{Kind: kind, Subject: fmt.Sprintf("event %d", e.ID), Event: e.ID, Bad: true, Text: fmt.Sprintf(format, values...)}
+}
+
+// symptomOf returns a symptom of a bot in an event.
+func (e *Event) symptomOf(bot string, kind Kind, bad bool, format string, values ...any) Symptom {
+	return Symptom{
+		Kind: kind, Subject: fmt.Sprintf("bot %q in event %d", bot, e.ID), Event: e.ID, Bot: bot, Bad: bad,
+		Text: fmt.Sprintf(format, values...),
+	}
 }
 
 // subject distinguishes the troubles.

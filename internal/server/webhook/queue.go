@@ -23,7 +23,6 @@ type queue struct {
 
 func newQueue(t Target) *queue { return &queue{target: t, added: make(chan struct{}, 1)} }
 
-// add adds a notice.
 func (q *queue) add(n Notice) {
 	q.mu.Lock()
 	if len(q.waiting) < longestQueue {

@@ -98,7 +98,7 @@ func (s *Reader) Finished(ctx context.Context) (f Finished, err error) {
 	}
 	s.ends.mu.Lock()
 	defer s.ends.mu.Unlock()
-	f.Reopened = s.ends.reopened.Load() // read before recorded, since Reopen changes recorded first
+	f.Reopened = s.ends.reopened.Load() // read before recorded, since takenBack changes recorded first
 	recorded := s.ends.recorded.Load()  // read before the count
 	if s.ends.known && s.ends.at == recorded {
 		f.Games = s.ends.counted
@@ -127,6 +127,12 @@ type ends struct {
 	known    bool
 	at       int64 // the value of recorded at the time of the count
 	counted  int
+}
+
+// takenBack notes that finished games were taken back.
+func (e *ends) takenBack() {
+	e.recorded.Add(1) // first: see Finished
+	e.reopened.Add(1)
 }
 
 // from returns the tables and conditions for the games that a question is about.

@@ -42,10 +42,7 @@ func exportTo(ctx context.Context, s *Reader, out lineWriter, event int64) (t Tr
 		t, err = export(ctx, tx, out, event)
 		return err
 	})
-	if err != nil {
-		return t, fmt.Errorf("exporting event %d: %w", event, err)
-	}
-	return t, nil
+	return t, wrap(err, "exporting event %d", event)
 }
 
 func export(ctx context.Context, tx *sql.Tx, out lineWriter, event int64) (t Transfer, err error) {

@@ -1,16 +1,13 @@
 package results
 
 import (
-	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"database/sql"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -350,13 +347,7 @@ func packSearches(searches []*record.SearchReport) ([]byte, error) {
 	if text == nil {
 		return nil, err
 	}
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	if _, err := w.Write(text); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return packed.Bytes(), err
+	return compress(text), err
 }
 
 // unpackSearches undoes packSearches.
@@ -364,20 +355,10 @@ func unpackSearches(packed []byte) ([]*record.SearchReport, error) {
 	if packed == nil {
 		return nil, nil
 	}
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	var text []byte
-	if err == nil {
-		text, err = io.ReadAll(io.LimitReader(r, maxGameLine))
-	}
-	if err == nil && len(text) == maxGameLine {
-		err = fmt.Errorf("they are longer than %d bytes", maxGameLine)
-	}
 	var searches []*record.SearchReport
+	text, err := decompress(packed, maxGameLine)
 	if err == nil {
 		searches, err = parseSearches(text)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("the packed search reports are damaged: %w", err)
-	}
-	return searches, nil
+	return searches, wrap(err, "the packed search reports are damaged")
 }

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -179,16 +180,10 @@ func (j *Journal) writeEnd(ctx context.Context, tx *writeTx, w *rowWriter, e *en
 	if err == nil && !written {
 		written, err = w.finish(ctx, tx, &e.row)
 	}
-	if err == nil && written {
-		err = w.logs(ctx, tx, e.row.id, e.logs)
+	if err != nil || !written {
+		return written, err
 	}
-	if err == nil && written {
-		err = w.parts(ctx, tx, e.row.id, e.parts, e.from)
-	}
-	if err == nil && written {
-		err = w.origin(ctx, tx, e.row.id, e.from, true)
-	}
-	return written, err
+	return true, cmp.Or(w.logs(ctx, tx, e.row.id, e.logs), w.parts(ctx, tx, e.row.id, e.parts, e.from), w.origin(ctx, tx, e.row.id, e.from, true))
 }
 
 // writeOpen writes the plies of a game in progress, with its row if it is new.

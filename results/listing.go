@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -99,30 +100,19 @@ func (s *Reader) List(ctx context.Context, l Listing) (games []Listed, total int
 		games, err = query(ctx, tx, readListed, listedColumns+gamesOfMatches+clause+l.order()+` LIMIT ? OFFSET ?`, append(slices.Clip(args), limit, l.Offset)...)
 		return err
 	})
-	if err != nil {
-		return nil, 0, fmt.Errorf("listing games: %w", err)
-	}
-	return games, total, nil
+	return games, total, wrap(err, "listing games")
 }
 
 const (
-	listedColumns = `SELECT games.id, coalesce(event, voided_of), number, round, leg, attacker, defender, start, started, coalesce(ending, ''),
-		detail, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0), coalesce(voided, '')`
+	listedColumns = `SELECT games.id, coalesce(event, voided_of), number, round, leg, attacker, defender, start, started, 
+		coalesce(ending, '` + string(record.Unfinished) + `'), detail, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0), voided`
 	gamesOfMatches = ` FROM games JOIN matches ON matches.id = match`
 )
 
 func readListed(row *sql.Rows) (g Listed, err error) {
-	var start, started, ending, voided string
-	err = row.Scan(&g.ID, &g.Event, &g.Match, &g.Round, &g.Leg, &g.Attacker, &g.Defender, &start, &started, &ending, &g.Detail, &g.Plies, &g.Score, &g.LargestTile, &voided)
-	if err == nil {
-		g.Started, err = parseTime(started)
-	}
-	if err == nil && voided != "" {
-		g.Voided, err = parseTime(voided)
-	}
-	if g.Ending = record.Unfinished; ending != "" {
-		g.Ending = record.Ending(ending)
-	}
+	var start string
+	err = row.Scan(&g.ID, &g.Event, &g.Match, &g.Round, &g.Leg, &g.Attacker, &g.Defender, &start, asText{&g.Started},
+		&g.Ending, &g.Detail, &g.Plies, &g.Score, &g.LargestTile, asText{&g.Voided})
 	if g.Ending.Fault() {
 		g.Fault = g.toMove(start)
 	}
@@ -193,19 +183,13 @@ func (s *Reader) Count(ctx context.Context, event int64) (finished, all int, err
 // EventsAfter returns the numbers of the events above a number, in order.
 func (s *Reader) EventsAfter(ctx context.Context, id int64) ([]int64, error) {
 	ids, err := eventIDs(ctx, s.read, "WHERE id > ?", id)
-	if err != nil {
-		return nil, fmt.Errorf("listing events: %w", err)
-	}
-	return ids, nil
+	return ids, wrap(err, "listing events")
 }
 
 // EventsOf returns the numbers of the events with this bot, the oldest first.
 func (s *Reader) EventsOf(ctx context.Context, bot string) ([]int64, error) {
 	ids, err := eventIDs(ctx, s.read, "WHERE id IN (SELECT event FROM entries WHERE name = ?)", bot)
-	if err != nil {
-		return nil, fmt.Errorf("listing the events of %q: %w", bot, err)
-	}
-	return ids, nil
+	return ids, wrap(err, "listing the events of %q", bot)
 }
 
 // Encounter is a decided match of two bots.
@@ -240,13 +224,9 @@ func (s *Reader) Encounters(ctx context.Context, e tournament.Event, a, b string
 
 // IdentitiesOf returns a bot's descriptions of itself, each once, the latest last.
 func (s *Reader) IdentitiesOf(ctx context.Context, bot string) ([]tournament.Identity, error) {
-	all, err := query(ctx, s.read, func(row *sql.Rows) (id tournament.Identity, err error) {
-		return id, row.Scan(&id.Name, &id.Version, &id.Author, &id.Spec)
-	}, `SELECT name, version, author, spec FROM bots WHERE name = ? ORDER BY id`, bot)
-	if err != nil {
-		return nil, fmt.Errorf("listing the descriptions of %q: %w", bot, err)
-	}
-	return all, nil
+	all, err := query(ctx, s.read, scanIdentity,
+		`SELECT name, version, author, spec FROM bots WHERE name = ? ORDER BY id`, bot)
+	return all, wrap(err, "listing the descriptions of %q", bot)
 }
 
 // Condition is the state of an arena's database at one moment.
@@ -268,13 +248,11 @@ type Readers struct {
 
 // Condition returns the state of the database, without using a connection to it. The store must come from Open.
 func (s *Store) Condition() (c Condition, err error) {
-	if c.Size, err = sizeOf(s.place.path); err == nil {
-		c.Log, err = sizeOf(s.place.path + "-wal")
-	}
-	if err == nil {
-		c.Free, err = disk.Free(s.place.path)
-	}
-	if err != nil {
+	var logErr, freeErr error
+	c.Size, err = sizeOf(s.place.path)
+	c.Log, logErr = sizeOf(s.place.path + "-wal")
+	c.Free, freeErr = disk.Free(s.place.path)
+	if err = cmp.Or(err, logErr, freeErr); err != nil {
 		return c, fmt.Errorf("the condition of the database: %w", err)
 	}
 	c.Arena, c.Visitors = readersOf(s.read), readersOf(s.look)
@@ -317,10 +295,7 @@ func (s *Store) Writable(ctx context.Context) error {
 		_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("writing to the database: %w", err)
-	}
-	return nil
+	return wrap(err, "writing to the database")
 }
 
 // Write is a journal's report on one of its writes.

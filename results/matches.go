@@ -183,10 +183,7 @@ func readDescriptions(ctx context.Context, tx *sql.Tx, event int64) (d descripti
 		d.all, d.byNumber[number] = append(d.all, id), id
 		return err
 	}, `SELECT bots.id, name, version, author, spec FROM participants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY bots.id`, event)
-	if err != nil {
-		return d, fmt.Errorf("listing the bots of event %d: %w", event, err)
-	}
-	return d, nil
+	return d, wrap(err, "listing the bots of event %d", event)
 }
 
 // cast returns the players of the two games of a match.
@@ -251,10 +248,7 @@ func eachResult(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool,
 		return each(&g)
 	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, iif(?, times, NULL), iif(?, pauses, NULL), games.id, detail,
 		coalesce(attacker_bot, 0), coalesce(defender_bot, 0), finished`+finishedOf+rest, append([]any{timed, timed, e.ID}, args...)...)
-	if err != nil {
-		return fmt.Errorf("reading the results of event %d: %w", e.ID, err)
-	}
-	return nil
+	return wrap(err, "reading the results of event %d", e.ID)
 }
 
 // mostKnown limits how many starts are remembered. It exceeds the number of openings that an event may have.

@@ -305,11 +305,8 @@ func (r room) check() error {
 	if err != nil {
 		return err
 	}
-	needed := int64(0)
-	switch log, err := os.Stat(r.path + "-wal"); {
-	case err == nil:
-		needed = log.Size()
-	case !errors.Is(err, fs.ErrNotExist):
+	needed, err := sizeOf(r.path + "-wal")
+	if err != nil {
 		return err
 	}
 	if free-needed < r.keep {

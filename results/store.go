@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"database/sql"
+	"encoding"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,10 +44,7 @@ func (s *Reader) Close() error {
 	if s.copy != "" {
 		err = errors.Join(err, os.RemoveAll(s.copy))
 	}
-	if err != nil {
-		return fmt.Errorf("closing the database: %w", err)
-	}
-	return nil
+	return wrap(err, "closing the database")
 }
 
 // Open opens a database for an arena, and creates it if it does not exist. It brings an older
@@ -55,10 +53,7 @@ func (s *Reader) Close() error {
 // this program must not write to, and a *LinkedError for a file with several names.
 func Open(ctx context.Context, path string) (*Store, error) {
 	s, err := openArena(ctx, path)
-	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	return s, nil
+	return s, wrap(err, "database %s", path)
 }
 
 func openArena(ctx context.Context, path string) (*Store, error) {
@@ -104,10 +99,7 @@ func OpenTokens(ctx context.Context, path string) (*Store, error) {
 	if err == nil {
 		s, err = openWriter(ctx, file)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	return s, nil
+	return s, wrap(err, "database %s", path)
 }
 
 // Close closes the database.
@@ -122,10 +114,7 @@ func (s *Store) Close() error {
 	if s.lock != nil {
 		err = errors.Join(err, s.place.removeLog(), s.lock.Release())
 	}
-	if err != nil {
-		return fmt.Errorf("closing the database: %w", err)
-	}
-	return nil
+	return wrap(err, "closing the database")
 }
 
 // writablePath returns the path of the database without links, so that its log and its lock have
@@ -287,11 +276,34 @@ func interrupted(ctx context.Context, err error) error {
 	return err
 }
 
+// wrap says what has failed, or returns nil for nil.
+func wrap(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
+}
+
 // querier is a database or a transaction.
 type querier interface {
 	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, statement string, args ...any) *sql.Row
 }
+
+// asText scans a text of the database into a value that reads itself from texts. NULL leaves the value as it is.
+type asText struct{ into encoding.TextUnmarshaler }
+
+// Scan implements [sql.Scanner].
+func (t asText) Scan(value any) error {
+	var text sql.NullString
+	if err := text.Scan(value); err != nil || !text.Valid {
+		return err
+	}
+	return t.into.UnmarshalText([]byte(text.String))
+}
+
+// scanOne scans a row of one column.
+func scanOne[T any](row *sql.Rows) (value T, err error) { return value, row.Scan(&value) }
 
 // query collects the rows of a query.
 func query[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, error), statement string, args ...any) ([]T, error) {

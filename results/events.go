@@ -113,9 +113,9 @@ func (s *Reader) LastEvent(ctx context.Context) (tournament.Event, error) {
 
 // EventsNamed returns the events with that name, the oldest first.
 func (s *Reader) EventsNamed(ctx context.Context, name string) ([]tournament.Event, error) {
-	ids, err := eventIDs(ctx, s.read, "WHERE name = ?", name)
+	ids, err := s.eventIDs(ctx, "WHERE name = ?", name)
 	if err != nil {
-		return nil, fmt.Errorf("listing the events named %q: %w", name, err)
+		return nil, err
 	}
 	events := make([]tournament.Event, len(ids))
 	for i, id := range ids {
@@ -126,8 +126,9 @@ func (s *Reader) EventsNamed(ctx context.Context, name string) ([]tournament.Eve
 	return events, nil
 }
 
-func eventIDs(ctx context.Context, db querier, where string, args ...any) ([]int64, error) {
-	return query(ctx, db, scanOne[int64], `SELECT id FROM events `+where+` ORDER BY id`, args...)
+func (s *Reader) eventIDs(ctx context.Context, where string, args ...any) ([]int64, error) {
+	ids, err := query(ctx, s.read, scanOne[int64], `SELECT id FROM events `+where+` ORDER BY id`, args...)
+	return ids, wrap(err, "listing events")
 }
 
 // EventProgress is an event and how far it has come.
@@ -140,9 +141,9 @@ type EventProgress struct {
 
 // Events returns all events, the oldest first.
 func (s *Reader) Events(ctx context.Context) ([]EventProgress, error) {
-	ids, err := eventIDs(ctx, s.read, "")
+	ids, err := s.eventIDs(ctx, "")
 	if err != nil {
-		return nil, fmt.Errorf("listing events: %w", err)
+		return nil, err
 	}
 	events := make([]EventProgress, len(ids))
 	for i, id := range ids {
@@ -183,23 +184,8 @@ func (s *Store) Extend(ctx context.Context, event int64, matches int) error {
 	if _, err := s.Event(ctx, event); err != nil {
 		return err
 	}
-	err := s.update(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE events SET matches = ? WHERE id = ? AND matches < ?`, matches, event, matches)
-		return err
-	})
+	err := s.execute(ctx, `UPDATE events SET matches = ? WHERE id = ? AND matches < ?`, matches, event, matches)
 	return wrap(err, "extending event %d to %d matches", event, matches)
-}
-
-// readIdentities returns the descriptions that the event's bots gave of themselves, sorted by name. A
-// bot that changed its description during the event has several identities.
-func readIdentities(ctx context.Context, db querier, event int64) ([]tournament.Identity, error) {
-	all, err := query(ctx, db, scanIdentity,
-		`SELECT name, version, author, spec FROM participants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY name, bots.id`, event)
-	return all, wrap(err, "listing the bots of event %d", event)
-}
-
-func scanIdentity(row *sql.Rows) (id tournament.Identity, err error) {
-	return id, row.Scan(&id.Name, &id.Version, &id.Author, &id.Spec)
 }
 
 // writeIdentity records an identity of one of the event's bots, unless it is already recorded, and
@@ -279,10 +265,7 @@ func (s *Store) Note(ctx context.Context, item agenda.Item) (agenda.Item, error)
 // Drop removes an event from the agenda, because the event is over, or because no arena is to play
 // it by itself. Drop does nothing if the event is not on the agenda.
 func (s *Store) Drop(ctx context.Context, event int64) error {
-	err := s.update(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM agenda WHERE event = ?`, event)
-		return err
-	})
+	err := s.execute(ctx, `DELETE FROM agenda WHERE event = ?`, event)
 	return wrap(err, "taking event %d off the agenda", event)
 }
 

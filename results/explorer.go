@@ -137,15 +137,11 @@ func (e *ends) takenBack() {
 
 // from returns the tables and conditions for the games that a question is about.
 func (q Question) from() (clause string, args []any) {
-	clause = gameTables + ` WHERE ending IS NOT NULL AND event IS NOT NULL AND rules = ? AND size = ?`
-	args = []any{q.Position.Rules().String(), q.Position.Size().String()}
-	if q.Event != 0 {
-		clause, args = clause+` AND event = ?`, append(args, q.Event)
-	}
-	if q.Bot != "" {
-		clause, args = clause+` AND ? IN (attacker, defender)`, append(args, q.Bot)
-	}
-	return clause, args
+	s := selection{clause: gameTables + " WHERE ending IS NOT NULL AND event IS NOT NULL"}
+	s.add(true, "rules = ? AND size = ?", q.Position.Rules().String(), q.Position.Size().String())
+	s.add(q.Event != 0, "event = ?", q.Event)
+	s.add(q.Bot != "", "? IN (attacker, defender)", q.Bot)
+	return s.clause, s.args
 }
 
 // count returns the number of games that a question is about.

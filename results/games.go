@@ -173,28 +173,22 @@ func eachGameRow(ctx context.Context, tx *sql.Tx, f Filter, each func(*gameRow) 
 
 // where returns the filter's conditions and their arguments.
 func (f Filter) where() (clause string, args []any) {
-	clause = " WHERE 1"
-	add := func(set bool, condition string, values ...any) {
-		if set {
-			clause += " AND " + condition
-			args = append(args, values...)
-		}
-	}
+	s := selection{clause: " WHERE 1"}
 	voided := f.Voided || f.Game != 0
-	add(f.Event != 0 && voided, "(event = ? OR voided_of = ?)", f.Event, f.Event)
-	add(f.Event != 0 && !voided, "event = ?", f.Event)
-	add(f.Event == 0 && !voided, "event IS NOT NULL")
-	add(f.Game != 0, "games.id = ?", f.Game)
-	add(f.Match != 0, "number = ?", f.Match)
-	add(f.Bot != "", "? IN (attacker, defender)", f.Bot)
-	add(f.Ending != "" && f.Ending != record.Unfinished, "ending = ?", string(f.Ending))
-	add(f.Ending == record.Unfinished, "ending IS NULL")
-	add(f.Finished, "ending IS NOT NULL")
+	s.add(f.Event != 0 && voided, "(event = ? OR voided_of = ?)", f.Event, f.Event)
+	s.add(f.Event != 0 && !voided, "event = ?", f.Event)
+	s.add(f.Event == 0 && !voided, "event IS NOT NULL")
+	s.add(f.Game != 0, "games.id = ?", f.Game)
+	s.add(f.Match != 0, "number = ?", f.Match)
+	s.add(f.Bot != "", "? IN (attacker, defender)", f.Bot)
+	s.add(f.Ending != "" && f.Ending != record.Unfinished, "ending = ?", string(f.Ending))
+	s.add(f.Ending == record.Unfinished, "ending IS NULL")
+	s.add(f.Finished, "ending IS NOT NULL")
 	if f.Last > 0 {
-		clause = " WHERE games.id IN (SELECT games.id" + gameTables + clause + " ORDER BY games.id DESC LIMIT ?)"
-		args = append(args, f.Last)
+		s.clause = " WHERE games.id IN (SELECT games.id" + gameTables + s.clause + " ORDER BY games.id DESC LIMIT ?)"
+		s.args = append(s.args, f.Last)
 	}
-	return clause, args
+	return s.clause, s.args
 }
 
 // game returns the row's game, without its moves if it is in progress.

@@ -135,27 +135,21 @@ func defenderMoves(start string, plies int) bool {
 
 // where returns the listing's conditions and their arguments.
 func (l *Listing) where() (clause string, args []any) {
-	clause = " WHERE 1"
-	add := func(set bool, condition string, values ...any) {
-		if set {
-			clause += " AND " + condition
-			args = append(args, values...)
-		}
-	}
-	add(!l.Voided, "event IS NOT NULL")
-	add(l.Event != 0 && !l.Voided, "event = ?", l.Event)
-	add(l.Event != 0 && l.Voided, "(event = ? OR voided_of = ?)", l.Event, l.Event)
-	add(l.Before != 0, "games.id < ?", l.Before)
-	add(l.Bot != "" && l.Event == 0 && !l.Voided, "event IN (SELECT event FROM entries WHERE name = ?)", l.Bot)
-	add(l.Bot != "" && l.Role == "", "? IN (first, second)", l.Bot)
-	add(l.Bot != "" && l.Role == "attacker", "attacker = ?", l.Bot)
-	add(l.Bot != "" && l.Role == "defender", "defender = ?", l.Bot)
-	add(l.Opponent != "", "? IN (first, second)", l.Opponent)
-	add(l.Ending != "" && l.Ending != record.Unfinished, "ending = ?", string(l.Ending))
-	add(l.Ending == record.Unfinished, "ending IS NULL")
-	add(l.Faults, "ending IN (?, ?, ?)", string(record.IllegalMove), string(record.Time), string(record.Disconnect))
-	add(l.Finished, "ending IS NOT NULL")
-	return clause, args
+	s := selection{clause: " WHERE 1"}
+	s.add(!l.Voided, "event IS NOT NULL")
+	s.add(l.Event != 0 && !l.Voided, "event = ?", l.Event)
+	s.add(l.Event != 0 && l.Voided, "(event = ? OR voided_of = ?)", l.Event, l.Event)
+	s.add(l.Before != 0, "games.id < ?", l.Before)
+	s.add(l.Bot != "" && l.Event == 0 && !l.Voided, "event IN (SELECT event FROM entries WHERE name = ?)", l.Bot)
+	s.add(l.Bot != "" && l.Role == "", "? IN (first, second)", l.Bot)
+	s.add(l.Bot != "" && l.Role == "attacker", "attacker = ?", l.Bot)
+	s.add(l.Bot != "" && l.Role == "defender", "defender = ?", l.Bot)
+	s.add(l.Opponent != "", "? IN (first, second)", l.Opponent)
+	s.add(l.Ending != "" && l.Ending != record.Unfinished, "ending = ?", string(l.Ending))
+	s.add(l.Ending == record.Unfinished, "ending IS NULL")
+	s.add(l.Faults, "ending IN (?, ?, ?)", string(record.IllegalMove), string(record.Time), string(record.Disconnect))
+	s.add(l.Finished, "ending IS NOT NULL")
+	return s.clause, s.args
 }
 
 // order returns the ORDER BY of a listing.
@@ -182,14 +176,12 @@ func (s *Reader) Count(ctx context.Context, event int64) (finished, all int, err
 
 // EventsAfter returns the numbers of the events above a number, in order.
 func (s *Reader) EventsAfter(ctx context.Context, id int64) ([]int64, error) {
-	ids, err := eventIDs(ctx, s.read, "WHERE id > ?", id)
-	return ids, wrap(err, "listing events")
+	return s.eventIDs(ctx, "WHERE id > ?", id)
 }
 
 // EventsOf returns the numbers of the events with this bot, the oldest first.
 func (s *Reader) EventsOf(ctx context.Context, bot string) ([]int64, error) {
-	ids, err := eventIDs(ctx, s.read, "WHERE id IN (SELECT event FROM entries WHERE name = ?)", bot)
-	return ids, wrap(err, "listing the events of %q", bot)
+	return s.eventIDs(ctx, "WHERE id IN (SELECT event FROM entries WHERE name = ?)", bot)
 }
 
 // Encounter is a decided match of two bots.
@@ -201,31 +193,25 @@ type Encounter struct {
 // Encounters returns the decided matches of two bots in an event that count, by number.
 func (s *Reader) Encounters(ctx context.Context, e tournament.Event, a, b string) (matches []Encounter, err error) {
 	const together = ` AND ((first = ? AND second = ?) OR (first = ? AND second = ?))`
-	var book tournament.Scorebook
-	games := map[int][]int64{} // by match
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		aside, err := setAside(ctx, tx, e)
 		if err != nil {
 			return err
 		}
-		return eachResult(ctx, tx, e, false, together+byMatch, func(g *finishedGame) error {
-			games[g.Match] = append(games[g.Match], g.Game)
-			if m, decided := book.Add(g.Result); decided && e.Counts(&m, aside) {
-				matches = append(matches, Encounter{MatchResult: m})
+		return eachDecided(ctx, tx, e, false, together, func(d decidedMatch) {
+			if e.Counts(&d.match, aside) {
+				matches = append(matches, Encounter{d.match, []int64{d.legs[0].Game, d.legs[1].Game}})
 			}
-			return nil
 		}, a, b, b, a)
 	})
-	for i := range matches {
-		matches[i].Games = games[matches[i].Match]
-	}
 	return matches, err
 }
 
 // IdentitiesOf returns a bot's descriptions of itself, each once, the latest last.
 func (s *Reader) IdentitiesOf(ctx context.Context, bot string) ([]tournament.Identity, error) {
-	all, err := query(ctx, s.read, scanIdentity,
-		`SELECT name, version, author, spec FROM bots WHERE name = ? ORDER BY id`, bot)
+	all, err := query(ctx, s.read, func(row *sql.Rows) (id tournament.Identity, err error) {
+		return id, row.Scan(&id.Name, &id.Version, &id.Author, &id.Spec)
+	}, `SELECT name, version, author, spec FROM bots WHERE name = ? ORDER BY id`, bot)
 	return all, wrap(err, "listing the descriptions of %q", bot)
 }
 
@@ -291,10 +277,7 @@ func (p *place) backlog() (plies int, oldest time.Duration) {
 // Writable returns nil if the database can be written to, and the reason otherwise. It tries a write of a value
 // that is already there, through to the disk. It waits for a transaction in progress until ctx ends.
 func (s *Store) Writable(ctx context.Context) error {
-	err := s.update(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
-		return err
-	})
+	err := s.execute(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
 	return wrap(err, "writing to the database")
 }
 

@@ -165,18 +165,12 @@ type Aged struct {
 }
 
 func (a Aged) where() (clause string, args []any) {
-	clause = " WHERE ending IS NOT NULL"
-	if !a.Before.IsZero() {
-		// As texts, the times would be out of order: they have different numbers of decimals.
-		clause += " AND julianday(finished) < julianday(?)"
-		args = append(args, a.Before.UTC().Format(time.RFC3339Nano))
-	}
-	if a.Events != nil {
-		events, _ := json.Marshal(a.Events) // never fails for numbers
-		clause += " AND events.id IN (SELECT value FROM json_each(?))"
-		args = append(args, string(events))
-	}
-	return clause, args
+	s := selection{clause: " WHERE ending IS NOT NULL"}
+	// As texts, the times would be out of order: they have different numbers of decimals.
+	s.add(!a.Before.IsZero(), "julianday(finished) < julianday(?)", formatTime(a.Before))
+	events, _ := json.Marshal(a.Events) // never fails for numbers
+	s.add(a.Events != nil, "events.id IN (SELECT value FROM json_each(?))", string(events))
+	return s.clause, s.args
 }
 
 // Extras counts the games that have an extra, and the bytes of all their extras.

@@ -242,6 +242,14 @@ func (s *Store) update(ctx context.Context, do func(*sql.Tx) error) error {
 	return err
 }
 
+// execute executes one statement.
+func (s *Store) execute(ctx context.Context, statement string, args ...any) error {
+	return s.update(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, statement, args...)
+		return err
+	})
+}
+
 // view calls do in a transaction that reads a snapshot of the database.
 func (s *Reader) view(ctx context.Context, do func(*sql.Tx) error) error {
 	if err := s.place.check(ctx); err != nil {
@@ -288,6 +296,20 @@ func wrap(err error, format string, args ...any) error {
 type querier interface {
 	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, statement string, args ...any) *sql.Row
+}
+
+// selection is the WHERE clause of a statement with its arguments.
+type selection struct {
+	clause string
+	args   []any
+}
+
+// add adds a condition if it is set.
+func (s *selection) add(set bool, condition string, args ...any) {
+	if set {
+		s.clause += " AND " + condition
+		s.args = append(s.args, args...)
+	}
 }
 
 // asText scans a text of the database into a value that reads itself from texts. NULL leaves the value as it is.

@@ -88,7 +88,7 @@ func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o 
 		return &disk.ExistsError{Path: file} // another backup was faster; its checksum stays
 	}
 	// A backup can do without a checksum, but must not have the checksum of another one.
-	if err := removeIfThere(sumName(file)); err != nil {
+	if err := disk.Remove(sumName(file)); err != nil {
 		return err
 	}
 	if err := publish(finished, file, o.Replace); err != nil {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -33,11 +32,4 @@ func readSum(file string) (string, error) {
 		return "", fmt.Errorf("%s is no line of sha256sum: remove it to do without", sumName(file))
 	}
 	return sum, nil
-}
-
-func removeIfThere(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }

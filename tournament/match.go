@@ -198,6 +198,9 @@ func (t Tally) Plus(u Tally) Tally {
 	return Tally{Won: t.Won + u.Won, Drawn: t.Drawn + u.Drawn, Lost: t.Lost + u.Lost}
 }
 
+// Reversed returns the same matches from the other bot's side.
+func (t Tally) Reversed() Tally { return Tally{Won: t.Lost, Drawn: t.Drawn, Lost: t.Won} }
+
 // Played returns the number of matches.
 func (t Tally) Played() int { return t.Won + t.Drawn + t.Lost }
 

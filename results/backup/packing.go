@@ -45,14 +45,6 @@ func packings() []packing {
 	}
 }
 
-// Packings returns the suffixes of compressed backups.
-func Packings() (suffixes []string) {
-	for _, p := range packings() {
-		suffixes = append(suffixes, p.suffix)
-	}
-	return suffixes
-}
-
 // packingOf returns the packing for a file of that name, nil for an uncompressed file.
 func packingOf(file string) *packing {
 	for _, p := range packings() {

@@ -17,7 +17,7 @@ import (
 // Rotation sets the names of the backups in a folder, and how many are kept.
 type Rotation struct {
 	Folder  string // it must exist
-	Packing string // one of Packings, or "" for none
+	Packing string // ".zst" or ".gz", or "" for none
 	Keep    int    // the number of backups of the database that are kept, with the new one; 0 keeps all
 }
 

@@ -276,14 +276,9 @@ func (f *bracket) Standings() tournament.Standings {
 	if last.winner >= 0 {
 		reached[last.winner] = last.node.round + 1
 	}
-	unsettled, _ := f.unsettled()
-	made := accounts(maps.Values(f.encounters(unsettled)))
-	for i, name := range f.names {
-		a := made[name]
-		values := []float64{float64(reached[i]), a.points, float64(a.margin)}
-		s.Places = append(s.Places, tournament.Place{Name: name, Played: a.played, Values: values})
-	}
-	s.Places = rank(s.Places, 1)
+	s.Places = f.places(f.accounts(), 1, func(bot int, a account) []float64 {
+		return []float64{float64(reached[bot]), a.points, float64(a.margin)}
+	})
 	return s
 }
 

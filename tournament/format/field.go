@@ -178,13 +178,17 @@ func (a account) lead(b account) int {
 // docs/adr/0013-one-ranking.md explains why the margin breaks ties.
 func (f *field) leagueStandings(format, column string, all map[string]account, figure func(account) float64) tournament.Standings {
 	s := tournament.Standings{Format: format, Columns: []string{column, "margin"}}
-	for _, name := range f.names {
-		a := all[name]
-		values := []float64{figure(a), float64(a.margin)}
-		s.Places = append(s.Places, tournament.Place{Name: name, Played: a.played, Values: values})
-	}
-	s.Places = rank(s.Places, 2)
+	s.Places = f.places(all, 2, func(_ int, a account) []float64 { return []float64{figure(a), float64(a.margin)} })
 	return s
+}
+
+// places ranks all bots by the first values of each, as many as count says.
+func (f *field) places(all map[string]account, count int, values func(bot int, a account) []float64) (places []tournament.Place) {
+	for i, name := range f.names {
+		a := all[name]
+		places = append(places, tournament.Place{Name: name, Played: a.played, Values: values(i, a)})
+	}
+	return rank(places, count)
 }
 
 func byPoints(a account) float64 { return a.points }

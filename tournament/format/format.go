@@ -115,12 +115,6 @@ func DefaultMatches(p tournament.Plan) int {
 	return k.matches
 }
 
-// Endless reports whether an event with this plan may be without a limit of matches.
-func Endless(p tournament.Plan) bool {
-	k, _ := kindOf(p)
-	return k.endless
-}
-
 // kindOf returns the kind of the plan's format. If there is no such kind, known is false and the
 // kind is the default.
 func kindOf(p tournament.Plan) (k kind, known bool) {

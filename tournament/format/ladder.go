@@ -3,7 +3,6 @@ package format
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"versus2048/tournament"
@@ -166,14 +165,9 @@ func (f *ladder) Total() tournament.Total {
 // estimates relative to 0 for the average bot. The deviation is their standard error.
 func (f *ladder) Standings() tournament.Standings {
 	s := tournament.Standings{Format: tournament.Ladder, Columns: []string{"rating", "deviation", "points"}}
-	unsettled, _ := f.unsettled()
-	made := accounts(maps.Values(f.encounters(unsettled)))
-	for i, name := range f.names {
-		a, e := made[name], f.bots[i].estimate
-		values := []float64{e.rating, e.deviation, a.points}
-		s.Places = append(s.Places, tournament.Place{Name: name, Played: a.played, Values: values})
-	}
-	s.Places = rank(s.Places, 1)
+	s.Places = f.places(f.accounts(), 1, func(bot int, a account) []float64 {
+		return []float64{f.bots[bot].estimate.rating, f.bots[bot].estimate.deviation, a.points}
+	})
 	return s
 }
 

@@ -2,6 +2,7 @@ package format
 
 import (
 	"iter"
+	"maps"
 
 	"versus2048/tournament"
 )
@@ -66,6 +67,12 @@ func (f *listing) next(matches list, free tournament.Free) (p tournament.Pairing
 func (f *listing) Encounters() []tournament.Encounter {
 	unsettled, _ := f.unsettled()
 	return f.counting(f.encounters(unsettled))
+}
+
+// accounts returns the bots' accounts in all decided matches.
+func (f *listing) accounts() map[string]account {
+	unsettled, _ := f.unsettled()
+	return accounts(maps.Values(f.encounters(unsettled)))
 }
 
 // unsettled returns the decided matches that are not settled, and the walkovers of bots that are set aside.

@@ -3,7 +3,6 @@ package format
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -244,17 +243,13 @@ func (f *placement) Total() tournament.Total {
 func (f *placement) Standings() tournament.Standings {
 	s := tournament.Standings{Format: tournament.Placement, Columns: []string{"rating", "deviation", "points"}, Newcomer: f.names[0]}
 	unsettled, _ := f.unsettled()
-	all := accounts(maps.Values(f.encounters(unsettled)))
 	newcomer := f.estimate(unsettled)
-	for i, name := range f.names {
-		// Bots with equal ratings have the same place, in spite of rounding errors; + 0 makes -0 a 0.
-		k := rating.Known{Elo: math.Round(1e6*newcomer.Elo().Value)/1e6 + 0, Deviation: newcomer.Deviation()}
-		if i > 0 {
-			k = f.opponents[i-1]
-		}
-		s.Places = append(s.Places, tournament.Place{Name: name, Played: all[name].played, Values: []float64{k.Elo, k.Deviation, all[name].points}})
-	}
-	s.Places = rank(s.Places, 1)
+	// Bots with equal ratings have the same place, in spite of rounding errors; + 0 makes -0 a 0.
+	first := rating.Known{Elo: math.Round(1e6*newcomer.Elo().Value)/1e6 + 0, Deviation: newcomer.Deviation()}
+	known := append([]rating.Known{first}, f.opponents...)
+	s.Places = f.places(f.accounts(), 1, func(bot int, a account) []float64 {
+		return []float64{known[bot].Elo, known[bot].Deviation, a.points}
+	})
 	return s
 }
 

@@ -3,7 +3,6 @@ package format
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"versus2048/tournament"
@@ -152,8 +151,7 @@ func (f *sprt) Total() tournament.Total {
 
 // Standings ranks the bots by points, then by margin, and adds the state of the test.
 func (f *sprt) Standings() tournament.Standings {
-	unsettled, _ := f.unsettled()
-	s := f.leagueStandings(tournament.SPRT, "points", accounts(maps.Values(f.encounters(unsettled))), byPoints)
+	s := f.leagueStandings(tournament.SPRT, "points", f.accounts(), byPoints)
 	s.Test = f.sample.report(f.names[0], f.test)
 	return s
 }

@@ -3,7 +3,6 @@ package format
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math/bits"
 	"slices"
 
@@ -102,21 +101,17 @@ func (f *swiss) Total() tournament.Total {
 // that the bot drew with), then to the higher margin.
 func (f *swiss) Standings() tournament.Standings {
 	s := tournament.Standings{Format: tournament.Swiss, Columns: []string{"points", "buchholz", "sonneborn-berger", "margin"}}
-	unsettled, _ := f.unsettled()
-	made := accounts(maps.Values(f.encounters(unsettled)))
-	for i, name := range f.names {
-		a := made[name]
-		values := []float64{f.points[i], 0, 0, float64(a.margin)}
-		for _, m := range f.meetings[i] {
+	s.Places = f.places(f.accounts(), len(s.Columns), func(bot int, a account) []float64 {
+		values := []float64{f.points[bot], 0, 0, float64(a.margin)}
+		for _, m := range f.meetings[bot] {
 			opponent := f.points[m.opponent]
 			values[1] += opponent
-			if m.opponent != i {
+			if m.opponent != bot {
 				values[2] += m.points * opponent
 			}
 		}
-		s.Places = append(s.Places, tournament.Place{Name: name, Played: a.played, Values: values})
-	}
-	s.Places = rank(s.Places, len(s.Columns))
+		return values
+	})
 	return s
 }
 

@@ -116,11 +116,6 @@ func gathered(e tournament.Event, counting []tournament.MatchResult) *Collector 
 	return c
 }
 
-// told tells the format that it has received all recorded matches.
-func (c *Collector) told() {
-	c.format.SetLineup(c.event)
-}
-
 // each calls do with every two entries that have met, in the order of the entries.
 func (c *Collector) each(do func(a, b int, e *encounter)) {
 	order := slices.SortedFunc(maps.Keys(c.encounters), func(p, q [2]int) int { return slices.Compare(p[:], q[:]) })
@@ -131,7 +126,7 @@ func (c *Collector) each(do func(a, b int, e *encounter)) {
 
 // repeated counts the matches that are left out of strengths because they repeat earlier ones.
 func (c *Collector) repeated() (n int) {
-	c.each(func(_, _ int, e *encounter) { n += repeatedMatches(e.trials.Result()) })
+	c.each(func(_, _ int, e *encounter) { n += e.trials.Repeated() })
 	return n
 }
 
@@ -162,11 +157,11 @@ func (c *Collector) faults(name string, side rules.Side) map[record.Ending]int {
 // total counts the matches of the named entry.
 func (c *Collector) total(name string) (t tournament.Tally) {
 	for _, e := range c.met[name] {
-		made := e.matches
-		if e.place(name) == 1 {
-			made = tournament.Tally{Won: made.Lost, Drawn: made.Drawn, Lost: made.Won}
+		if e.place(name) == 0 {
+			t = t.Plus(e.matches)
+		} else {
+			t = t.Plus(e.matches.Reversed())
 		}
-		t = t.Plus(made)
 	}
 	return t
 }

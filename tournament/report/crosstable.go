@@ -50,7 +50,7 @@ func NewCrosstable(e tournament.Event, f tournament.Format, done []tournament.Ma
 
 // Crosstable returns the crosstable of the collected matches. All recorded matches must have been collected.
 func (c *Collector) Crosstable() Crosstable {
-	c.told()
+	c.format.SetLineup(c.event)
 	return c.crosstable()
 }
 
@@ -186,23 +186,20 @@ func madeBy(all []tournament.Encounter) map[string]opponents {
 	}
 	for _, e := range all {
 		add(e.First, e.Second, against{e.Tally, e.Games[0], e.Scores[0]})
-		mirrored := tournament.Tally{Won: e.Tally.Lost, Drawn: e.Tally.Drawn, Lost: e.Tally.Won}
-		add(e.Second, e.First, against{mirrored, e.Games[1], e.Scores[1]})
+		add(e.Second, e.First, against{e.Tally.Reversed(), e.Games[1], e.Scores[1]})
 	}
 	return made
 }
 
 // standing returns a bot's row, without its rank.
 func (o opponents) standing(name string, places []tournament.Place) Standing {
-	s := Standing{Name: name, MeanScore: meanOf(nil, "game"), Against: []Cell{}}
+	s := Standing{Name: name, Against: []Cell{}}
 	games, scores := 0, 0
 	for _, a := range o {
 		s.Total = s.Total.Plus(a.tally)
 		games, scores = games+a.games, scores+a.scores
 	}
-	if games > 0 {
-		s.MeanScore = Figure{Value: float64(scores) / float64(games)}
-	}
+	s.MeanScore = share(scores, games)
 	s.Points, s.Played = s.Total.Points(), s.Total.Played()
 	if len(places) <= mostCrossed {
 		for _, opponent := range places {

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
 	"versus2048/tournament/rating"
 )
 
@@ -68,14 +66,6 @@ func (f *Figure) UnmarshalJSON(text []byte) error {
 		return nil
 	}
 	return json.Unmarshal(text, &f.Value)
-}
-
-// meanOf returns the mean of x, which has one number for each unit, such as "game".
-func meanOf(x []float64, unit string) Figure {
-	if len(x) < 1 {
-		return Figure{Needs: "needs 1 " + unit}
-	}
-	return Figure{Value: stat.Mean(x, nil)}
 }
 
 // Interval is an estimate with its interval at [rating.Level]. Value or an end is

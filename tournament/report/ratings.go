@@ -94,13 +94,7 @@ func (c *Collector) results() (results []rating.Result) {
 func (c *Collector) ratedGroup(group rating.Group) RatedGroup {
 	entries := c.event.Entries
 	g := RatedGroup{Prior: group.Prior, DrawRate: group.DrawRate, DesignEffect: group.DesignEffect}
-	order := make([]int, len(group.Members)) // indices of the members, best first
-	for k := range order {
-		order[k] = k
-	}
-	// Equal bots keep the order of the entries, in spite of rounding errors.
-	rounded := func(k int) float64 { return math.Round(1e6 * group.Elo(k).Value) }
-	slices.SortStableFunc(order, func(k, l int) int { return cmp.Compare(rounded(l), rounded(k)) })
+	order := group.Order()
 	for i, k := range order {
 		name := entries[group.Members[k]].Name
 		bot := Rated{Rank: i + 1, Name: name, Elo: newInterval(group.Elo(k), true, ""), Total: c.total(name)}

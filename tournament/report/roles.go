@@ -69,11 +69,14 @@ func (s *Scores) explain() {
 }
 
 // share returns a count divided by the games.
-func share(count, games int) Figure {
-	if games < 1 {
-		return Figure{Needs: "needs 1 game"}
+func share(count, games int) Figure { return ratio(float64(count), float64(games), "game") }
+
+// ratio returns a part of a number of units, such as "game".
+func ratio(part, whole float64, unit string) Figure {
+	if whole == 0 {
+		return Figure{Needs: needed(1, unit)}
 	}
-	return Figure{Value: float64(count) / float64(games)}
+	return Figure{Value: part / whole}
 }
 
 // scoreText returns the mean score with its standard deviation, or the number of games that they need.

@@ -208,13 +208,7 @@ func tally(bots int, results []rating.Result) []tournament.Tally {
 // group returns a rated group. zero is the number to add to its ratings.
 func (s *sums) group(group rating.Group, zero float64, tallies []tournament.Tally, provisional int) Group {
 	g := Group{DrawRate: group.DrawRate, DesignEffect: group.DesignEffect}
-	order := make([]int, len(group.Members)) // indices of the members, best first
-	for k := range order {
-		order[k] = k
-	}
-	// Equal bots keep the order of their first matches, in spite of rounding errors.
-	rounded := func(k int) float64 { return math.Round(1e6 * group.Elo(k).Value) }
-	slices.SortStableFunc(order, func(k, l int) int { return cmp.Compare(rounded(l), rounded(k)) })
+	order := group.Order()
 	for i, k := range order {
 		n := group.Members[k]
 		elo := group.Elo(k)

@@ -144,7 +144,6 @@ func (q Question) from() (clause string, args []any) {
 	return s.clause, s.args
 }
 
-// count returns the number of games that a question is about.
 func (q Question) count(ctx context.Context, s *Reader) (n int, err error) {
 	clause, args := q.from()
 	err = s.view(ctx, func(tx *sql.Tx) error {
@@ -329,7 +328,6 @@ func (g *exploredGame) identity() uint64 {
 	return h.Sum64()
 }
 
-// result returns the counts.
 func (e *exploration) result() *Explored {
 	x := &Explored{Games: e.games, Ended: e.ended, Moves: []ExploredMove{}}
 	for m, all := range e.moves {

@@ -177,7 +177,6 @@ func (e *fileEnd) count(line fileLine) {
 	}
 }
 
-// marshalLine returns a line of the file.
 func marshalLine(line fileLine) ([]byte, error) {
 	text, err := json.Marshal(line)
 	return append(text, '\n'), err

@@ -171,7 +171,6 @@ func eachGameRow(ctx context.Context, tx *sql.Tx, f Filter, each func(*gameRow) 
 	return err
 }
 
-// where returns the filter's conditions and their arguments.
 func (f Filter) where() (clause string, args []any) {
 	s := selection{clause: " WHERE 1"}
 	voided := f.Voided || f.Game != 0
@@ -311,7 +310,6 @@ func formatSearches(searches []*record.SearchReport) ([]byte, error) {
 	return json.Marshal(searches)
 }
 
-// parseSearches undoes formatSearches.
 func parseSearches(text []byte) ([]*record.SearchReport, error) {
 	if text == nil {
 		return nil, nil
@@ -327,7 +325,6 @@ func formatPauses(pauses []record.Pause) ([]byte, error) {
 	return json.Marshal(pauses)
 }
 
-// parsePauses undoes formatPauses.
 func parsePauses(text []byte) (pauses []record.Pause, err error) {
 	if len(text) > 0 {
 		err = json.Unmarshal(text, &pauses)

@@ -126,7 +126,6 @@ type importedMatch struct {
 // matches than MaxConcurrency can wait at once.
 const maxHalf = 10 * tournament.MaxConcurrency
 
-// record records the game of a line.
 func (im *importer) record(ctx context.Context, line fileLine) error {
 	f, key := line.Game, importedKey{}
 	if v := line.Voided; v != nil {
@@ -319,7 +318,6 @@ func (l *lineReader) header(ctx context.Context, tx *sql.Tx) (e tournament.Event
 	return e, identities, nil
 }
 
-// checkNew returns an *ImportedError if the database already has the event.
 func checkNew(ctx context.Context, tx *sql.Tx, e *tournament.Event) error {
 	var same int64
 	row := tx.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM events WHERE name = ? AND created = ?`, e.Name, formatTime(e.Created))

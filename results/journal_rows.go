@@ -93,7 +93,6 @@ func (j *Journal) queued() batch {
 	return b
 }
 
-// queuedEnds returns the games that have ended.
 func (j *Journal) queuedEnds() batch {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -119,7 +119,6 @@ func readListed(row *sql.Rows) (g Listed, err error) {
 	return g, err
 }
 
-// toMove returns the bot that is to move at the end of a game.
 func (g *Listed) toMove(start string) string {
 	if defenderMoves(start, g.Plies) {
 		return g.Defender
@@ -133,7 +132,6 @@ func defenderMoves(start string, plies int) bool {
 	return strings.HasPrefix(rest, "D") != (plies%2 == 1)
 }
 
-// where returns the listing's conditions and their arguments.
 func (l *Listing) where() (clause string, args []any) {
 	s := selection{clause: " WHERE 1"}
 	s.add(!l.Voided, "event IS NOT NULL")
@@ -301,7 +299,6 @@ type unwritten struct {
 	writing bool
 }
 
-// queued notes that a ply is queued.
 func (u *unwritten) queued() {
 	switch {
 	case u.oldest.IsZero():

@@ -53,7 +53,6 @@ func decompress(packed []byte, most int64) ([]byte, error) {
 	return text, err
 }
 
-// logs writes the packed logs of a game that has ended.
 func (w *rowWriter) logs(ctx context.Context, tx *writeTx, game int64, packed [2][]byte) error {
 	for side, text := range packed {
 		if text == nil {
@@ -93,7 +92,6 @@ func readLogs(ctx context.Context, tx *sql.Tx, game int64) (logs [2][]byte, err 
 	return logs, wrap(err, "reading the logs of game %d", game)
 }
 
-// verifyLogs calls bad with each game that has a damaged log.
 func verifyLogs(ctx context.Context, tx *sql.Tx, f Filter, bad func(g Stored, why error)) error {
 	damaged := map[int64]error{}
 	clause, args := f.where()

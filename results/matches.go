@@ -185,7 +185,6 @@ func readDescriptions(ctx context.Context, db querier, event int64) (d descripti
 	return d, wrap(err, "listing the bots of event %d", event)
 }
 
-// cast returns the players of the two games of a match.
 func (d *descriptions) cast(m *decidedMatch) (c standing.Cast) {
 	for _, g := range m.legs {
 		for side, number := range g.bots {

@@ -125,7 +125,6 @@ func withSeconds(ctx context.Context, tx *sql.Tx, event int64, games []int64) ([
 	return slices.Compact(all), nil
 }
 
-// reopen takes a game back to its start.
 func reopen(ctx context.Context, tx *sql.Tx, game int64) error {
 	for _, statement := range reopening {
 		if _, err := tx.ExecContext(ctx, statement, game); err != nil {

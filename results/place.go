@@ -60,7 +60,6 @@ const overwritten = "it was overwritten by a shorter file"
 
 func (e *MovedError) Unwrap() error { return e.Err }
 
-// newPlace returns the place of a database that SQLite has opened.
 func newPlace(path string, write *sql.DB) (*place, error) {
 	p := &place{path: path, write: write, files: map[string]fs.FileInfo{}, journals: map[*Journal]bool{}}
 	for _, f := range databaseFiles {
@@ -249,7 +248,6 @@ func rescuePath(folder, path string) string {
 	return filepath.Join(folder, strings.ReplaceAll(name, ".", "-")+extension)
 }
 
-// removeDatabase removes the files of an incomplete database.
 func removeDatabase(path string) (err error) {
 	for _, suffix := range []string{"", "-journal", "-wal", "-shm"} {
 		err = errors.Join(err, disk.Remove(path+suffix))

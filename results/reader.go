@@ -182,7 +182,6 @@ func withCopy(open func(folder string) (*Reader, error)) (*Reader, error) {
 	return s, nil
 }
 
-// copyFile copies a file's bytes.
 func copyFile(from, to string) error {
 	source, _, err := disk.Open(from)
 	if err != nil {

@@ -144,7 +144,6 @@ func writablePath(path string) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
-// openWriter opens a database for writing and brings it up to date.
 func openWriter(ctx context.Context, path string) (*Store, error) {
 	return openPrepared(ctx, path, migrate)
 }
@@ -222,7 +221,6 @@ func connect(path string, options url.Values) (*sql.DB, error) {
 	return db, nil
 }
 
-// address returns the file's address for the driver.
 func address(path string, options url.Values) (string, error) {
 	absolute, err := filepath.Abs(path)
 	u := url.URL{Scheme: "file", Path: absolute, RawQuery: options.Encode()}
@@ -327,7 +325,6 @@ func (t asText) Scan(value any) error {
 // scanOne scans a row of one column.
 func scanOne[T any](row *sql.Rows) (value T, err error) { return value, row.Scan(&value) }
 
-// query collects the rows of a query.
 func query[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, error), statement string, args ...any) ([]T, error) {
 	var all []T
 	err := queryEach(ctx, db, func(rows *sql.Rows) error {
@@ -338,7 +335,6 @@ func query[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, erro
 	return all, err
 }
 
-// queryEach calls each with every row of a query.
 func queryEach(ctx context.Context, db querier, each func(*sql.Rows) error, statement string, args ...any) error {
 	rows, err := db.QueryContext(ctx, statement, args...)
 	if err != nil {

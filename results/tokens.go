@@ -143,7 +143,6 @@ func (c *tokenCache) run(ctx context.Context, r, last *tokenReading, read func(c
 	close(r.done)
 }
 
-// readValid reads all tokens that are not revoked.
 func (t *Tokens) readValid(ctx context.Context) ([]validToken, error) {
 	valid, err := query(ctx, t.read, func(row *sql.Rows) (t validToken, err error) {
 		return t, row.Scan(&t.role, &t.name, &t.hash)

@@ -216,7 +216,6 @@ func (v *verifier) check(ctx context.Context, g *Stored) error {
 	return c.adjudication.Check(&g.Record, target)
 }
 
-// conditions returns the conditions of an event. It reads them once.
 func (v *verifier) conditions(ctx context.Context, event int64) (*conditions, error) {
 	if c := v.events[event]; c != nil {
 		return c, nil

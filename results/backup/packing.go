@@ -29,7 +29,6 @@ type packing struct {
 	unpack func(io.Reader) (io.Reader, error)
 }
 
-// packings returns the ways to compress.
 func packings() []packing {
 	return []packing{
 		{
@@ -230,7 +229,6 @@ func (m *meter) Write(p []byte) (int, error) {
 
 func (m *meter) sum() string { return hex.EncodeToString(m.hash.Sum(nil)) }
 
-// hashed returns the SHA-256 of a file, and its length.
 func hashed(ctx context.Context, path string) (sum string, length int64, err error) {
 	file, _, err := disk.Open(path)
 	if err != nil {

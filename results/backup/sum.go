@@ -10,7 +10,6 @@ import (
 	"versus2048/internal/disk"
 )
 
-// sumName returns the name of the file with the checksum of a backup.
 func sumName(file string) string { return file + ".sha256" }
 
 // sumLine returns the content of the checksum file in the format of sha256sum.

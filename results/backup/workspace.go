@@ -41,7 +41,6 @@ func newWorkspace(folder string) (*workspace, error) {
 	return w, nil
 }
 
-// lockOf returns the path of the lock file of a workspace.
 func lockOf(path string) string { return filepath.Join(path, "lock") }
 
 // removeStale removes the workspaces in a folder that no process has locked. It may remove one that
@@ -81,10 +80,8 @@ func escape(folder string) string {
 	return string(pattern)
 }
 
-// file returns the path of a file in the workspace.
 func (w *workspace) file(name string) string { return filepath.Join(w.path, name) }
 
-// remove removes the workspace.
 func (w *workspace) remove() error { return errors.Join(w.lock.Unlock(), os.RemoveAll(w.path)) }
 
 // publish gives a file of the workspace its final name, once the file is on disk. Without replace

@@ -74,7 +74,6 @@ func (f *field) counted(m tournament.MatchResult) tournament.MatchResult {
 	return m
 }
 
-// settle counts a match with its final result.
 func (f *field) settle(m *tournament.MatchResult) {
 	if _, decided := f.pending[m.Match]; !decided {
 		f.skipped++
@@ -125,7 +124,6 @@ func (f *field) counting(all map[[2]string]*tournament.Encounter) []tournament.E
 	return counting
 }
 
-// meet adds a match to the encounters.
 func (f *field) meet(all map[[2]string]*tournament.Encounter, m tournament.MatchResult) {
 	encounterOf(all, m.First, m.Second).Add(f.endings.Judge(m))
 }
@@ -149,7 +147,6 @@ type account struct {
 	margin int     // its scores as defender minus its opponents' scores
 }
 
-// accounts returns the bots' accounts for these encounters.
 func accounts(encounters iter.Seq[*tournament.Encounter]) map[string]account {
 	all := map[string]account{}
 	for e := range encounters {
@@ -161,7 +158,6 @@ func accounts(encounters iter.Seq[*tournament.Encounter]) map[string]account {
 	return all
 }
 
-// add counts a match of the named bot.
 func (a *account) add(m *tournament.MatchResult, name string) {
 	a.played++
 	a.points += m.Points(name)

@@ -88,7 +88,6 @@ func Known(p tournament.Plan) error {
 // maxTie is the greatest number of matches of two bots in one tie of a knockout or one round of a Swiss event.
 const maxTie = 1_000_000
 
-// validatePlan checks the plan of an event with that many bots.
 func validatePlan(p tournament.Plan, bots int) error {
 	if err := Known(p); err != nil {
 		return err
@@ -123,7 +122,6 @@ func kindOf(p tournament.Plan) (k kind, known bool) {
 	return all[max(i, 0)], i >= 0
 }
 
-// namesOf returns the names of the event's entries, in their order.
 func namesOf(e tournament.Event) []string {
 	names := make([]string, len(e.Entries))
 	for i, entry := range e.Entries {

@@ -86,7 +86,6 @@ func newLadder(e tournament.Event) *ladder {
 	return f
 }
 
-// SetLineup takes over the bots that have joined and left.
 func (f *ladder) SetLineup(e tournament.Event) {
 	f.live = true
 	f.setLineup(e)
@@ -102,10 +101,8 @@ func (f *ladder) setLineup(e tournament.Event) {
 	f.advance()
 }
 
-// Listed returns the number of the last paired match.
 func (f *ladder) Listed() int { return f.paired }
 
-// Due reports whether the named bot has matches to play.
 func (f *ladder) Due(name string) bool {
 	return slices.ContainsFunc(f.rungs[f.settled-f.applied:], func(r rung) bool {
 		return (r.pairing.First == name || r.pairing.Second == name) && f.result(r.pairing) == nil && !f.Void(r.pairing)
@@ -123,14 +120,12 @@ func (f *ladder) Void(p tournament.Pairing) bool {
 	return tournament.Left(f.memberships, p.First, p.Match) || tournament.Left(f.memberships, p.Second, p.Match)
 }
 
-// Add counts a match.
 func (f *ladder) Add(m tournament.MatchResult) {
 	f.highest = max(f.highest, m.Match)
 	f.add(m, m.Match <= f.settled)
 	f.advance()
 }
 
-// lists yields each paired match that is not settled.
 func (f *ladder) lists(yield func(list) bool) {
 	for _, r := range f.rungs[f.settled-f.applied:] {
 		p := r.pairing

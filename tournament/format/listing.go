@@ -19,13 +19,11 @@ type listing struct {
 	advance func() // settles decided matches, and pairs others
 }
 
-// SetLineup takes over the bots that have left.
 func (f *listing) SetLineup(e tournament.Event) {
 	f.faults.SetLeft(e.Withdrawn())
 	f.advance()
 }
 
-// Due reports whether the named bot still has to play listed matches.
 func (f *listing) Due(name string) bool {
 	for l := range f.lists {
 		for p, m := range l {
@@ -108,7 +106,6 @@ func (f *listing) total(t tournament.Total) tournament.Total {
 	return t
 }
 
-// undecided reports whether a listed match is to be played.
 func (f *listing) undecided() bool {
 	for l := range f.lists {
 		for _, m := range l {

@@ -113,7 +113,6 @@ func newPlacement(e tournament.Event) *placement {
 	return f
 }
 
-// Add counts a match.
 func (f *placement) Add(m tournament.MatchResult) {
 	f.add(m, m.Match <= f.settled)
 	f.advance()
@@ -210,7 +209,6 @@ func (f *placement) apply(s step) {
 	f.planned.Add(opponent, won, 1-won)
 }
 
-// pair gives the next match to an opponent.
 func (f *placement) pair(opponent int) {
 	f.paired++
 	f.met[opponent]++
@@ -219,7 +217,6 @@ func (f *placement) pair(opponent int) {
 	f.steps = append(f.steps, step{meeting(f.paired, f.paired, f.met[opponent], f.names[0], f.names[opponent+1]), opponent, expected, nil, false})
 }
 
-// lists yields each paired match that is not settled.
 func (f *placement) lists(yield func(list) bool) {
 	for _, s := range f.steps[f.settled-f.applied:] {
 		p := s.pairing
@@ -253,7 +250,6 @@ func (f *placement) Standings() tournament.Standings {
 	return s
 }
 
-// estimate returns the newcomer's rating from all decided matches.
 func (f *placement) estimate(unsettled []tournament.MatchResult) *rating.Placement {
 	made := append([]points{}, f.made...)
 	var among tournament.Repeats // equal matches have equal results, so their order does not matter

@@ -84,13 +84,11 @@ func newSwiss(e tournament.Event, rounds int) *swiss {
 	return f
 }
 
-// Add counts a match.
 func (f *swiss) Add(m tournament.MatchResult) {
 	f.add(m, f.isSettled(m.Match))
 	f.advance()
 }
 
-// Total counts all matches.
 func (f *swiss) Total() tournament.Total {
 	return f.total(tournament.Total{Matches: f.rounds * f.matches * (len(f.names) / 2)})
 }
@@ -146,7 +144,6 @@ func (f *swiss) settleTable(t *swissTable) {
 	}
 }
 
-// isSettled reports whether the match with this number is settled.
 func (f *swiss) isSettled(number int) bool {
 	if number <= (f.round-1)*(len(f.names)/2)*f.matches {
 		return true // of an earlier round
@@ -158,7 +155,6 @@ func (f *swiss) match(t *swissTable, nth int) tournament.Pairing {
 	return meeting(t.before+nth, f.round, nth, f.names[t.first], f.names[t.second])
 }
 
-// lists yields the matches of each table that are not settled.
 func (f *swiss) lists(yield func(list) bool) {
 	for i := range f.tables {
 		t := &f.tables[i]
@@ -175,7 +171,6 @@ func (f *swiss) lists(yield func(list) bool) {
 	}
 }
 
-// pairRound pairs the next round.
 func (f *swiss) pairRound() {
 	f.round++
 	pairs := f.pairer.pair(f.order(), f.points, f.rounds-f.round)

@@ -140,7 +140,6 @@ func inTable(text *strings.Builder, before string, s tournament.Setting) (table,
 	return table, key
 }
 
-// value writes a value as a config file has it.
 func value(v any) string {
 	switch v := v.(type) {
 	case bool, int, uint64:
@@ -166,7 +165,6 @@ func decimal(x float64) string {
 	return text
 }
 
-// quoted writes a text as a basic string of TOML.
 func quoted(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

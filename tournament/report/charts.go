@@ -54,10 +54,8 @@ func (c chart) rows() axis {
 	return a
 }
 
-// row returns the y coordinate of the i-th bot's row.
 func (c chart) row(i int) float64 { return float64(len(c.names) - 1 - i) }
 
-// ratingsPlot draws the ratings with their intervals.
 func (c chart) ratingsPlot(r Ratings) plot {
 	low, high := ratingSpan(r)
 	x := axis{label: "Elo", low: low, high: high, ticks: niceTicks(low, high, 8)}
@@ -118,7 +116,6 @@ func ratingSpan(r Ratings) (low, high float64) {
 	return low - room, high + room
 }
 
-// scoresPlot draws the distribution of each bot's scores as defender.
 func (c chart) scoresPlot() plot {
 	scores := make([]*distribution, len(c.names))
 	highest := 1.0

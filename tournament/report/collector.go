@@ -94,7 +94,6 @@ func (c *Collector) gather(m *tournament.MatchResult) {
 	c.encounters[key].add(m)
 }
 
-// meet begins the encounter of two entries.
 func (c *Collector) meet(key [2]int) {
 	e := newEncounter(c.event.Entries[key[0]].Name, c.event.Entries[key[1]].Name)
 	c.encounters[key] = e
@@ -154,7 +153,6 @@ func (c *Collector) faults(name string, side rules.Side) map[record.Ending]int {
 	return all
 }
 
-// total counts the matches of the named entry.
 func (c *Collector) total(name string) (t tournament.Tally) {
 	for _, e := range c.met[name] {
 		if e.place(name) == 0 {

@@ -135,7 +135,6 @@ func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
 	}
 }
 
-// names returns the bots' names, shortened for the table.
 func (t Crosstable) names() []string {
 	names := make([]string, len(t.Standings))
 	for i, s := range t.Standings {
@@ -151,7 +150,6 @@ func (c Cell) text(own bool) string {
 	return fmt.Sprintf("%.1f +%d =%d -%d", c.Points, c.Won, c.Drawn, c.Lost)
 }
 
-// pointsText returns only the points.
 func (c Cell) pointsText(own bool) string {
 	switch {
 	case own:
@@ -175,7 +173,6 @@ type against struct {
 // opponents has a bot's result against each bot that it has met.
 type opponents map[string]against
 
-// madeBy returns each bot's results.
 func madeBy(all []tournament.Encounter) map[string]opponents {
 	made := map[string]opponents{}
 	add := func(name, opponent string, a against) {

@@ -20,7 +20,6 @@ type Figure struct {
 // Absent reports whether there is no value.
 func (f Figure) Absent() bool { return f.Needs != "" }
 
-// explain sets the reason why the figure is absent, if it is.
 func (f *Figure) explain(needs string) {
 	if f.Absent() {
 		f.Needs = needs
@@ -99,7 +98,6 @@ func (i Interval) Within(low, high float64) Interval {
 	return i
 }
 
-// explain sets the reason why figures of the interval are absent.
 func (i *Interval) explain(needs string) {
 	for _, f := range []*Figure{&i.Value, &i.Low, &i.High} {
 		f.explain(needs)

@@ -75,7 +75,6 @@ func WriteHeadToHeads(w io.Writer, all []HeadToHead, width int) error {
 	return err
 }
 
-// table1 returns one row for each pair.
 func table1(all []HeadToHead) terminal.Table {
 	table := terminal.Table{Columns: texts("first", "second", "mean first (SD)", "mean second (SD)", "difference [95% CI]", fmt.Sprintf("%d first / second", GoalTile))}
 	table.Columns[1] = named("second")

@@ -56,7 +56,6 @@ func NewRatings(entries []tournament.Entry, matches []tournament.MatchResult, an
 	return gathered(tournament.Event{Entries: entries}, matches).ratings(anchor)
 }
 
-// ratings rates the entries by the collected matches.
 func (c *Collector) ratings(anchor *Anchor) (Ratings, error) {
 	entries := c.event.Entries
 	r := Ratings{Anchor: anchor, Groups: []RatedGroup{}}
@@ -231,7 +230,6 @@ func (g RatedGroup) span() (low, high float64) {
 	return low - below*width, high + above*width
 }
 
-// bar draws the interval on a scale from low to high.
 func (i Interval) bar(low, high float64) string {
 	bar := []byte(strings.Repeat(" ", barWidth))
 	at := func(x float64) int { return int(math.Round((x - low) / (high - low) * (barWidth - 1))) }

@@ -62,13 +62,11 @@ type Scores struct {
 	MeanTurns   Figure `json:"mean_turns"`
 }
 
-// explain sets the reasons why figures in texts are absent.
 func (s *Scores) explain() {
 	s.MeanScore.explain(needed(1, "game"))
 	s.ScoreSD.explain(needed(2, "game"))
 }
 
-// share returns a count divided by the games.
 func share(count, games int) Figure { return ratio(float64(count), float64(games), "game") }
 
 // ratio returns a part of a number of units, such as "game".

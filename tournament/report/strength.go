@@ -64,7 +64,6 @@ func (s *Strength) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// explain sets the reasons why figures are absent.
 func (s *Strength) explain() {
 	elo := unlimited
 	if s.Trials == 0 {
@@ -220,7 +219,6 @@ func (t *Trials) addPair(m, other tournament.MatchResult) {
 	t.tally = t.tally.Plus(both)
 }
 
-// arePair reports whether two matches of the same bots are a pair.
 func arePair(m, other *tournament.MatchResult) bool {
 	opened := m.Start != rules.NewPosition(m.Start.Rules(), m.Start.Size())
 	return opened && m.Start == other.Start && m.First == other.Second

@@ -138,7 +138,6 @@ func zeroOf(group rating.Group, anchors map[int]rating.Known) (zero float64, anc
 // unlimitedDeviation stands for the standard error of a rating that the results do not limit.
 const unlimitedDeviation = 1000
 
-// anchors returns the bots that set the scale, by their numbers.
 func (s *sums) anchors(o Options) (map[int]rating.Known, error) {
 	if o.Anchor != "" {
 		n, err := s.anchor(o.Anchor)
@@ -192,7 +191,6 @@ func (s *sums) results() (results []rating.Result, repeated int64) {
 	return results, repeated
 }
 
-// tally sums up each bot's matches.
 func tally(bots int, results []rating.Result) []tournament.Tally {
 	all := make([]tournament.Tally, bots)
 	of := func(t rating.Trinomial) tournament.Tally {

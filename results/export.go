@@ -229,10 +229,7 @@ func (l *lineWriter) game(g Stored) error {
 		line = fileLine{Voided: &fileVoided{g.Voided, game}}
 	}
 	l.end.count(line)
-	if err := l.write(line); err != nil {
-		return fmt.Errorf("game %d: %w", g.ID, err)
-	}
-	return nil
+	return wrap(l.write(line), "game %d", g.ID)
 }
 
 // sum returns the end for the lines written so far.

@@ -195,10 +195,7 @@ func (j *Journal) Run(ctx context.Context) error {
 func (j *Journal) Flush(ctx context.Context) error {
 	j.writing.Lock()
 	defer j.writing.Unlock()
-	if err := j.write(ctx, j.queued()); err != nil {
-		return fmt.Errorf("writing games and plies: %w", err)
-	}
-	return nil
+	return wrap(j.write(ctx, j.queued()), "writing games and plies")
 }
 
 // Finish records the finished game and removes its journal. When it returns nil, the game is on

@@ -114,16 +114,9 @@ func readListed(row *sql.Rows) (g Listed, err error) {
 	err = row.Scan(&g.ID, &g.Event, &g.Match, &g.Round, &g.Leg, &g.Attacker, &g.Defender, &start, asText{&g.Started},
 		&g.Ending, &g.Detail, &g.Plies, &g.Score, &g.LargestTile, asText{&g.Voided})
 	if g.Ending.Fault() {
-		g.Fault = g.toMove(start)
+		g.Fault = map[bool]string{true: g.Defender, false: g.Attacker}[defenderMoves(start, g.Plies)]
 	}
 	return g, err
-}
-
-func (g *Listed) toMove(start string) string {
-	if defenderMoves(start, g.Plies) {
-		return g.Defender
-	}
-	return g.Attacker
 }
 
 // defenderMoves reports whether the defender is to move after a number of plies.

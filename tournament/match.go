@@ -165,13 +165,8 @@ func Matches(games []Game) []MatchResult {
 			matches = append(matches, m)
 		}
 	}
-	SortMatches(matches)
-	return matches
-}
-
-// SortMatches sorts matches by their numbers.
-func SortMatches(matches []MatchResult) {
 	slices.SortFunc(matches, func(a, b MatchResult) int { return cmp.Compare(a.Match, b.Match) })
+	return matches
 }
 
 // Tally counts matches from one bot's side.

@@ -254,24 +254,18 @@ func (e *exploration) representative(m rules.Move) rules.Move {
 // negative if that never happens.
 func reach(p rules.Position, moves []rules.Move, sum int, side rules.Side) (at rules.Position, ply int) {
 	now := p.Sum()
-	for i := range len(moves) + 1 {
-		if now > sum {
-			break
-		}
-		if now == sum && p.SideToMove() == side {
-			return p, i
-		}
-		if i == len(moves) {
-			break
-		}
-		m := moves[i]
+	for i := 0; now <= sum; i++ {
 		switch {
-		case m.IsFour():
+		case now == sum && p.SideToMove() == side:
+			return p, i
+		case i == len(moves):
+			return p, -1
+		case moves[i].IsFour():
 			now += 4
-		case !m.IsSlide():
+		case !moves[i].IsSlide():
 			now += 2
 		}
-		p = p.Next(m)
+		p = p.Next(moves[i])
 	}
 	return p, -1
 }

@@ -202,7 +202,7 @@ type finishedGame struct {
 	tournament.Result
 	times, pauses []byte   // see appendTimes and formatPauses; empty unless asked for
 	bots          [2]int64 // the descriptions of the attacker and the defender, 0 if they are unknown
-	finished      string   // the time of day
+	finished      string   // the time of its end, as the database has it
 }
 
 // addTimes adds the times and pauses of a game of a decided match.

@@ -177,7 +177,7 @@ func openPrepared(ctx context.Context, path string, prepare func(context.Context
 
 // Visiting returns the same database for visitors. It has connections of its own for reading, so
 // that the arena never waits for a connection that a visitor uses. Closing s closes it. For a store
-// that is open for reading, Visiting returns the store itself.
+// from Visiting, and for nil, Visiting returns the store itself.
 func (s *Store) Visiting() *Store {
 	if s == nil || s.look == nil {
 		return s

@@ -120,7 +120,7 @@ func (c chart) scoresPlot() plot {
 	scores := make([]*distribution, len(c.names))
 	highest := 1.0
 	for i, name := range c.names {
-		if d := c.collector.defended(name, rules.Defender).games; d.n > 0 {
+		if d := c.collector.gamesOf(name, rules.Defender).games; d.n > 0 {
 			scores[i] = &d
 			highest = max(highest, d.quantile(0.95))
 		}
@@ -208,7 +208,7 @@ func tileTicks(largest int) (ticks []tick) {
 // survival returns, for each tile, the share of a bot's games that reached it or a larger one: x is the tile's exponent.
 // The points end with the first tile that no game reached. It returns nil for a bot without games.
 func (c chart) survival(name string, side rules.Side) []point {
-	defended := c.collector.defended(name, side)
+	defended := c.collector.gamesOf(name, side)
 	ended, games := defended.tiles, defended.games.n
 	if games == 0 {
 		return nil

@@ -129,8 +129,8 @@ func (c *Collector) repeated() (n int) {
 	return n
 }
 
-// defended gathers all games with the named entry in a role.
-func (c *Collector) defended(name string, side rules.Side) defences {
+// gamesOf gathers all games with the named entry in a role.
+func (c *Collector) gamesOf(name string, side rules.Side) defences {
 	var all defences
 	for _, e := range c.met[name] {
 		i := e.place(name)

@@ -108,15 +108,16 @@ func (i *Interval) explain(needs string) {
 const unlimited = "needs matches that limit it"
 
 // IntervalOf converts an interval.
-func IntervalOf(i rating.Interval) Interval { return newInterval(i, true, "") }
+func IntervalOf(i rating.Interval) Interval {
+	return Interval{limited(i.Value), limited(i.Low), limited(i.High)}
+}
 
-// newInterval converts an interval. If ok is false, all its figures are absent, with needs as their Needs.
-func newInterval(i rating.Interval, ok bool, needs string) Interval {
-	if !ok {
-		none := Figure{Needs: needs}
+// intervalOf converts an interval, whose figures are absent if ok is false.
+func intervalOf(i rating.Interval, ok bool) Interval {
+	if none := figureOf(0, false); !ok {
 		return Interval{none, none, none}
 	}
-	return Interval{limited(i.Value), limited(i.Low), limited(i.High)}
+	return IntervalOf(i)
 }
 
 // limited returns the number, or an absent figure if it is infinite.

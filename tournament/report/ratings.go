@@ -96,7 +96,7 @@ func (c *Collector) ratedGroup(group rating.Group) RatedGroup {
 	order := group.Order()
 	for i, k := range order {
 		name := entries[group.Members[k]].Name
-		bot := Rated{Rank: i + 1, Name: name, Elo: newInterval(group.Elo(k), true, ""), Total: c.total(name)}
+		bot := Rated{Rank: i + 1, Name: name, Elo: IntervalOf(group.Elo(k)), Total: c.total(name)}
 		for _, l := range order {
 			if k == l {
 				bot.Superiority = append(bot.Superiority, Figure{Needs: "needs another bot"})

@@ -31,7 +31,7 @@ func (c *Collector) roles() []Role {
 			break
 		}
 		for _, entry := range c.event.Entries {
-			games := c.defended(entry.Name, side)
+			games := c.gamesOf(entry.Name, side)
 			roles = append(roles, Role{
 				Name:    entry.Name,
 				Side:    side.String(),

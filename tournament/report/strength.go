@@ -41,10 +41,7 @@ func newStrength(result rating.Result, repeated int64) Strength {
 	if result.Pairs != (rating.Pentanomial{}) {
 		s.Pairs = &result.Pairs
 	}
-	elo, ok := rating.Elo(counts)
-	s.Elo = newInterval(elo, ok, needsDifferent)
-	normalized, ok := rating.NormalizedElo(counts)
-	s.Normalized = newInterval(normalized, ok, needsDifferent)
+	s.Elo, s.Normalized = intervalOf(rating.Elo(counts)), intervalOf(rating.NormalizedElo(counts))
 	s.Superiority = figureOf(rating.Superiority(counts))
 	for _, halfWidth := range []float64{50, 20, 10} {
 		s.Needed = append(s.Needed, Needed{halfWidth, figureOf(rating.Needed(counts, halfWidth))})

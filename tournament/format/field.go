@@ -150,10 +150,10 @@ type account struct {
 func accounts(encounters iter.Seq[*tournament.Encounter]) map[string]account {
 	all := map[string]account{}
 	for e := range encounters {
-		played, points := e.Tally.Played(), e.Tally.Points()
-		a, b := all[e.First], all[e.Second]
-		all[e.First] = account{a.played + played, a.points + points, a.margin + e.Margin}
-		all[e.Second] = account{b.played + played, b.points + float64(played) - points, b.margin - e.Margin}
+		for _, side := range []tournament.Encounter{*e, e.Reversed()} {
+			a := all[side.First]
+			all[side.First] = account{a.played + side.Tally.Played(), a.points + side.Tally.Points(), a.margin + side.Margin}
+		}
 	}
 	return all
 }

@@ -105,11 +105,7 @@ func drawInterval(on canvas, at scale, i Interval, row float64, x axis) {
 func ratingSpan(r Ratings) (low, high float64) {
 	for _, g := range r.Groups {
 		for _, b := range g.Bots {
-			for _, f := range []Figure{b.Elo.Low, b.Elo.Value, b.Elo.High} {
-				if !f.Absent() {
-					low, high = min(low, f.Value), max(high, f.Value)
-				}
-			}
+			low, high = b.Elo.widen(low, high)
 		}
 	}
 	room := max(1, 0.05*(high-low))

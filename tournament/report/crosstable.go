@@ -164,26 +164,18 @@ func (c Cell) pointsText(own bool) string {
 // would take hundreds of megabytes.
 const mostCrossed = 500
 
-// against is a bot's result against another.
-type against struct {
-	tally         tournament.Tally
-	games, scores int // as defender, of the games that count
-}
-
-// opponents has a bot's result against each bot that it has met.
-type opponents map[string]against
+// opponents has a bot's encounter with each bot that it has met, from its side.
+type opponents map[string]tournament.Encounter
 
 func madeBy(all []tournament.Encounter) map[string]opponents {
 	made := map[string]opponents{}
-	add := func(name, opponent string, a against) {
-		if made[name] == nil {
-			made[name] = opponents{}
-		}
-		made[name][opponent] = a
-	}
 	for _, e := range all {
-		add(e.First, e.Second, against{e.Tally, e.Games[0], e.Scores[0]})
-		add(e.Second, e.First, against{e.Tally.Reversed(), e.Games[1], e.Scores[1]})
+		for _, side := range []tournament.Encounter{e, e.Reversed()} {
+			if made[side.First] == nil {
+				made[side.First] = opponents{}
+			}
+			made[side.First][side.Second] = side
+		}
 	}
 	return made
 }
@@ -192,15 +184,15 @@ func madeBy(all []tournament.Encounter) map[string]opponents {
 func (o opponents) standing(name string, places []tournament.Place) Standing {
 	s := Standing{Name: name, Against: []Cell{}}
 	games, scores := 0, 0
-	for _, a := range o {
-		s.Total = s.Total.Plus(a.tally)
-		games, scores = games+a.games, scores+a.scores
+	for _, e := range o {
+		s.Total = s.Total.Plus(e.Tally)
+		games, scores = games+e.Games[0], scores+e.Scores[0]
 	}
 	s.MeanScore = share(scores, games)
 	s.Points, s.Played = s.Total.Points(), s.Total.Played()
 	if len(places) <= mostCrossed {
 		for _, opponent := range places {
-			tally := o[opponent.Name].tally
+			tally := o[opponent.Name].Tally
 			s.Against = append(s.Against, Cell{tally.Points(), tally})
 		}
 	}

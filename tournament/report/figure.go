@@ -87,6 +87,16 @@ func (i Interval) Ends() (low, high float64) {
 	return low, high
 }
 
+// widen returns the range from low to high, widened to hold the interval.
+func (i Interval) widen(low, high float64) (float64, float64) {
+	for _, f := range []Figure{i.Low, i.Value, i.High} {
+		if !f.Absent() {
+			low, high = min(low, f.Value), max(high, f.Value)
+		}
+	}
+	return low, high
+}
+
 // Within returns the interval limited to the range from low to high. The value must lie in that
 // range, but Student's t ignores such limits.
 func (i Interval) Within(low, high float64) Interval {

@@ -214,11 +214,7 @@ func (g RatedGroup) span() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	var below, above float64 // room for arrows, as a fraction of the span
 	for _, b := range g.Bots {
-		for _, f := range []Figure{b.Elo.Low, b.Elo.Value, b.Elo.High} {
-			if !f.Absent() {
-				low, high = min(low, f.Value), max(high, f.Value)
-			}
-		}
+		low, high = b.Elo.widen(low, high)
 		if b.Elo.Low.Absent() {
 			below = 0.1
 		}

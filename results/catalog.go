@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	"versus2048/rules/record"
@@ -193,36 +193,16 @@ func (c *Catalog) name(bot string) int32 {
 	return noBot - 1
 }
 
-// mostArguments limits the numbers in one statement.
-const mostArguments = 1000
-
 // Listed returns the games with these numbers, in that order. It leaves out numbers without a game.
 func (s *Reader) Listed(ctx context.Context, ids []int64) (games []Listed, err error) {
-	known := map[int64]Listed{}
-	err = s.view(ctx, func(tx *sql.Tx) error {
-		for part := range slices.Chunk(ids, mostArguments) {
-			args := make([]any, len(part))
-			for i, id := range part {
-				args[i] = id
-			}
-			marks := strings.TrimSuffix(strings.Repeat("?,", len(part)), ",")
-			some, err := query(ctx, tx, readListed, listedColumns+gamesOfMatches+` WHERE games.id IN (`+marks+`)`, args...)
-			if err != nil {
-				return err
-			}
-			for _, g := range some {
-				known[g.ID] = g
-			}
-		}
-		return nil
-	})
+	wanted, err := json.Marshal(ids)
 	if err != nil {
-		return nil, fmt.Errorf("listing games: %w", err)
+		return nil, err
 	}
-	for _, id := range ids {
-		if g, ok := known[id]; ok {
-			games = append(games, g)
-		}
-	}
-	return games, nil
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		games, err = query(ctx, tx, readListed, listedColumns+` FROM json_each(?) AS wanted JOIN games ON games.id = wanted.value
+			JOIN matches ON matches.id = match ORDER BY wanted.key`, string(wanted))
+		return err
+	})
+	return games, wrap(err, "listing games")
 }

@@ -33,10 +33,7 @@ func (s *Store) CreateEvent(ctx context.Context, e tournament.Event) (id int64, 
 		id, err = writeEvent(ctx, tx, &e)
 		return err
 	})
-	if err != nil {
-		return 0, fmt.Errorf("recording event %q: %w", e.Name, err)
-	}
-	return id, nil
+	return id, wrap(err, "recording event %q", e.Name)
 }
 
 // writeEvent inserts an event with its entries and memberships.
@@ -67,18 +64,15 @@ func writeEvent(ctx context.Context, tx *sql.Tx, e *tournament.Event) (id int64,
 // readEvent reads an event with its entries and memberships. It returns a *NotFoundError if there is
 // no event with that number.
 func readEvent(ctx context.Context, db querier, id int64) (e tournament.Event, err error) {
-	var created, rules, size string
 	var settings []byte
 	row := db.QueryRowContext(ctx, `SELECT id, `+eventColumns+` FROM events WHERE id = ?`, id)
-	err = row.Scan(&e.ID, &e.Name, &created, &rules, &size, &e.Seed, &e.Matches, &e.Clock.PerMove, &e.Clock.Base,
+	err = row.Scan(&e.ID, &e.Name, asText{&e.Created}, asText{&e.Rules}, asText{&e.Size}, &e.Seed, &e.Matches, &e.Clock.PerMove, &e.Clock.Base,
 		&e.Clock.Increment, &e.Grace, &e.Concurrency, &e.InProcess, &e.Search, &settings)
 	if errors.Is(err, sql.ErrNoRows) {
 		return e, &NotFoundError{"event", id}
 	}
 	if err == nil {
-		e.Created, err = parseTime(created)
-		err = cmp.Or(err, e.Rules.UnmarshalText([]byte(rules)), e.Size.UnmarshalText([]byte(size)), json.Unmarshal(settings, &e.Settings))
-		err = cmp.Or(err, format.Known(e.Settings.Plan))
+		err = cmp.Or(json.Unmarshal(settings, &e.Settings), format.Known(e.Settings.Plan))
 	}
 	if err == nil {
 		e.Entries, err = readEntries(ctx, db, id)
@@ -86,10 +80,7 @@ func readEvent(ctx context.Context, db querier, id int64) (e tournament.Event, e
 	if err == nil {
 		e.Memberships, err = readMemberships(ctx, db, id)
 	}
-	if err != nil {
-		return e, fmt.Errorf("reading event %d: %w", id, err)
-	}
-	return e, nil
+	return e, wrap(err, "reading event %d", id)
 }
 
 func readEntries(ctx context.Context, db querier, event int64) ([]tournament.Entry, error) {
@@ -122,9 +113,9 @@ func (s *Reader) LastEvent(ctx context.Context) (tournament.Event, error) {
 
 // EventsNamed returns the events with that name, the oldest first.
 func (s *Reader) EventsNamed(ctx context.Context, name string) ([]tournament.Event, error) {
-	ids, err := eventIDs(ctx, s.read, "WHERE name = ?", name)
+	ids, err := s.eventIDs(ctx, "WHERE name = ?", name)
 	if err != nil {
-		return nil, fmt.Errorf("listing the events named %q: %w", name, err)
+		return nil, err
 	}
 	events := make([]tournament.Event, len(ids))
 	for i, id := range ids {
@@ -135,8 +126,9 @@ func (s *Reader) EventsNamed(ctx context.Context, name string) ([]tournament.Eve
 	return events, nil
 }
 
-func eventIDs(ctx context.Context, db querier, where string, args ...any) ([]int64, error) {
-	return query(ctx, db, scanID, `SELECT id FROM events `+where+` ORDER BY id`, args...)
+func (s *Reader) eventIDs(ctx context.Context, where string, args ...any) ([]int64, error) {
+	ids, err := query(ctx, s.read, scanOne[int64], `SELECT id FROM events `+where+` ORDER BY id`, args...)
+	return ids, wrap(err, "listing events")
 }
 
 // EventProgress is an event and how far it has come.
@@ -149,9 +141,9 @@ type EventProgress struct {
 
 // Events returns all events, the oldest first.
 func (s *Reader) Events(ctx context.Context) ([]EventProgress, error) {
-	ids, err := eventIDs(ctx, s.read, "")
+	ids, err := s.eventIDs(ctx, "")
 	if err != nil {
-		return nil, fmt.Errorf("listing events: %w", err)
+		return nil, err
 	}
 	events := make([]EventProgress, len(ids))
 	for i, id := range ids {
@@ -192,26 +184,8 @@ func (s *Store) Extend(ctx context.Context, event int64, matches int) error {
 	if _, err := s.Event(ctx, event); err != nil {
 		return err
 	}
-	err := s.update(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE events SET matches = ? WHERE id = ? AND matches < ?`, matches, event, matches)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("extending event %d to %d matches: %w", event, matches, err)
-	}
-	return nil
-}
-
-// readIdentities returns the descriptions that the event's bots gave of themselves, sorted by name. A
-// bot that changed its description during the event has several identities.
-func readIdentities(ctx context.Context, db querier, event int64) ([]tournament.Identity, error) {
-	all, err := query(ctx, db, func(row *sql.Rows) (id tournament.Identity, err error) {
-		return id, row.Scan(&id.Name, &id.Version, &id.Author, &id.Spec)
-	}, `SELECT name, version, author, spec FROM participants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY name, bots.id`, event)
-	if err != nil {
-		return nil, fmt.Errorf("listing the bots of event %d: %w", event, err)
-	}
-	return all, nil
+	err := s.execute(ctx, `UPDATE events SET matches = ? WHERE id = ? AND matches < ?`, matches, event, matches)
+	return wrap(err, "extending event %d to %d matches", event, matches)
 }
 
 // writeIdentity records an identity of one of the event's bots, unless it is already recorded, and
@@ -273,10 +247,7 @@ func (s *Store) Plan(ctx context.Context, e tournament.Event, item agenda.Item, 
 		}
 		return err
 	})
-	if err != nil {
-		return item, fmt.Errorf("recording event %q: %w", e.Name, err)
-	}
-	return item, nil
+	return item, wrap(err, "recording event %q", e.Name)
 }
 
 // Note records an item of a recorded event, and replaces an earlier one. An item without a place
@@ -288,33 +259,21 @@ func (s *Store) Note(ctx context.Context, item agenda.Item) (agenda.Item, error)
 		}
 		return cmp.Or(err, writeItem(ctx, tx, item))
 	})
-	if err != nil {
-		return item, fmt.Errorf("recording the wanted state of event %d: %w", item.Event, err)
-	}
-	return item, nil
+	return item, wrap(err, "recording the wanted state of event %d", item.Event)
 }
 
 // Drop removes an event from the agenda, because the event is over, or because no arena is to play
 // it by itself. Drop does nothing if the event is not on the agenda.
 func (s *Store) Drop(ctx context.Context, event int64) error {
-	err := s.update(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM agenda WHERE event = ?`, event)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("taking event %d off the agenda: %w", event, err)
-	}
-	return nil
+	err := s.execute(ctx, `DELETE FROM agenda WHERE event = ?`, event)
+	return wrap(err, "taking event %d off the agenda", event)
 }
 
 // Agenda returns the items of the agenda, by their places.
 func (s *Reader) Agenda(ctx context.Context) ([]agenda.Item, error) {
 	items, err := query(ctx, s.read, readItem,
-		`SELECT event, place, wanted, not_before, wait, every, times, nth, series, reason FROM agenda ORDER BY place, event`)
-	if err != nil {
-		return nil, fmt.Errorf("reading the agenda: %w", err)
-	}
-	return items, nil
+		`SELECT event, place, wanted, not_before, wait, every, times, nth, coalesce(series, 0), reason FROM agenda ORDER BY place, event`)
+	return items, wrap(err, "reading the agenda")
 }
 
 // lastPlace returns a place after all others.
@@ -334,19 +293,5 @@ func writeItem(ctx context.Context, tx *sql.Tx, i agenda.Item) error {
 }
 
 func readItem(row *sql.Rows) (i agenda.Item, err error) {
-	var wanted, every string
-	var begin sql.NullString
-	var wait int64
-	var series sql.NullInt64
-	if err := row.Scan(&i.Event, &i.Place, &wanted, &begin, &wait, &every, &i.Times, &i.Nth, &series, &i.Reason); err != nil {
-		return i, err
-	}
-	i.Wanted, i.Wait, i.Series = agenda.Wanted(wanted), time.Duration(wait), series.Int64
-	if begin.Valid {
-		if i.Begin, err = parseTime(begin.String); err != nil {
-			return i, err
-		}
-	}
-	i.Every, err = agenda.ParseEvery(every)
-	return i, err
+	return i, row.Scan(&i.Event, &i.Place, &i.Wanted, asText{&i.Begin}, &i.Wait, asText{&i.Every}, &i.Times, &i.Nth, &i.Series, &i.Reason)
 }

@@ -139,9 +139,9 @@ func TestIdentities(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for event, want := range map[int64][]tournament.Identity{1: {ann1, bob}, 2: {ann1, ann2, bob}, 3: nil} {
-		if got, err := readIdentities(t.Context(), s.read, event); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("event %d: %+v (error %v), want %+v", event, got, err, want)
+	for event, want := range map[int64][]tournament.Identity{1: {bob, ann1}, 2: {bob, ann1, ann2}, 3: nil} {
+		if got, err := readDescriptions(t.Context(), s.read, event); err != nil || !reflect.DeepEqual(got.all, want) {
+			t.Errorf("event %d: %+v (error %v), want %+v", event, got.all, err, want)
 		}
 	}
 	if bots, err := query(t.Context(), s.read, scanCount, `SELECT count(*) FROM bots`); err != nil || bots[0] != 3 {

@@ -98,7 +98,7 @@ func (s *Reader) Finished(ctx context.Context) (f Finished, err error) {
 	}
 	s.ends.mu.Lock()
 	defer s.ends.mu.Unlock()
-	f.Reopened = s.ends.reopened.Load() // read before recorded, since Reopen changes recorded first
+	f.Reopened = s.ends.reopened.Load() // read before recorded, since takenBack changes recorded first
 	recorded := s.ends.recorded.Load()  // read before the count
 	if s.ends.known && s.ends.at == recorded {
 		f.Games = s.ends.counted
@@ -129,20 +129,21 @@ type ends struct {
 	counted  int
 }
 
-// from returns the tables and conditions for the games that a question is about.
-func (q Question) from() (clause string, args []any) {
-	clause = gameTables + ` WHERE ending IS NOT NULL AND event IS NOT NULL AND rules = ? AND size = ?`
-	args = []any{q.Position.Rules().String(), q.Position.Size().String()}
-	if q.Event != 0 {
-		clause, args = clause+` AND event = ?`, append(args, q.Event)
-	}
-	if q.Bot != "" {
-		clause, args = clause+` AND ? IN (attacker, defender)`, append(args, q.Bot)
-	}
-	return clause, args
+// takenBack notes that finished games were taken back.
+func (e *ends) takenBack() {
+	e.recorded.Add(1) // first: see Finished
+	e.reopened.Add(1)
 }
 
-// count returns the number of games that a question is about.
+// from returns the tables and conditions for the games that a question is about.
+func (q Question) from() (clause string, args []any) {
+	s := selection{clause: gameTables + " WHERE ending IS NOT NULL AND event IS NOT NULL"}
+	s.add(true, "rules = ? AND size = ?", q.Position.Rules().String(), q.Position.Size().String())
+	s.add(q.Event != 0, "event = ?", q.Event)
+	s.add(q.Bot != "", "? IN (attacker, defender)", q.Bot)
+	return s.clause, s.args
+}
+
 func (q Question) count(ctx context.Context, s *Reader) (n int, err error) {
 	clause, args := q.from()
 	err = s.view(ctx, func(tx *sql.Tx) error {
@@ -253,24 +254,18 @@ func (e *exploration) representative(m rules.Move) rules.Move {
 // negative if that never happens.
 func reach(p rules.Position, moves []rules.Move, sum int, side rules.Side) (at rules.Position, ply int) {
 	now := p.Sum()
-	for i := range len(moves) + 1 {
-		if now > sum {
-			break
-		}
-		if now == sum && p.SideToMove() == side {
-			return p, i
-		}
-		if i == len(moves) {
-			break
-		}
-		m := moves[i]
+	for i := 0; now <= sum; i++ {
 		switch {
-		case m.IsFour():
+		case now == sum && p.SideToMove() == side:
+			return p, i
+		case i == len(moves):
+			return p, -1
+		case moves[i].IsFour():
 			now += 4
-		case !m.IsSlide():
+		case !moves[i].IsSlide():
 			now += 2
 		}
-		p = p.Next(m)
+		p = p.Next(moves[i])
 	}
 	return p, -1
 }
@@ -327,7 +322,6 @@ func (g *exploredGame) identity() uint64 {
 	return h.Sum64()
 }
 
-// result returns the counts.
 func (e *exploration) result() *Explored {
 	x := &Explored{Games: e.games, Ended: e.ended, Moves: []ExploredMove{}}
 	for m, all := range e.moves {

@@ -42,18 +42,11 @@ func exportTo(ctx context.Context, s *Reader, out lineWriter, event int64) (t Tr
 		t, err = export(ctx, tx, out, event)
 		return err
 	})
-	if err != nil {
-		return t, fmt.Errorf("exporting event %d: %w", event, err)
-	}
-	return t, nil
+	return t, wrap(err, "exporting event %d", event)
 }
 
 func export(ctx context.Context, tx *sql.Tx, out lineWriter, event int64) (t Transfer, err error) {
-	header, err := readHeader(ctx, tx, event)
-	if err != nil {
-		return t, err
-	}
-	described, err := readDescriptions(ctx, tx, event)
+	header, described, err := readHeader(ctx, tx, event)
 	if err != nil {
 		return t, err
 	}
@@ -71,7 +64,7 @@ func export(ctx context.Context, tx *sql.Tx, out lineWriter, event int64) (t Tra
 // Header returns the header of an event's file, as JSON. It returns a *NotFoundError if there is no such event.
 func (s *Reader) Header(ctx context.Context, event int64) (text []byte, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
-		header, err := readHeader(ctx, tx, event)
+		header, _, err := readHeader(ctx, tx, event)
 		if err == nil {
 			text, err = json.Marshal(header)
 		}
@@ -80,13 +73,12 @@ func (s *Reader) Header(ctx context.Context, event int64) (text []byte, err erro
 	return text, err
 }
 
-func readHeader(ctx context.Context, tx *sql.Tx, event int64) (fileHeader, error) {
+func readHeader(ctx context.Context, tx *sql.Tx, event int64) (h fileHeader, d descriptions, err error) {
 	e, err := readEvent(ctx, tx, event)
-	if err != nil {
-		return fileHeader{}, err
+	if err == nil {
+		d, err = readDescriptions(ctx, tx, event)
 	}
-	identities, err := readIdentities(ctx, tx, event)
-	return newFileHeader(e, identities), err
+	return newFileHeader(e, d.all), d, err
 }
 
 // An event's file consists of lines of JSON: a header, a line for each game, the oldest first, and
@@ -185,7 +177,6 @@ func (e *fileEnd) count(line fileLine) {
 	}
 }
 
-// marshalLine returns a line of the file.
 func marshalLine(line fileLine) ([]byte, error) {
 	text, err := json.Marshal(line)
 	return append(text, '\n'), err
@@ -238,10 +229,7 @@ func (l *lineWriter) game(g Stored) error {
 		line = fileLine{Voided: &fileVoided{g.Voided, game}}
 	}
 	l.end.count(line)
-	if err := l.write(line); err != nil {
-		return fmt.Errorf("game %d: %w", g.ID, err)
-	}
-	return nil
+	return wrap(l.write(line), "game %d", g.ID)
 }
 
 // sum returns the end for the lines written so far.

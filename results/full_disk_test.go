@@ -223,7 +223,7 @@ func rescueOnFullDisk(t *testing.T, disk *fulldisk.Disk, path string, room int, 
 	case !noRoom(err) || !strings.Contains(err.Error(), "could not be saved"):
 		t.Errorf("error %v", err)
 	}
-	_ = removeIfThere(moved.Rescued + ".lock") // which wantRescued has left
+	_ = os.Remove(moved.Rescued + ".lock") // which wantRescued has left
 	rescued, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*rescued*.db*"))
 	others, err2 := filepath.Glob(filepath.Join(temporary, "*rescued*.db*"))
 	if n := len(rescued) + len(others); err != nil || err2 != nil || (n == 1) != (moved.Rescued != "") {

@@ -1,16 +1,13 @@
 package results
 
 import (
-	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"database/sql"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -174,30 +171,23 @@ func eachGameRow(ctx context.Context, tx *sql.Tx, f Filter, each func(*gameRow) 
 	return err
 }
 
-// where returns the filter's conditions and their arguments.
 func (f Filter) where() (clause string, args []any) {
-	clause = " WHERE 1"
-	add := func(set bool, condition string, values ...any) {
-		if set {
-			clause += " AND " + condition
-			args = append(args, values...)
-		}
-	}
+	s := selection{clause: " WHERE 1"}
 	voided := f.Voided || f.Game != 0
-	add(f.Event != 0 && voided, "(event = ? OR voided_of = ?)", f.Event, f.Event)
-	add(f.Event != 0 && !voided, "event = ?", f.Event)
-	add(f.Event == 0 && !voided, "event IS NOT NULL")
-	add(f.Game != 0, "games.id = ?", f.Game)
-	add(f.Match != 0, "number = ?", f.Match)
-	add(f.Bot != "", "? IN (attacker, defender)", f.Bot)
-	add(f.Ending != "" && f.Ending != record.Unfinished, "ending = ?", string(f.Ending))
-	add(f.Ending == record.Unfinished, "ending IS NULL")
-	add(f.Finished, "ending IS NOT NULL")
+	s.add(f.Event != 0 && voided, "(event = ? OR voided_of = ?)", f.Event, f.Event)
+	s.add(f.Event != 0 && !voided, "event = ?", f.Event)
+	s.add(f.Event == 0 && !voided, "event IS NOT NULL")
+	s.add(f.Game != 0, "games.id = ?", f.Game)
+	s.add(f.Match != 0, "number = ?", f.Match)
+	s.add(f.Bot != "", "? IN (attacker, defender)", f.Bot)
+	s.add(f.Ending != "" && f.Ending != record.Unfinished, "ending = ?", string(f.Ending))
+	s.add(f.Ending == record.Unfinished, "ending IS NULL")
+	s.add(f.Finished, "ending IS NOT NULL")
 	if f.Last > 0 {
-		clause = " WHERE games.id IN (SELECT games.id" + gameTables + clause + " ORDER BY games.id DESC LIMIT ?)"
-		args = append(args, f.Last)
+		s.clause = " WHERE games.id IN (SELECT games.id" + gameTables + s.clause + " ORDER BY games.id DESC LIMIT ?)"
+		s.args = append(s.args, f.Last)
 	}
-	return clause, args
+	return s.clause, s.args
 }
 
 // game returns the row's game, without its moves if it is in progress.
@@ -320,7 +310,6 @@ func formatSearches(searches []*record.SearchReport) ([]byte, error) {
 	return json.Marshal(searches)
 }
 
-// parseSearches undoes formatSearches.
 func parseSearches(text []byte) ([]*record.SearchReport, error) {
 	if text == nil {
 		return nil, nil
@@ -336,7 +325,6 @@ func formatPauses(pauses []record.Pause) ([]byte, error) {
 	return json.Marshal(pauses)
 }
 
-// parsePauses undoes formatPauses.
 func parsePauses(text []byte) (pauses []record.Pause, err error) {
 	if len(text) > 0 {
 		err = json.Unmarshal(text, &pauses)
@@ -350,13 +338,7 @@ func packSearches(searches []*record.SearchReport) ([]byte, error) {
 	if text == nil {
 		return nil, err
 	}
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	if _, err := w.Write(text); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return packed.Bytes(), err
+	return compress(text), err
 }
 
 // unpackSearches undoes packSearches.
@@ -364,20 +346,10 @@ func unpackSearches(packed []byte) ([]*record.SearchReport, error) {
 	if packed == nil {
 		return nil, nil
 	}
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	var text []byte
-	if err == nil {
-		text, err = io.ReadAll(io.LimitReader(r, maxGameLine))
-	}
-	if err == nil && len(text) == maxGameLine {
-		err = fmt.Errorf("they are longer than %d bytes", maxGameLine)
-	}
 	var searches []*record.SearchReport
+	text, err := decompress(packed, maxGameLine)
 	if err == nil {
 		searches, err = parseSearches(text)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("the packed search reports are damaged: %w", err)
-	}
-	return searches, nil
+	return searches, wrap(err, "the packed search reports are damaged")
 }

@@ -62,7 +62,7 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader, disk r
 	if err := disk.check(); err != nil {
 		return t, err
 	}
-	in := lineReader{r: bufio.NewReader(lines.WithoutBOM(r)), hash: sha256.New()}
+	in := newLineReader(r)
 	e, identities, err := in.header(ctx, tx)
 	if err != nil {
 		return t, err
@@ -71,54 +71,32 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader, disk r
 	for _, entry := range e.Entries {
 		games.bots[entry.Name] = true
 	}
-	for {
-		var line fileLine
-		switch err := in.next(&line, maxGameLine); {
-		case err != nil:
-			return t, err
-		case ctx.Err() != nil:
-			return t, ctx.Err()
-		case line.Game != nil, line.Voided != nil && line.Voided.Game != nil:
-			if err := games.record(ctx, line); err != nil {
-				return t, in.broken(err)
-			}
-			if err := disk.check(); err != nil {
-				return t, err
-			}
-			in.end.count(line)
-		case line.End != nil:
-			t = Transfer{e.ID, e.Name, in.end.Games, in.end.Unfinished}
-			return t, in.finish(*line.End)
-		default:
-			return t, in.broken(errors.New("want a game or the end"))
+	err = in.games(func(line fileLine) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-	}
+		if err := games.record(ctx, line); err != nil {
+			return in.broken(err)
+		}
+		return disk.check()
+	})
+	return Transfer{e.ID, e.Name, in.end.Games, in.end.Unfinished}, err
 }
 
 // CheckFile reads the file of an exported event to its end and returns its description, without the
 // event's number. It compares the counts and the checksum, and returns the errors of Import for a
 // damaged or truncated file. Only Import checks whether the games are possible.
 func CheckFile(r io.Reader) (t Transfer, err error) {
-	in := lineReader{r: bufio.NewReader(lines.WithoutBOM(r)), hash: sha256.New()}
-	for most := maxHeaderLine; ; most = maxGameLine {
-		var line fileLine
-		if err := in.next(&line, most); err != nil {
-			return t, err
-		}
-		switch {
-		case line.Header != nil && in.line == 1 && line.Header.Format == fileFormat:
-			t.Name = line.Header.Event.Name
-		case in.line == 1:
-			return t, ErrNoEvent
-		case line.Game != nil, line.Voided != nil && line.Voided.Game != nil:
-			in.end.count(line)
-		case line.End != nil:
-			t.Games, t.Unfinished = in.end.Games, in.end.Unfinished
-			return t, in.finish(*line.End)
-		default:
-			return t, in.broken(errors.New("want a game or the end"))
-		}
+	in := newLineReader(r)
+	var first fileLine
+	if err := in.next(&first, maxHeaderLine); err != nil {
+		return t, err
 	}
+	if first.Header == nil || first.Header.Format != fileFormat {
+		return t, ErrNoEvent
+	}
+	err = in.games(func(fileLine) error { return nil })
+	return Transfer{Name: first.Header.Event.Name, Games: in.end.Games, Unfinished: in.end.Unfinished}, err
 }
 
 // importer records the games of an imported event.
@@ -148,7 +126,6 @@ type importedMatch struct {
 // matches than MaxConcurrency can wait at once.
 const maxHalf = 10 * tournament.MaxConcurrency
 
-// record records the game of a line.
 func (im *importer) record(ctx context.Context, line fileLine) error {
 	f, key := line.Game, importedKey{}
 	if v := line.Voided; v != nil {
@@ -246,6 +223,31 @@ type lineReader struct {
 	end  fileEnd
 }
 
+func newLineReader(r io.Reader) *lineReader {
+	return &lineReader{r: bufio.NewReader(lines.WithoutBOM(r)), hash: sha256.New()}
+}
+
+// games calls each with every line of a game, and compares the end with them. It returns the first error of each.
+func (l *lineReader) games(each func(fileLine) error) error {
+	for {
+		var line fileLine
+		if err := l.next(&line, maxGameLine); err != nil {
+			return err
+		}
+		switch {
+		case line.Game != nil, line.Voided != nil && line.Voided.Game != nil:
+			if err := each(line); err != nil {
+				return err
+			}
+			l.end.count(line)
+		case line.End != nil:
+			return l.finish(*line.End)
+		default:
+			return l.broken(errors.New("want a game or the end"))
+		}
+	}
+}
+
 // next decodes the next line, of at most most bytes.
 func (l *lineReader) next(into any, most int) (err error) {
 	l.hash.Write(l.last)
@@ -316,7 +318,6 @@ func (l *lineReader) header(ctx context.Context, tx *sql.Tx) (e tournament.Event
 	return e, identities, nil
 }
 
-// checkNew returns an *ImportedError if the database already has the event.
 func checkNew(ctx context.Context, tx *sql.Tx, e *tournament.Event) error {
 	var same int64
 	row := tx.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) FROM events WHERE name = ? AND created = ?`, e.Name, formatTime(e.Created))

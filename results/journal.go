@@ -82,10 +82,7 @@ func (j *Journal) SetMemberships(ctx context.Context, e tournament.Entry, all []
 		}
 		return j.setMemberships(ctx, tx, e.Name, all)
 	})
-	if err != nil {
-		return fmt.Errorf("recording the memberships of %q: %w", e.Name, err)
-	}
-	return nil
+	return wrap(err, "recording the memberships of %q", e.Name)
 }
 
 // setMemberships replaces the recorded memberships of the named entry. It writes only the differences, since a
@@ -198,10 +195,7 @@ func (j *Journal) Run(ctx context.Context) error {
 func (j *Journal) Flush(ctx context.Context) error {
 	j.writing.Lock()
 	defer j.writing.Unlock()
-	if err := j.write(ctx, j.queued()); err != nil {
-		return fmt.Errorf("writing games and plies: %w", err)
-	}
-	return nil
+	return wrap(j.write(ctx, j.queued()), "writing games and plies")
 }
 
 // Finish records the finished game and removes its journal. When it returns nil, the game is on
@@ -211,10 +205,7 @@ func (j *Journal) Finish(ctx context.Context, g tournament.Game) error {
 	if err == nil {
 		err = j.await(ctx, e)
 	}
-	if err != nil {
-		return fmt.Errorf("recording game %d: %w", g.ID, err)
-	}
-	return nil
+	return wrap(err, "recording game %d", g.ID)
 }
 
 // await returns once the game is written, or could not be written. The caller that gets the lock
@@ -256,13 +247,8 @@ func (j *Journal) Begun(ctx context.Context, each func(tournament.Pairing) error
 
 // Workers returns the workers of a farm that have played games of an event.
 func (s *Reader) Workers(ctx context.Context, event int64) ([]string, error) {
-	workers, err := query(ctx, s.read, func(row *sql.Rows) (name string, err error) {
-		return name, row.Scan(&name)
-	}, `SELECT DISTINCT worker FROM origins WHERE `+gamesOfEvent+` ORDER BY worker`, event)
-	if err != nil {
-		return nil, fmt.Errorf("listing the workers of event %d: %w", event, err)
-	}
-	return workers, nil
+	workers, err := query(ctx, s.read, scanOne[string], `SELECT DISTINCT worker FROM origins WHERE `+gamesOfEvent+` ORDER BY worker`, event)
+	return workers, wrap(err, "listing the workers of event %d", event)
 }
 
 // chunk holds consecutive plies of one game in packed form, as in a row of the journal.
@@ -351,8 +337,5 @@ func readJournal(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
 	if err == nil {
 		_, err = g.Record.Replay()
 	}
-	if err != nil {
-		return fmt.Errorf("its journal: %w", err)
-	}
-	return nil
+	return wrap(err, "its journal")
 }

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -92,7 +93,6 @@ func (j *Journal) queued() batch {
 	return b
 }
 
-// queuedEnds returns the games that have ended.
 func (j *Journal) queuedEnds() batch {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -179,16 +179,10 @@ func (j *Journal) writeEnd(ctx context.Context, tx *writeTx, w *rowWriter, e *en
 	if err == nil && !written {
 		written, err = w.finish(ctx, tx, &e.row)
 	}
-	if err == nil && written {
-		err = w.logs(ctx, tx, e.row.id, e.logs)
+	if err != nil || !written {
+		return written, err
 	}
-	if err == nil && written {
-		err = w.parts(ctx, tx, e.row.id, e.parts, e.from)
-	}
-	if err == nil && written {
-		err = w.origin(ctx, tx, e.row.id, e.from, true)
-	}
-	return written, err
+	return true, cmp.Or(w.logs(ctx, tx, e.row.id, e.logs), w.parts(ctx, tx, e.row.id, e.parts, e.from), w.origin(ctx, tx, e.row.id, e.from, true))
 }
 
 // writeOpen writes the plies of a game in progress, with its row if it is new.

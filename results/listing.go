@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -99,42 +100,23 @@ func (s *Reader) List(ctx context.Context, l Listing) (games []Listed, total int
 		games, err = query(ctx, tx, readListed, listedColumns+gamesOfMatches+clause+l.order()+` LIMIT ? OFFSET ?`, append(slices.Clip(args), limit, l.Offset)...)
 		return err
 	})
-	if err != nil {
-		return nil, 0, fmt.Errorf("listing games: %w", err)
-	}
-	return games, total, nil
+	return games, total, wrap(err, "listing games")
 }
 
 const (
-	listedColumns = `SELECT games.id, coalesce(event, voided_of), number, round, leg, attacker, defender, start, started, coalesce(ending, ''),
-		detail, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0), coalesce(voided, '')`
+	listedColumns = `SELECT games.id, coalesce(event, voided_of), number, round, leg, attacker, defender, start, started, 
+		coalesce(ending, '` + string(record.Unfinished) + `'), detail, coalesce(plies, 0), coalesce(score, 0), coalesce(largest_tile, 0), voided`
 	gamesOfMatches = ` FROM games JOIN matches ON matches.id = match`
 )
 
 func readListed(row *sql.Rows) (g Listed, err error) {
-	var start, started, ending, voided string
-	err = row.Scan(&g.ID, &g.Event, &g.Match, &g.Round, &g.Leg, &g.Attacker, &g.Defender, &start, &started, &ending, &g.Detail, &g.Plies, &g.Score, &g.LargestTile, &voided)
-	if err == nil {
-		g.Started, err = parseTime(started)
-	}
-	if err == nil && voided != "" {
-		g.Voided, err = parseTime(voided)
-	}
-	if g.Ending = record.Unfinished; ending != "" {
-		g.Ending = record.Ending(ending)
-	}
+	var start string
+	err = row.Scan(&g.ID, &g.Event, &g.Match, &g.Round, &g.Leg, &g.Attacker, &g.Defender, &start, asText{&g.Started},
+		&g.Ending, &g.Detail, &g.Plies, &g.Score, &g.LargestTile, asText{&g.Voided})
 	if g.Ending.Fault() {
-		g.Fault = g.toMove(start)
+		g.Fault = map[bool]string{true: g.Defender, false: g.Attacker}[defenderMoves(start, g.Plies)]
 	}
 	return g, err
-}
-
-// toMove returns the bot that is to move at the end of a game.
-func (g *Listed) toMove(start string) string {
-	if defenderMoves(start, g.Plies) {
-		return g.Defender
-	}
-	return g.Attacker
 }
 
 // defenderMoves reports whether the defender is to move after a number of plies.
@@ -143,29 +125,22 @@ func defenderMoves(start string, plies int) bool {
 	return strings.HasPrefix(rest, "D") != (plies%2 == 1)
 }
 
-// where returns the listing's conditions and their arguments.
 func (l *Listing) where() (clause string, args []any) {
-	clause = " WHERE 1"
-	add := func(set bool, condition string, values ...any) {
-		if set {
-			clause += " AND " + condition
-			args = append(args, values...)
-		}
-	}
-	add(!l.Voided, "event IS NOT NULL")
-	add(l.Event != 0 && !l.Voided, "event = ?", l.Event)
-	add(l.Event != 0 && l.Voided, "(event = ? OR voided_of = ?)", l.Event, l.Event)
-	add(l.Before != 0, "games.id < ?", l.Before)
-	add(l.Bot != "" && l.Event == 0 && !l.Voided, "event IN (SELECT event FROM entries WHERE name = ?)", l.Bot)
-	add(l.Bot != "" && l.Role == "", "? IN (first, second)", l.Bot)
-	add(l.Bot != "" && l.Role == "attacker", "attacker = ?", l.Bot)
-	add(l.Bot != "" && l.Role == "defender", "defender = ?", l.Bot)
-	add(l.Opponent != "", "? IN (first, second)", l.Opponent)
-	add(l.Ending != "" && l.Ending != record.Unfinished, "ending = ?", string(l.Ending))
-	add(l.Ending == record.Unfinished, "ending IS NULL")
-	add(l.Faults, "ending IN (?, ?, ?)", string(record.IllegalMove), string(record.Time), string(record.Disconnect))
-	add(l.Finished, "ending IS NOT NULL")
-	return clause, args
+	s := selection{clause: " WHERE 1"}
+	s.add(!l.Voided, "event IS NOT NULL")
+	s.add(l.Event != 0 && !l.Voided, "event = ?", l.Event)
+	s.add(l.Event != 0 && l.Voided, "(event = ? OR voided_of = ?)", l.Event, l.Event)
+	s.add(l.Before != 0, "games.id < ?", l.Before)
+	s.add(l.Bot != "" && l.Event == 0 && !l.Voided, "event IN (SELECT event FROM entries WHERE name = ?)", l.Bot)
+	s.add(l.Bot != "" && l.Role == "", "? IN (first, second)", l.Bot)
+	s.add(l.Bot != "" && l.Role == "attacker", "attacker = ?", l.Bot)
+	s.add(l.Bot != "" && l.Role == "defender", "defender = ?", l.Bot)
+	s.add(l.Opponent != "", "? IN (first, second)", l.Opponent)
+	s.add(l.Ending != "" && l.Ending != record.Unfinished, "ending = ?", string(l.Ending))
+	s.add(l.Ending == record.Unfinished, "ending IS NULL")
+	s.add(l.Faults, "ending IN (?, ?, ?)", string(record.IllegalMove), string(record.Time), string(record.Disconnect))
+	s.add(l.Finished, "ending IS NOT NULL")
+	return s.clause, s.args
 }
 
 // order returns the ORDER BY of a listing.
@@ -192,20 +167,12 @@ func (s *Reader) Count(ctx context.Context, event int64) (finished, all int, err
 
 // EventsAfter returns the numbers of the events above a number, in order.
 func (s *Reader) EventsAfter(ctx context.Context, id int64) ([]int64, error) {
-	ids, err := eventIDs(ctx, s.read, "WHERE id > ?", id)
-	if err != nil {
-		return nil, fmt.Errorf("listing events: %w", err)
-	}
-	return ids, nil
+	return s.eventIDs(ctx, "WHERE id > ?", id)
 }
 
 // EventsOf returns the numbers of the events with this bot, the oldest first.
 func (s *Reader) EventsOf(ctx context.Context, bot string) ([]int64, error) {
-	ids, err := eventIDs(ctx, s.read, "WHERE id IN (SELECT event FROM entries WHERE name = ?)", bot)
-	if err != nil {
-		return nil, fmt.Errorf("listing the events of %q: %w", bot, err)
-	}
-	return ids, nil
+	return s.eventIDs(ctx, "WHERE id IN (SELECT event FROM entries WHERE name = ?)", bot)
 }
 
 // Encounter is a decided match of two bots.
@@ -217,24 +184,17 @@ type Encounter struct {
 // Encounters returns the decided matches of two bots in an event that count, by number.
 func (s *Reader) Encounters(ctx context.Context, e tournament.Event, a, b string) (matches []Encounter, err error) {
 	const together = ` AND ((first = ? AND second = ?) OR (first = ? AND second = ?))`
-	var book tournament.Scorebook
-	games := map[int][]int64{} // by match
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		aside, err := setAside(ctx, tx, e)
 		if err != nil {
 			return err
 		}
-		return eachResult(ctx, tx, e, false, together+byMatch, func(g *finishedGame) error {
-			games[g.Match] = append(games[g.Match], g.Game)
-			if m, decided := book.Add(g.Result); decided && e.Counts(&m, aside) {
-				matches = append(matches, Encounter{MatchResult: m})
+		return eachDecided(ctx, tx, e, false, together, func(d decidedMatch) {
+			if e.Counts(&d.match, aside) {
+				matches = append(matches, Encounter{d.match, []int64{d.legs[0].Game, d.legs[1].Game}})
 			}
-			return nil
 		}, a, b, b, a)
 	})
-	for i := range matches {
-		matches[i].Games = games[matches[i].Match]
-	}
 	return matches, err
 }
 
@@ -243,10 +203,7 @@ func (s *Reader) IdentitiesOf(ctx context.Context, bot string) ([]tournament.Ide
 	all, err := query(ctx, s.read, func(row *sql.Rows) (id tournament.Identity, err error) {
 		return id, row.Scan(&id.Name, &id.Version, &id.Author, &id.Spec)
 	}, `SELECT name, version, author, spec FROM bots WHERE name = ? ORDER BY id`, bot)
-	if err != nil {
-		return nil, fmt.Errorf("listing the descriptions of %q: %w", bot, err)
-	}
-	return all, nil
+	return all, wrap(err, "listing the descriptions of %q", bot)
 }
 
 // Condition is the state of an arena's database at one moment.
@@ -268,13 +225,11 @@ type Readers struct {
 
 // Condition returns the state of the database, without using a connection to it. The store must come from Open.
 func (s *Store) Condition() (c Condition, err error) {
-	if c.Size, err = sizeOf(s.place.path); err == nil {
-		c.Log, err = sizeOf(s.place.path + "-wal")
-	}
-	if err == nil {
-		c.Free, err = disk.Free(s.place.path)
-	}
-	if err != nil {
+	var logErr, freeErr error
+	c.Size, err = sizeOf(s.place.path)
+	c.Log, logErr = sizeOf(s.place.path + "-wal")
+	c.Free, freeErr = disk.Free(s.place.path)
+	if err = cmp.Or(err, logErr, freeErr); err != nil {
 		return c, fmt.Errorf("the condition of the database: %w", err)
 	}
 	c.Arena, c.Visitors = readersOf(s.read), readersOf(s.look)
@@ -313,14 +268,8 @@ func (p *place) backlog() (plies int, oldest time.Duration) {
 // Writable returns nil if the database can be written to, and the reason otherwise. It tries a write of a value
 // that is already there, through to the disk. It waits for a transaction in progress until ctx ends.
 func (s *Store) Writable(ctx context.Context) error {
-	err := s.update(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("writing to the database: %w", err)
-	}
-	return nil
+	err := s.execute(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+	return wrap(err, "writing to the database")
 }
 
 // Write is a journal's report on one of its writes.
@@ -343,7 +292,6 @@ type unwritten struct {
 	writing bool
 }
 
-// queued notes that a ply is queued.
 func (u *unwritten) queued() {
 	switch {
 	case u.oldest.IsZero():

@@ -21,32 +21,38 @@ func packLogs(logs [2][]byte) (packed [2][]byte) {
 		if len(text) == 0 {
 			continue
 		}
-		var to bytes.Buffer
-		w := gzip.NewWriter(&to)
-		_, _ = w.Write(text) // writing to a buffer does not fail
-		_ = w.Close()
-		packed[side] = to.Bytes()
+		packed[side] = compress(text)
 	}
 	return packed
 }
 
-// unpackLog undoes packLogs for one log. gzip's checksum detects damage.
+// unpackLog undoes packLogs for one log.
 func unpackLog(packed []byte) ([]byte, error) {
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	var text []byte
-	if err == nil {
-		text, err = io.ReadAll(io.LimitReader(r, maxLog+1))
-	}
-	if err == nil && len(text) > maxLog {
-		err = fmt.Errorf("it is longer than %d bytes", maxLog)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the packed log is damaged: %w", err)
-	}
-	return text, nil
+	text, err := decompress(packed, maxLog)
+	return text, wrap(err, "the packed log is damaged")
 }
 
-// logs writes the packed logs of a game that has ended.
+func compress(text []byte) []byte {
+	var to bytes.Buffer
+	w := gzip.NewWriter(&to)
+	_, _ = w.Write(text) // writing to a buffer does not fail
+	_ = w.Close()
+	return to.Bytes()
+}
+
+// decompress undoes compress for a text of at most that many bytes. gzip's checksum detects damage.
+func decompress(packed []byte, most int64) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("the text is longer than %d bytes", most)
+	}
+	return text, err
+}
+
 func (w *rowWriter) logs(ctx context.Context, tx *writeTx, game int64, packed [2][]byte) error {
 	for side, text := range packed {
 		if text == nil {
@@ -83,13 +89,9 @@ func readLogs(ctx context.Context, tx *sql.Tx, game int64) (logs [2][]byte, err 
 		}
 		return err
 	}, `SELECT side, text FROM logs WHERE game = ?`, game)
-	if err != nil {
-		err = fmt.Errorf("reading the logs of game %d: %w", game, err)
-	}
-	return logs, err
+	return logs, wrap(err, "reading the logs of game %d", game)
 }
 
-// verifyLogs calls bad with each game that has a damaged log.
 func verifyLogs(ctx context.Context, tx *sql.Tx, f Filter, bad func(g Stored, why error)) error {
 	damaged := map[int64]error{}
 	clause, args := f.where()

@@ -33,13 +33,28 @@ func (s *Reader) EachMatch(ctx context.Context, e tournament.Event, each func(to
 }
 
 func eachMatch(ctx context.Context, tx *sql.Tx, e tournament.Event, each func(tournament.MatchResult)) error {
+	return eachDecided(ctx, tx, e, false, "", func(d decidedMatch) { each(d.match) })
+}
+
+// decidedMatch is a match with its games, by leg.
+type decidedMatch struct {
+	match tournament.MatchResult
+	legs  [2]finishedGame
+}
+
+// eachDecided calls each with an event's decided matches, in the order of their numbers. timed and
+// condition are as in eachResult.
+func eachDecided(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, condition string, each func(decidedMatch), args ...any) error {
 	var book tournament.Scorebook
-	return eachResult(ctx, tx, e, false, byMatch, func(g *finishedGame) error {
+	var first finishedGame // if the match's other game is finished, it comes next
+	return eachResult(ctx, tx, e, timed, condition+byMatch, func(g *finishedGame) error {
+		g.times, g.pauses = bytes.Clone(g.times), bytes.Clone(g.pauses)
 		if m, decided := book.Add(g.Result); decided {
-			each(m)
+			each(decidedMatch{m, [2]finishedGame{first, *g}})
 		}
+		first = *g
 		return nil
-	})
+	}, args...)
 }
 
 // Results calls each with every finished game of an event, the oldest first. It uses the results
@@ -116,16 +131,7 @@ func scoredGames(ctx context.Context, tx *sql.Tx, event int64) (func(*tournament
 func collect(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, to *report.Collector, each func(*tournament.MatchResult, [2]bool)) error {
 	decided, counted := make(chan decidedMatch, 64), make(chan error, 1)
 	go func() { counted <- count(decided, to, each) }()
-	var book tournament.Scorebook
-	var first finishedGame // if the match's other game is finished, it comes next
-	err := eachResult(ctx, tx, e, timed, byMatch, func(g *finishedGame) error {
-		g.times, g.pauses = bytes.Clone(g.times), bytes.Clone(g.pauses)
-		if m, done := book.Add(g.Result); done {
-			decided <- decidedMatch{m, [2]finishedGame{first, *g}}
-		}
-		first = *g
-		return nil
-	})
+	err := eachDecided(ctx, tx, e, timed, "", func(d decidedMatch) { decided <- d })
 	close(decided)
 	return errors.Join(err, <-counted)
 }
@@ -156,42 +162,31 @@ func (s *Reader) Rate(ctx context.Context, e tournament.Event, to *standing.Coll
 		}
 		event := to.Event(e, described.all, aside)
 		defer event.Close()
-		var book tournament.Scorebook
-		var first finishedGame // if the match's other game is finished, it comes next
-		return eachResult(ctx, tx, e, false, byMatch, func(g *finishedGame) error {
-			if m, decided := book.Add(g.Result); decided {
-				event.Add(m, described.cast(&first, g))
-			}
-			first = *g
-			return nil
-		})
+		return eachDecided(ctx, tx, e, false, "", func(d decidedMatch) { event.Add(d.match, described.cast(&d)) })
 	})
 }
 
-// descriptions are the descriptions that an event's bots gave of themselves.
+// descriptions are the descriptions that an event's bots gave of themselves. A bot that changed its
+// description during the event has several.
 type descriptions struct {
 	all      []tournament.Identity
 	byNumber map[int64]tournament.Identity
 }
 
-func readDescriptions(ctx context.Context, tx *sql.Tx, event int64) (d descriptions, err error) {
+func readDescriptions(ctx context.Context, db querier, event int64) (d descriptions, err error) {
 	d.byNumber = map[int64]tournament.Identity{}
-	err = queryEach(ctx, tx, func(row *sql.Rows) error {
+	err = queryEach(ctx, db, func(row *sql.Rows) error {
 		var number int64
 		var id tournament.Identity
 		err := row.Scan(&number, &id.Name, &id.Version, &id.Author, &id.Spec)
 		d.all, d.byNumber[number] = append(d.all, id), id
 		return err
 	}, `SELECT bots.id, name, version, author, spec FROM participants JOIN bots ON bots.id = bot WHERE event = ? ORDER BY bots.id`, event)
-	if err != nil {
-		return d, fmt.Errorf("listing the bots of event %d: %w", event, err)
-	}
-	return d, nil
+	return d, wrap(err, "listing the bots of event %d", event)
 }
 
-// cast returns the players of the two games of a match.
-func (d *descriptions) cast(games ...*finishedGame) (c standing.Cast) {
-	for _, g := range games {
+func (d *descriptions) cast(m *decidedMatch) (c standing.Cast) {
+	for _, g := range m.legs {
 		for side, number := range g.bots {
 			c.Legs[g.Leg-1][side] = d.byNumber[number]
 		}
@@ -202,18 +197,12 @@ func (d *descriptions) cast(games ...*finishedGame) (c standing.Cast) {
 	return c
 }
 
-// decidedMatch is a match with its games.
-type decidedMatch struct {
-	match tournament.MatchResult
-	legs  [2]finishedGame
-}
-
 // finishedGame is a finished game with the data for a report.
 type finishedGame struct {
 	tournament.Result
 	times, pauses []byte   // see appendTimes and formatPauses; empty unless asked for
 	bots          [2]int64 // the descriptions of the attacker and the defender, 0 if they are unknown
-	finished      string   // the time of day
+	finished      string   // the time of its end, as the database has it
 }
 
 // addTimes adds the times and pauses of a game of a decided match.
@@ -251,10 +240,7 @@ func eachResult(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool,
 		return each(&g)
 	}, `SELECT number, round, nth, first, second, leg, start, ending, plies, score, largest_tile, turns, iif(?, times, NULL), iif(?, pauses, NULL), games.id, detail,
 		coalesce(attacker_bot, 0), coalesce(defender_bot, 0), finished`+finishedOf+rest, append([]any{timed, timed, e.ID}, args...)...)
-	if err != nil {
-		return fmt.Errorf("reading the results of event %d: %w", e.ID, err)
-	}
-	return nil
+	return wrap(err, "reading the results of event %d", e.ID)
 }
 
 // mostKnown limits how many starts are remembered. It exceeds the number of openings that an event may have.

@@ -49,10 +49,7 @@ func (s *Reader) Origin(ctx context.Context, game int64) (o tournament.Origin, e
 	if errors.Is(err, sql.ErrNoRows) {
 		return o, nil
 	}
-	if err != nil {
-		return o, fmt.Errorf("reading the origin of game %d: %w", game, err)
-	}
-	return o, nil
+	return o, wrap(err, "reading the origin of game %d", game)
 }
 
 // reopening are the statements that take a game back to its start: they remove its result, its
@@ -95,16 +92,15 @@ func (s *Store) Reopen(ctx context.Context, event int64, worker string, games []
 	if err != nil {
 		return 0, fmt.Errorf("taking back the games of worker %q: %w", worker, err)
 	}
-	if n > 0 && s.ends != nil {
-		s.ends.recorded.Add(1)
-		s.ends.reopened.Add(1)
+	if n > 0 {
+		s.ends.takenBack()
 	}
 	return n, nil
 }
 
 // playedBy returns the given games, and all games of an event that a worker has played in part.
 func playedBy(ctx context.Context, tx *sql.Tx, event int64, worker string, games []int64) ([]int64, error) {
-	played, err := query(ctx, tx, scanID, `SELECT game FROM origins WHERE worker = ? AND `+gamesOfEvent, worker, event)
+	played, err := query(ctx, tx, scanOne[int64], `SELECT game FROM origins WHERE worker = ? AND `+gamesOfEvent, worker, event)
 	all := append(played, games...)
 	slices.Sort(all)
 	return slices.Compact(all), err
@@ -119,7 +115,7 @@ func withSeconds(ctx context.Context, tx *sql.Tx, event int64, games []int64) ([
 	}
 	all := slices.Clone(games)
 	for _, game := range games {
-		second, err := query(ctx, tx, scanID, `SELECT id FROM games WHERE leg = 2 AND match = (SELECT match FROM games WHERE id = ? AND leg = 1)`, game)
+		second, err := query(ctx, tx, scanOne[int64], `SELECT id FROM games WHERE leg = 2 AND match = (SELECT match FROM games WHERE id = ? AND leg = 1)`, game)
 		if err != nil {
 			return nil, err
 		}
@@ -129,9 +125,6 @@ func withSeconds(ctx context.Context, tx *sql.Tx, event int64, games []int64) ([
 	return slices.Compact(all), nil
 }
 
-func scanID(row *sql.Rows) (id int64, err error) { return id, row.Scan(&id) }
-
-// reopen takes a game back to its start.
 func reopen(ctx context.Context, tx *sql.Tx, game int64) error {
 	for _, statement := range reopening {
 		if _, err := tx.ExecContext(ctx, statement, game); err != nil {
@@ -152,7 +145,7 @@ func removeLater(ctx context.Context, tx *sql.Tx, event int64, games []int64) (n
 		}
 		first = min(first, number)
 	}
-	later, err := query(ctx, tx, scanID, `SELECT games.id FROM games JOIN matches ON matches.id = games.match WHERE event = ? AND number > ?`, event, first)
+	later, err := query(ctx, tx, scanOne[int64], `SELECT games.id FROM games JOIN matches ON matches.id = games.match WHERE event = ? AND number > ?`, event, first)
 	for _, game := range later {
 		if err == nil {
 			err = reopen(ctx, tx, game)

@@ -60,7 +60,6 @@ const overwritten = "it was overwritten by a shorter file"
 
 func (e *MovedError) Unwrap() error { return e.Err }
 
-// newPlace returns the place of a database that SQLite has opened.
 func newPlace(path string, write *sql.DB) (*place, error) {
 	p := &place{path: path, write: write, files: map[string]fs.FileInfo{}, journals: map[*Journal]bool{}}
 	for _, f := range databaseFiles {
@@ -208,7 +207,7 @@ func (p *place) saveInto(ctx context.Context, path string) error {
 	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
 		return errors.New("its log could not be moved into it, the disk is full")
 	}
-	return syncFile(path)
+	return disk.Sync(path)
 }
 
 // keepOtherLog prevents SQLite from deleting the log by its name when it closes the database: a log
@@ -249,28 +248,11 @@ func rescuePath(folder, path string) string {
 	return filepath.Join(folder, strings.ReplaceAll(name, ".", "-")+extension)
 }
 
-// syncFile writes a file from the system's memory to the disk.
-func syncFile(path string) error {
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Sync(), file.Close())
-}
-
-// removeDatabase removes the files of an incomplete database.
 func removeDatabase(path string) (err error) {
 	for _, suffix := range []string{"", "-journal", "-wal", "-shm"} {
-		err = errors.Join(err, removeIfThere(path+suffix))
+		err = errors.Join(err, disk.Remove(path+suffix))
 	}
 	return err
-}
-
-func removeIfThere(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }
 
 // NoRoomError means that recording an import would leave too little room on the disk.
@@ -305,11 +287,8 @@ func (r room) check() error {
 	if err != nil {
 		return err
 	}
-	needed := int64(0)
-	switch log, err := os.Stat(r.path + "-wal"); {
-	case err == nil:
-		needed = log.Size()
-	case !errors.Is(err, fs.ErrNotExist):
+	needed, err := sizeOf(r.path + "-wal")
+	if err != nil {
 		return err
 	}
 	if free-needed < r.keep {

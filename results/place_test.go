@@ -79,7 +79,7 @@ func TestDatabaseMovedWhilePlayedOn(t *testing.T) {
 			if !errors.As(err, &moved) || moved.Rescued == "" || !strings.Contains(err.Error(), moved.Rescued) {
 				t.Fatalf("error %v, want a *MovedError with the rescued database", err)
 			}
-			t.Cleanup(func() { _ = removeIfThere(moved.Rescued) }) // it may be in the system's folder
+			t.Cleanup(func() { _ = os.Remove(moved.Rescued) }) // it may be in the system's folder
 			if err := j.Flush(t.Context()); !errors.As(err, &moved) {
 				t.Errorf("the next flush: error %v", err)
 			}

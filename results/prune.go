@@ -3,8 +3,10 @@ package results
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -30,11 +32,7 @@ func (s *Reader) EventSizes(ctx context.Context) (sizes []EventSize, err error) 
 			return err
 		}
 		sizes, err = query(ctx, tx, func(rows *sql.Rows) (e EventSize, err error) {
-			var last string
-			err = rows.Scan(&e.Event, &e.Name, &last, &e.Games, &e.Unfinished, &e.Records, &e.Searches, &e.Logs)
-			if err == nil {
-				e.Last, err = parseTime(last)
-			}
+			err = rows.Scan(&e.Event, &e.Name, asText{&e.Last}, &e.Games, &e.Unfinished, &e.Records, &e.Searches, &e.Logs)
 			e.Needed = needed[e.Event]
 			return e, err
 		}, `SELECT events.id, name, max(created, coalesce(max(max(started, coalesce(finished, started))), created)),
@@ -139,10 +137,7 @@ func (s *Store) RemoveEvent(ctx context.Context, id int64) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("removing event %d: %w", id, err)
-	}
-	return nil
+	return wrap(err, "removing event %d", id)
 }
 
 // Extra is a part of a finished game that may be removed.
@@ -170,21 +165,12 @@ type Aged struct {
 }
 
 func (a Aged) where() (clause string, args []any) {
-	clause = " WHERE ending IS NOT NULL"
-	if !a.Before.IsZero() {
-		// As texts, the times would be out of order: they have different numbers of decimals.
-		clause += " AND julianday(finished) < julianday(?)"
-		args = append(args, a.Before.UTC().Format(time.RFC3339Nano))
-	}
-	if a.Events != nil {
-		clause += " AND events.id IN (0"
-		for _, id := range a.Events {
-			clause += ", ?"
-			args = append(args, id)
-		}
-		clause += ")"
-	}
-	return clause, args
+	s := selection{clause: " WHERE ending IS NOT NULL"}
+	// As texts, the times would be out of order: they have different numbers of decimals.
+	s.add(!a.Before.IsZero(), "julianday(finished) < julianday(?)", formatTime(a.Before))
+	events, _ := json.Marshal(a.Events) // never fails for numbers
+	s.add(a.Events != nil, "events.id IN (SELECT value FROM json_each(?))", string(events))
+	return s.clause, s.args
 }
 
 // Extras counts the games that have an extra, and the bytes of all their extras.
@@ -214,16 +200,17 @@ func (s *Store) RemoveExtras(ctx context.Context, x Extra, a Aged) (e Extras, er
 	}
 	tables, condition, _ := x.from()
 	clause, args := a.where()
-	ids, err := query(ctx, s.read, func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) },
-		"SELECT DISTINCT games.id"+tables+clause+condition+" ORDER BY games.id", args...)
+	ids, err := query(ctx, s.read, scanOne[int64], "SELECT DISTINCT games.id"+tables+clause+condition+" ORDER BY games.id", args...)
 	remove := removeSearches
 	if x == Logs {
 		remove = removeLogs
 	}
-	for len(ids) > 0 && err == nil {
-		n := min(len(ids), extrasAtOnce)
+	for some := range slices.Chunk(ids, extrasAtOnce) {
+		if err != nil {
+			break
+		}
 		err = s.update(ctx, func(tx *sql.Tx) error {
-			for _, id := range ids[:n] {
+			for _, id := range some {
 				kept, err := remove(ctx, tx, id)
 				if err != nil {
 					return fmt.Errorf("game %d: %w", id, err)
@@ -234,7 +221,6 @@ func (s *Store) RemoveExtras(ctx context.Context, x Extra, a Aged) (e Extras, er
 			}
 			return nil
 		})
-		ids = ids[n:]
 	}
 	return e, err
 }

@@ -27,10 +27,7 @@ func OpenReader(ctx context.Context, path string) (*Reader, error) {
 		return nil, err
 	}
 	s, err := openReader(ctx, path)
-	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	return s, nil
+	return s, wrap(err, "database %s", path)
 }
 
 func openReader(ctx context.Context, path string) (*Reader, error) {
@@ -38,18 +35,15 @@ func openReader(ctx context.Context, path string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	opened := s
 	older, err := isOlder(ctx, s.read)
 	if err == nil && older {
-		updated, err := openUpdated(ctx, s, filepath.Base(path))
-		if err != nil {
-			return nil, errors.Join(err, s.Close()) // closing the store twice does no harm
-		}
-		return updated, nil
+		opened, err = openUpdated(ctx, s, filepath.Base(path))
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.Close())
+		return nil, errors.Join(err, s.Close()) // closing the store twice does no harm
 	}
-	return s, nil
+	return opened, nil
 }
 
 // openExisting opens a file with any schema for reading. It returns an error for a file that cannot be read.
@@ -188,7 +182,6 @@ func withCopy(open func(folder string) (*Reader, error)) (*Reader, error) {
 	return s, nil
 }
 
-// copyFile copies a file's bytes.
 func copyFile(from, to string) error {
 	source, _, err := disk.Open(from)
 	if err != nil {
@@ -233,10 +226,7 @@ func Copy(ctx context.Context, path, to string, progress func(done, total int64)
 		return Counts{}, err
 	}
 	counts, err := copyAsItIs(ctx, path, to, progress)
-	if err != nil {
-		return counts, fmt.Errorf("database %s: %w", path, err)
-	}
-	return counts, nil
+	return counts, wrap(err, "database %s", path)
 }
 
 func copyAsItIs(ctx context.Context, path, to string, progress func(done, total int64)) (counts Counts, err error) {

@@ -62,7 +62,6 @@ type writeTx struct {
 
 func newWriteTx(tx *sql.Tx) *writeTx { return &writeTx{tx, map[*sql.Stmt]*sql.Stmt{}} }
 
-// statement returns the transaction's copy of a prepared statement.
 func (tx *writeTx) statement(ctx context.Context, prepared *sql.Stmt) *sql.Stmt {
 	if tx.statements[prepared] == nil {
 		tx.statements[prepared] = tx.StmtContext(ctx, prepared)
@@ -104,7 +103,6 @@ func (w *rowWriter) finish(ctx context.Context, tx *writeTx, row *gameRow) (bool
 	return changed, err
 }
 
-// plies writes a chunk of the journal.
 func (w *rowWriter) plies(ctx context.Context, tx *writeTx, game int64, c chunk) error {
 	searches, err := formatSearches(c.searches)
 	if err != nil {
@@ -150,7 +148,6 @@ func (w *rowWriter) add(ctx context.Context, tx *writeTx, event int64, m *matchR
 	return w.plies(ctx, tx, g.ID, c)
 }
 
-// affected reports whether a statement changed a row.
 func affected(done sql.Result, err error) (bool, error) {
 	if err != nil {
 		return false, err

@@ -131,7 +131,6 @@ func enterWAL(ctx context.Context, db *sql.DB) error {
 	}
 }
 
-// migrations returns the statements of each migration, in order.
 func migrations() ([]string, error) {
 	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
 	if err != nil {
@@ -148,7 +147,6 @@ func migrations() ([]string, error) {
 	return steps, nil
 }
 
-// apply applies the migration to the given version.
 func apply(ctx context.Context, tx *sql.Tx, statements string, version int) error {
 	mark := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version)
 	if _, err := tx.ExecContext(ctx, statements+";\n"+mark); err != nil {

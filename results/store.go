@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"database/sql"
+	"encoding"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,10 +44,7 @@ func (s *Reader) Close() error {
 	if s.copy != "" {
 		err = errors.Join(err, os.RemoveAll(s.copy))
 	}
-	if err != nil {
-		return fmt.Errorf("closing the database: %w", err)
-	}
-	return nil
+	return wrap(err, "closing the database")
 }
 
 // Open opens a database for an arena, and creates it if it does not exist. It brings an older
@@ -55,10 +53,7 @@ func (s *Reader) Close() error {
 // this program must not write to, and a *LinkedError for a file with several names.
 func Open(ctx context.Context, path string) (*Store, error) {
 	s, err := openArena(ctx, path)
-	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	return s, nil
+	return s, wrap(err, "database %s", path)
 }
 
 func openArena(ctx context.Context, path string) (*Store, error) {
@@ -104,10 +99,7 @@ func OpenTokens(ctx context.Context, path string) (*Store, error) {
 	if err == nil {
 		s, err = openWriter(ctx, file)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
-	}
-	return s, nil
+	return s, wrap(err, "database %s", path)
 }
 
 // Close closes the database.
@@ -122,10 +114,7 @@ func (s *Store) Close() error {
 	if s.lock != nil {
 		err = errors.Join(err, s.place.removeLog(), s.lock.Release())
 	}
-	if err != nil {
-		return fmt.Errorf("closing the database: %w", err)
-	}
-	return nil
+	return wrap(err, "closing the database")
 }
 
 // writablePath returns the path of the database without links, so that its log and its lock have
@@ -155,7 +144,6 @@ func writablePath(path string) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
-// openWriter opens a database for writing and brings it up to date.
 func openWriter(ctx context.Context, path string) (*Store, error) {
 	return openPrepared(ctx, path, migrate)
 }
@@ -189,7 +177,7 @@ func openPrepared(ctx context.Context, path string, prepare func(context.Context
 
 // Visiting returns the same database for visitors. It has connections of its own for reading, so
 // that the arena never waits for a connection that a visitor uses. Closing s closes it. For a store
-// that is open for reading, Visiting returns the store itself.
+// from Visiting, and for nil, Visiting returns the store itself.
 func (s *Store) Visiting() *Store {
 	if s == nil || s.look == nil {
 		return s
@@ -233,7 +221,6 @@ func connect(path string, options url.Values) (*sql.DB, error) {
 	return db, nil
 }
 
-// address returns the file's address for the driver.
 func address(path string, options url.Values) (string, error) {
 	absolute, err := filepath.Abs(path)
 	u := url.URL{Scheme: "file", Path: absolute, RawQuery: options.Encode()}
@@ -251,6 +238,14 @@ func (s *Store) update(ctx context.Context, do func(*sql.Tx) error) error {
 		return moved
 	}
 	return err
+}
+
+// execute executes one statement.
+func (s *Store) execute(ctx context.Context, statement string, args ...any) error {
+	return s.update(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, statement, args...)
+		return err
+	})
 }
 
 // view calls do in a transaction that reads a snapshot of the database.
@@ -287,13 +282,49 @@ func interrupted(ctx context.Context, err error) error {
 	return err
 }
 
+// wrap says what has failed, or returns nil for nil.
+func wrap(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
+}
+
 // querier is a database or a transaction.
 type querier interface {
 	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, statement string, args ...any) *sql.Row
 }
 
-// query collects the rows of a query.
+// selection is the WHERE clause of a statement with its arguments.
+type selection struct {
+	clause string
+	args   []any
+}
+
+// add adds a condition if it is set.
+func (s *selection) add(set bool, condition string, args ...any) {
+	if set {
+		s.clause += " AND " + condition
+		s.args = append(s.args, args...)
+	}
+}
+
+// asText scans a text of the database into a value that reads itself from texts. NULL leaves the value as it is.
+type asText struct{ into encoding.TextUnmarshaler }
+
+// Scan implements [sql.Scanner].
+func (t asText) Scan(value any) error {
+	var text sql.NullString
+	if err := text.Scan(value); err != nil || !text.Valid {
+		return err
+	}
+	return t.into.UnmarshalText([]byte(text.String))
+}
+
+// scanOne scans a row of one column.
+func scanOne[T any](row *sql.Rows) (value T, err error) { return value, row.Scan(&value) }
+
 func query[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, error), statement string, args ...any) ([]T, error) {
 	var all []T
 	err := queryEach(ctx, db, func(rows *sql.Rows) error {
@@ -304,7 +335,6 @@ func query[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, erro
 	return all, err
 }
 
-// queryEach calls each with every row of a query.
 func queryEach(ctx context.Context, db querier, each func(*sql.Rows) error, statement string, args ...any) error {
 	rows, err := db.QueryContext(ctx, statement, args...)
 	if err != nil {

@@ -40,10 +40,7 @@ func (t *Tokens) Make(ctx context.Context, role, name string) (string, error) {
 	}
 	token := rand.Text()
 	_, err := t.write.ExecContext(ctx, `INSERT INTO tokens (role, name, hash, created) VALUES (?, ?, ?, ?)`, role, name, hashToken(token), formatTime(time.Now()))
-	if err != nil {
-		return "", fmt.Errorf("making a token for %s %q: %w", role, name, err)
-	}
-	return token, nil
+	return token, wrap(err, "making a token for %s %q", role, name)
 }
 
 func hashToken(token string) []byte {
@@ -68,28 +65,15 @@ func (t *Tokens) Valid(ctx context.Context, role, name, token string) (bool, err
 // All returns all tokens, sorted by role and name.
 func (t *Tokens) All(ctx context.Context) ([]Token, error) {
 	tokens, err := query(ctx, t.read, func(row *sql.Rows) (t Token, err error) {
-		var created string
-		if err := row.Scan(&t.Role, &t.Name, &created, &t.Revoked); err != nil {
-			return t, err
-		}
-		t.Created, err = parseTime(created)
-		return t, err
+		return t, row.Scan(&t.Role, &t.Name, asText{&t.Created}, &t.Revoked)
 	}, `SELECT role, name, created, revoked IS NOT NULL FROM tokens ORDER BY role, name, id`)
-	if err != nil {
-		return nil, fmt.Errorf("listing tokens: %w", err)
-	}
-	return tokens, nil
+	return tokens, wrap(err, "listing tokens")
 }
 
 // Owners returns the names of bots that have a token that is not revoked, each once.
 func (t *Tokens) Owners(ctx context.Context) ([]string, error) {
-	names, err := query(ctx, t.read, func(row *sql.Rows) (name string, err error) {
-		return name, row.Scan(&name)
-	}, `SELECT DISTINCT name FROM tokens WHERE role = 'bot' AND revoked IS NULL ORDER BY name`)
-	if err != nil {
-		return nil, fmt.Errorf("listing the names with tokens: %w", err)
-	}
-	return names, nil
+	names, err := query(ctx, t.read, scanOne[string], `SELECT DISTINCT name FROM tokens WHERE role = 'bot' AND revoked IS NULL ORDER BY name`)
+	return names, wrap(err, "listing the names with tokens")
 }
 
 // Revoke revokes all valid tokens of a name and returns their number.
@@ -159,15 +143,11 @@ func (c *tokenCache) run(ctx context.Context, r, last *tokenReading, read func(c
 	close(r.done)
 }
 
-// readValid reads all tokens that are not revoked.
 func (t *Tokens) readValid(ctx context.Context) ([]validToken, error) {
 	valid, err := query(ctx, t.read, func(row *sql.Rows) (t validToken, err error) {
 		return t, row.Scan(&t.role, &t.name, &t.hash)
 	}, `SELECT role, name, hash FROM tokens WHERE revoked IS NULL`)
-	if err != nil {
-		return nil, fmt.Errorf("looking up tokens: %w", err)
-	}
-	return valid, nil
+	return valid, wrap(err, "looking up tokens")
 }
 
 // some reports whether wanted accepts a valid token.

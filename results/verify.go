@@ -34,7 +34,7 @@ var ErrDamaged = errors.New("the database is damaged; keep a copy, then try sqli
 // a match or none. Verify calls bad with each game that differs, and the reason. It returns ErrDamaged if the
 // database's own structure is broken, for example if two games have the same number or leg.
 func (s *Reader) Verify(ctx context.Context, f Filter, bad func(g Stored, why error)) (Verification, error) {
-	verifier := newVerifier(s)
+	verifier := &verifier{store: s, events: map[int64]*conditions{}, first: map[matchKey]firstGame{}}
 	return verifyRows(ctx, s, f, bad, func(row *gameRow) (Stored, error) {
 		g, why := row.game()
 		if why == nil {
@@ -186,10 +186,6 @@ type firstGame struct {
 	target *int
 }
 
-func newVerifier(s *Reader) *verifier {
-	return &verifier{store: s, events: map[int64]*conditions{}, first: map[matchKey]firstGame{}}
-}
-
 // check returns an error if a game does not agree with its event or match. Its moves must be legal,
 // and a match's first game must be checked before its second.
 func (v *verifier) check(ctx context.Context, g *Stored) error {
@@ -216,7 +212,6 @@ func (v *verifier) check(ctx context.Context, g *Stored) error {
 	return c.adjudication.Check(&g.Record, target)
 }
 
-// conditions returns the conditions of an event. It reads them once.
 func (v *verifier) conditions(ctx context.Context, event int64) (*conditions, error) {
 	if c := v.events[event]; c != nil {
 		return c, nil

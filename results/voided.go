@@ -54,10 +54,7 @@ func (s *Store) Void(ctx context.Context, event int64, match int, at time.Time) 
 	if err != nil {
 		return fmt.Errorf("voiding match %d of event %d: %w", match, event, err)
 	}
-	if s.ends != nil {
-		s.ends.recorded.Add(1)
-		s.ends.reopened.Add(1)
-	}
+	s.ends.takenBack()
 	return nil
 }
 
@@ -138,11 +135,7 @@ func (s *Reader) Voided(ctx context.Context, event int64) (all []VoidedMatch, er
 	err = queryEach(ctx, s.read, func(row *sql.Rows) error {
 		var m VoidedMatch
 		var id, game int64
-		var at string
-		err := row.Scan(&id, &m.Match, &m.Round, &m.Nth, &m.First, &m.Second, &at, &game)
-		if err == nil {
-			m.Voided, err = parseTime(at)
-		}
+		err := row.Scan(&id, &m.Match, &m.Round, &m.Nth, &m.First, &m.Second, asText{&m.Voided}, &game)
 		if id != last {
 			all = append(all, m)
 		}
@@ -152,8 +145,5 @@ func (s *Reader) Voided(ctx context.Context, event int64) (all []VoidedMatch, er
 		return err
 	}, `SELECT matches.id, number, round, nth, first, second, voided, games.id FROM matches JOIN games ON match = matches.id
 		WHERE voided_of = ? ORDER BY matches.id, leg`, event)
-	if err != nil {
-		return nil, fmt.Errorf("listing the voided matches of event %d: %w", event, err)
-	}
-	return all, nil
+	return all, wrap(err, "listing the voided matches of event %d", event)
 }

@@ -134,7 +134,6 @@ type localSeat struct {
 	reports bool // on its searches, which takes time
 }
 
-// Ask implements Seat.
 func (s localSeat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (r players.Reply) {
 	if r.Move, r.Err = s.admitted(ctx, p, turn); s.reports && r.Err == nil {
 		r.Search = s.player.LastSearch()

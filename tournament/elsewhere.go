@@ -26,12 +26,10 @@ func (v *elsewhere) changed() <-chan struct{} {
 	return v.Changed()
 }
 
-// plays reports whether all these bots of an event can play there.
 func (v *elsewhere) plays(e *Event, bots []string) bool {
 	return v != nil && !slices.ContainsFunc(bots, func(name string) bool { return !v.knows(e, name) })
 }
 
-// knows reports whether one bot of an event can play there.
 func (v *elsewhere) knows(e *Event, bot string) bool {
 	takes, known := v.takes[bot]
 	if !known {

@@ -158,7 +158,6 @@ func (e *Event) validateEntries() error {
 	return nil
 }
 
-// validateTogether checks settings that need others.
 func (e *Event) validateTogether() error {
 	switch {
 	case e.Settings.LiveSearch && !e.Search:

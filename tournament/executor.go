@@ -87,7 +87,6 @@ func (h LocalExecutor) Play(ctx context.Context, s MatchWork, d Recorder) error 
 	return nil
 }
 
-// seat takes the seats of both sides in a game.
 func (h LocalExecutor) seat(e Event, g Game) []Seat {
 	sit := func(name string, side rules.Side, seed uint64) Seat {
 		if side == rules.Attacker && e.Rules.Chance() {

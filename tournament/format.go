@@ -72,7 +72,7 @@ func (Everyone) Match(Pairing) bool { return true }
 
 // Encounter sums up the results of two bots against each other.
 type Encounter struct {
-	First, Second string // the two in alphabetical order
+	First, Second string // in alphabetical order, unless it is reversed
 	Tally         Tally  // of First
 	Margin        int    // the sum of First's margins
 	// Games and Scores are the numbers and the sums of the games that count for the mean score (see
@@ -90,6 +90,12 @@ func (e *Encounter) Add(m MatchResult) {
 			e.Scores[i] += game.Score
 		}
 	}
+}
+
+// Reversed returns the same results with Second in place of First.
+func (e Encounter) Reversed() Encounter {
+	games, scores := [2]int{e.Games[1], e.Games[0]}, [2]int{e.Scores[1], e.Scores[0]}
+	return Encounter{e.Second, e.First, e.Tally.Reversed(), -e.Margin, games, scores}
 }
 
 // Total is the number of matches of an event, as far as it is known.

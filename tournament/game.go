@@ -39,8 +39,8 @@ type Game struct {
 	// Identities are the attacker's and the defender's descriptions of themselves. They are set at
 	// the game's end, for the record, and zero for chance.
 	Identities [2]Identity
-	// Logs are the logs of the attacker and the defender, if they are Loggers. They are set at the
-	// game's end, for the record.
+	// Logs are the logs of the attacker's and the defender's seats: see [Seat]. They are set at the game's end, for the
+	// record.
 	Logs [2][]byte
 	// Origin is the origin of the latest ply, and after the game's end, of its last one, for the record.
 	Origin Origin

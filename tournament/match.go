@@ -165,13 +165,8 @@ func Matches(games []Game) []MatchResult {
 			matches = append(matches, m)
 		}
 	}
-	SortMatches(matches)
-	return matches
-}
-
-// SortMatches sorts matches by their numbers.
-func SortMatches(matches []MatchResult) {
 	slices.SortFunc(matches, func(a, b MatchResult) int { return cmp.Compare(a.Match, b.Match) })
+	return matches
 }
 
 // Tally counts matches from one bot's side.
@@ -197,6 +192,9 @@ func (t *Tally) Add(m MatchResult, name string) {
 func (t Tally) Plus(u Tally) Tally {
 	return Tally{Won: t.Won + u.Won, Drawn: t.Drawn + u.Drawn, Lost: t.Lost + u.Lost}
 }
+
+// Reversed returns the same matches from the other bot's side.
+func (t Tally) Reversed() Tally { return Tally{Won: t.Lost, Drawn: t.Drawn, Lost: t.Won} }
 
 // Played returns the number of matches.
 func (t Tally) Played() int { return t.Won + t.Drawn + t.Lost }

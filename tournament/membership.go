@@ -14,7 +14,6 @@ type Membership struct {
 // NotLeft is the To of a bot that has not left.
 const NotLeft = -1
 
-// covers reports whether a match is in the range.
 func (m Membership) covers(match int) bool {
 	return m.From <= match && (m.To == NotLeft || match <= m.To)
 }
@@ -74,7 +73,6 @@ func (e *Event) Withdrawn() SetAside {
 	return last
 }
 
-// membershipsOf returns the memberships of one bot in order.
 func (e *Event) membershipsOf(name string) (all []Membership) {
 	for _, m := range e.Memberships {
 		if m.Name == name {
@@ -93,7 +91,6 @@ func (e *Event) beginMembership(name string, first int) {
 	e.Memberships = append(e.Memberships, Membership{Name: name, From: first, To: NotLeft})
 }
 
-// endMembership lets a present bot leave after the given match.
 func (e *Event) endMembership(name string, last int) {
 	e.Memberships = slices.Clone(e.Memberships)
 	for i := range e.Memberships {

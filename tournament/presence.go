@@ -48,7 +48,6 @@ func (s *schedule) comes(name string) bool {
 	return s.leaving[name] != nil
 }
 
-// validateAbsent checks how long bots may be absent.
 func (s *Settings) validateAbsent() error {
 	if s.Absent > 0 && s.Plan.Open != Closed {
 		return fmt.Errorf("bots absent for %v: an open ladder is left by a bot that is away", time.Duration(s.Absent))
@@ -81,7 +80,6 @@ func (s *schedule) goesOn(p Pairing) {
 	}
 }
 
-// begins notes that a match has begun.
 func (s *schedule) begins(p Pairing) {
 	s.begun[p.Match] = p
 	for _, name := range []string{p.First, p.Second} {
@@ -112,7 +110,6 @@ func (s *schedule) part(c LineupChange) {
 	s.parting[c.Entry.Name] = c
 }
 
-// interrupt tells the slots and the postponed changes that the run has ended.
 func (s *schedule) interrupt() {
 	s.await(-1)
 	for _, c := range s.parting {

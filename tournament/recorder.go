@@ -37,7 +37,6 @@ func (d *recorder) open(games []Game) error {
 	return nil
 }
 
-// Begun implements Recorder.
 func (d *recorder) Begun(g Game, seats ...Seat) {
 	d.games[0], d.seats = g, seats
 	if d.runner.Watcher != nil {
@@ -45,7 +44,6 @@ func (d *recorder) Begun(g Game, seats ...Seat) {
 	}
 }
 
-// Played implements Recorder.
 func (d *recorder) Played(g *Game, ply Ply) {
 	if g.Origin != d.from {
 		d.runner.Journal.TakesPart(g.ID, g.Origin)
@@ -74,7 +72,6 @@ func (d *recorder) Ended(g Game) error {
 	return p.err
 }
 
-// unfinished returns the games that have not ended.
 func (d *recorder) unfinished() (all []playedGame) {
 	for i, g := range d.games {
 		p := playedGame{game: g, result: ResultOf(&g)}

@@ -132,7 +132,6 @@ func (r *Runner) prepare(ctx context.Context) (*schedule, error) {
 	return s, nil
 }
 
-// board returns the scoreboard with the finished games.
 func (r *Runner) board(ctx context.Context) (*Scoreboard, error) {
 	b := r.Board
 	if b == nil {
@@ -224,7 +223,6 @@ func (r *Runner) stopped(ctx context.Context, s *schedule) <-chan struct{} {
 	return ctx.Done()
 }
 
-// change makes a change, if it is allowed.
 func (r *Runner) change(ctx context.Context, s *schedule, c LineupChange) {
 	if ctx.Err() != nil {
 		c.Reply <- ErrInterrupted
@@ -254,7 +252,6 @@ func (r *Runner) change(ctx context.Context, s *schedule, c LineupChange) {
 	c.Reply <- err
 }
 
-// startGames starts all games that can start now.
 func (r *Runner) startGames(ctx context.Context, s *schedule, ended chan<- playedGame) {
 	before := s.running
 	for ctx.Err() == nil {

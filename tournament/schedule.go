@@ -101,7 +101,6 @@ func (s *schedule) choose() int {
 	return i
 }
 
-// begin takes an open game and counts it as in progress.
 func (s *schedule) begin(i int) Game {
 	g := s.open[i]
 	s.open = slices.Delete(s.open, i, i+1)
@@ -162,7 +161,6 @@ func (s *schedule) over(g *Game) {
 	}
 }
 
-// take opens the games of the next match of the format.
 func (s *schedule) take(free Free) bool {
 	p, ok := s.nextFor(free)
 	if ok {
@@ -171,7 +169,6 @@ func (s *schedule) take(free Free) bool {
 	return ok
 }
 
-// give opens the games of a match.
 func (s *schedule) give(p Pairing) {
 	for leg := 1; leg <= 2; leg++ {
 		if half, known := s.book.Half(p.Match); !known || half.Leg != leg {
@@ -194,7 +191,6 @@ func (s *schedule) played(g *Game) {
 	s.ended[g.ID] = true
 }
 
-// idle reports whether no game is in progress or being recorded.
 func (s *schedule) idle() bool { return s.running == 0 && len(s.ended) == 0 }
 
 // end notes that a game is neither in progress nor being recorded any more. If both games of the match are
@@ -233,7 +229,6 @@ func (s *schedule) startable(g *Game, free Free) bool {
 	return s.ready(g) && s.attends(g) && s.free(free, g) && s.admits(g)
 }
 
-// free reports whether the bots of a game are free.
 func (s *schedule) free(free Free, g *Game) bool {
 	return !slices.ContainsFunc(s.botsOf(g), func(name string) bool { return !free.Bot(name) })
 }
@@ -304,7 +299,6 @@ func (s *schedule) botsOf(g *Game) []string {
 	return []string{attacker, defender}
 }
 
-// target returns the score that decides the game's match once the game has passed it, or nil.
 func (s *schedule) target(g *Game) *int {
 	if first, known := s.book.Half(g.Match); g.Leg == 2 && known {
 		return s.event.Settings.Adjudication.Target(first.Summary)

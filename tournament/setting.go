@@ -233,7 +233,6 @@ func SetText(field any, text string) error {
 	return setPlain(v, text)
 }
 
-// setDuration sets a time.Duration or a Millis.
 func setDuration(v reflect.Value, text string) error {
 	d, err := ParseDuration(text)
 	if err == nil && d%time.Millisecond != 0 {
@@ -243,7 +242,6 @@ func setDuration(v reflect.Value, text string) error {
 	return err
 }
 
-// setPlain sets a text, a number or a truth value.
 func setPlain(v reflect.Value, text string) (err error) {
 	want := "a number"
 	switch v.Kind() {

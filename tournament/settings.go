@@ -46,7 +46,6 @@ func SettingNamed(name string) (s Setting, ok bool) {
 // hidden is the Fact of settings that the page of an event shows elsewhere.
 func hidden(*Event) string { return "" }
 
-// textIf returns the text if the condition holds, and "" otherwise.
 func textIf(condition bool, text string) string {
 	if condition {
 		return text

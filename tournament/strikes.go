@@ -72,7 +72,6 @@ func (c *FaultCount) Add(m MatchResult) {
 	c.recount()
 }
 
-// recount counts all matches again.
 func (c *FaultCount) recount() {
 	clear(c.faults)
 	c.aside = SetAside{}
@@ -105,7 +104,6 @@ func (c *FaultCount) count(f faultyMatch) {
 // change the result.
 func (c *FaultCount) SetAside() SetAside { return c.aside }
 
-// faults counts the faults of the named bot in the match's games.
 func (m *MatchResult) faults(name string) (n int) {
 	for leg := range m.Legs {
 		if m.faulty(leg+1, &m.Legs[leg]) == name {

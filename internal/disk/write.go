@@ -190,3 +190,20 @@ func Name(temporary, path string) error {
 	}
 	return os.Rename(temporary, path)
 }
+
+// Sync writes a file from the system's memory to the disk.
+func Sync(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Sync(), file.Close())
+}
+
+// Remove removes a file, if there is one.
+func Remove(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

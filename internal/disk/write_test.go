@@ -123,3 +123,22 @@ func TestLinksFoldersAndDevices(t *testing.T) {
 		t.Errorf("a device: %v", err)
 	}
 }
+
+func TestSyncAndRemove(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := disk.Sync(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("syncing a missing file: error %v", err)
+	}
+	if err := os.WriteFile(path, []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(disk.Sync(path), disk.Remove(path), disk.Remove(path)); err != nil {
+		t.Errorf("syncing and removing twice: error %v", err)
+	}
+	if err := disk.Remove(filepath.Join(path, "below\x00")); err == nil {
+		t.Error("removing an impossible name: no error")
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("after Remove: error %v", err)
+	}
+}

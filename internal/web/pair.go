@@ -72,42 +72,28 @@ type pairMatch struct {
 	Text   string  `json:"-"`
 }
 
-// sample counts matches for the strength of the first bot. It leaves out matches that repeat earlier ones move by move.
-// Two matches with the same opening in pairs count as a pair.
+// sample counts matches for the strength of the first bot, without matches that repeat earlier ones move by move.
 type sample struct {
-	singles tournament.Tally
-	pairs   rating.Pentanomial
-	open    int // the number, among the two bots' matches, of a match that waits for its partner, 0 if there is none
-	halves  int // its points, times two
-	margins int // matches in sum
-	sum     int // of the differences
-}
-
-func (c *sample) add(m *tournament.MatchResult, first string, paired bool) {
-	points := m.Points(first)
-	c.singles.Add(*m, first)
-	if m.Scored() && m.By == tournament.ByScore {
-		c.margins++
-		c.sum += m.Margin(first)
-	}
-	switch {
-	case !paired:
-	case m.Nth%2 == 1:
-		c.open, c.halves = m.Nth, int(2*points)
-	case c.open == m.Nth-1:
-		c.pairs[c.halves+int(2*points)]++
-		c.open = 0
-	}
+	result   rating.Result // as report.Trials counts it, event by event
+	unpaired bool          // the matches of an event are no pairs
+	margins  int           // matches in sum
+	sum      int           // of the differences
 }
 
 // plus adds the matches of another event.
 func (c *sample) plus(other *sample) {
-	c.singles = c.singles.Plus(other.singles)
-	for i := range c.pairs {
-		c.pairs[i] += other.pairs[i]
-	}
+	c.result = c.result.Plus(other.result)
+	c.unpaired = c.unpaired || other.unpaired
 	c.margins += other.margins
 	c.sum += other.sum
+}
+
+// elo returns the first bot's Elo: by pairs of matches, as on the page of an event, if every event has pairs.
+func (c *sample) elo() (rating.Interval, bool) {
+	if c.unpaired {
+		return rating.Elo(c.result.Matches)
+	}
+	return rating.Elo(c.result.Counts())
 }
 
 // matchesAPage is how many matches the page of two bots lists.
@@ -178,22 +164,30 @@ func meet(ctx context.Context, store *results.Store, key meetingKey) (*meeting, 
 	if err != nil {
 		return nil, err
 	}
-	all := &meeting{}
+	return newMeeting(&e, matches, key), nil
+}
+
+// newMeeting computes a meeting from the matches that count, by number.
+func newMeeting(e *tournament.Event, matches []results.Encounter, key meetingKey) *meeting {
+	all, trials := &meeting{}, report.NewTrials(key.first)
 	var seen tournament.Repeats
 	for i := range matches {
 		m := e.Settings.Adjudication.Judge(matches[i].MatchResult)
 		all.Tally.Add(m, key.first)
-		if seen.Add(m) {
-			all.Repeated++
-		} else {
-			all.counts.add(&m, key.first, len(e.Settings.Openings.Starts) > 0)
+		trials.Add(m)
+		if m.Scored() && !seen.Add(m) {
+			all.counts.margins++
+			all.counts.sum += m.Margin(key.first)
 		}
 		points := m.Points(key.first)
 		all.Matches = append(all.Matches, pairMatch{
 			key.event, m.Match, points, [2]int{m.Defence(key.first).Score, m.Defence(key.second).Score}, string(m.By), matches[i].Games, drawing.PointsText(points),
 		})
 	}
-	return all, nil
+	all.counts.result, _ = trials.Result()
+	all.counts.unpaired = all.counts.result.Pairs == rating.Pentanomial{}
+	all.Repeated = trials.Repeated()
+	return all
 }
 
 // addMeeting adds the results of the two bots in an event.
@@ -226,15 +220,10 @@ func (p *pairPage) variant(rules, size string) *pairVariant {
 
 // judge computes the strength of the first bot and describes it in words.
 func (v *pairVariant) judge(first, second string) {
-	t := v.counts.singles
-	var counts rating.Counts = rating.Trinomial{Loss: int64(t.Lost), Draw: int64(t.Drawn), Win: int64(t.Won)}
-	if pairs := int(rating.Trials(v.counts.pairs)); pairs > 0 && 2*pairs == t.Played() {
-		counts = v.counts.pairs
-	}
 	if v.Margins = v.counts.margins; v.Margins > 0 {
 		v.Margin = float64(v.counts.sum) / float64(v.Margins)
 	}
-	elo, ok := rating.Elo(counts)
+	elo, ok := v.counts.elo()
 	v.Verdict = verdict(elo, ok, plain.Line(first), plain.Line(second))
 	if ok {
 		interval := report.IntervalOf(elo)

@@ -40,7 +40,6 @@ func readHeader(r *bufio.Reader) (header, error) {
 	return bytes.Clone(begin), nil
 }
 
-// schema returns the version of the schema.
 func (h header) schema() int { return int(binary.BigEndian.Uint32(h[versionAt:])) }
 
 // length returns the number of bytes in the pages of the database. It returns 0 if the header does

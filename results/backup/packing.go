@@ -29,7 +29,6 @@ type packing struct {
 	unpack func(io.Reader) (io.Reader, error)
 }
 
-// packings returns the ways to compress.
 func packings() []packing {
 	return []packing{
 		{
@@ -43,14 +42,6 @@ func packings() []packing {
 			func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
 		},
 	}
-}
-
-// Packings returns the suffixes of compressed backups.
-func Packings() (suffixes []string) {
-	for _, p := range packings() {
-		suffixes = append(suffixes, p.suffix)
-	}
-	return suffixes
 }
 
 // packingOf returns the packing for a file of that name, nil for an uncompressed file.
@@ -88,7 +79,7 @@ func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o 
 		return &disk.ExistsError{Path: file} // another backup was faster; its checksum stays
 	}
 	// A backup can do without a checksum, but must not have the checksum of another one.
-	if err := removeIfThere(sumName(file)); err != nil {
+	if err := disk.Remove(sumName(file)); err != nil {
 		return err
 	}
 	if err := publish(finished, file, o.Replace); err != nil {
@@ -238,7 +229,6 @@ func (m *meter) Write(p []byte) (int, error) {
 
 func (m *meter) sum() string { return hex.EncodeToString(m.hash.Sum(nil)) }
 
-// hashed returns the SHA-256 of a file, and its length.
 func hashed(ctx context.Context, path string) (sum string, length int64, err error) {
 	file, _, err := disk.Open(path)
 	if err != nil {

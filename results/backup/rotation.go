@@ -10,12 +10,14 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"versus2048/internal/disk"
 )
 
 // Rotation sets the names of the backups in a folder, and how many are kept.
 type Rotation struct {
 	Folder  string // it must exist
-	Packing string // one of Packings, or "" for none
+	Packing string // ".zst" or ".gz", or "" for none
 	Keep    int    // the number of backups of the database that are kept, with the new one; 0 keeps all
 }
 
@@ -62,7 +64,7 @@ func (r Rotation) Next(ctx context.Context, database string, o Options) (Summary
 	}
 	old = slices.DeleteFunc(old, func(path string) bool { return path == s.File }) // even if the clock was set back
 	for _, path := range old[:max(0, len(old)-(r.Keep-1))] {
-		if err := errors.Join(removeIfThere(path), removeIfThere(sumName(path))); err != nil {
+		if err := errors.Join(disk.Remove(path), disk.Remove(sumName(path))); err != nil {
 			return s, fmt.Errorf("removing an old backup: %w", err)
 		}
 		s.Removed = append(s.Removed, path)

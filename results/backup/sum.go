@@ -4,14 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"versus2048/internal/disk"
 )
 
-// sumName returns the name of the file with the checksum of a backup.
 func sumName(file string) string { return file + ".sha256" }
 
 // sumLine returns the content of the checksum file in the format of sha256sum.
@@ -33,11 +31,4 @@ func readSum(file string) (string, error) {
 		return "", fmt.Errorf("%s is no line of sha256sum: remove it to do without", sumName(file))
 	}
 	return sum, nil
-}
-
-func removeIfThere(path string) error {
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }

@@ -41,7 +41,6 @@ func newWorkspace(folder string) (*workspace, error) {
 	return w, nil
 }
 
-// lockOf returns the path of the lock file of a workspace.
 func lockOf(path string) string { return filepath.Join(path, "lock") }
 
 // removeStale removes the workspaces in a folder that no process has locked. It may remove one that
@@ -81,31 +80,20 @@ func escape(folder string) string {
 	return string(pattern)
 }
 
-// file returns the path of a file in the workspace.
 func (w *workspace) file(name string) string { return filepath.Join(w.path, name) }
 
-// remove removes the workspace.
 func (w *workspace) remove() error { return errors.Join(w.lock.Unlock(), os.RemoveAll(w.path)) }
 
 // publish gives a file of the workspace its final name, once the file is on disk. Without replace
 // it returns a *disk.ExistsError if another process has taken the name.
 func publish(temporary, path string, replace bool) error {
-	if err := syncFile(temporary); err != nil {
+	if err := disk.Sync(temporary); err != nil {
 		return err
 	}
 	if replace {
 		return os.Rename(temporary, path)
 	}
 	return disk.Name(temporary, path)
-}
-
-// syncFile writes a file from the system's memory to the disk.
-func syncFile(path string) error {
-	file, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Sync(), file.Close())
 }
 
 // syncFolder writes the names in a folder to the disk, where the system can do that.

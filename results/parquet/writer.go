@@ -103,6 +103,7 @@ func gameOf(g *results.Stored, last rules.Position) Game {
 func pliesOf(g *results.Stored) (plies []Ply, last rules.Position, err error) {
 	r := &g.Record
 	plies = make([]Ply, len(r.Moves))
+	names := [2]string{rules.Attacker: r.Attacker, rules.Defender: r.Defender}
 	p := r.Start
 	for i, m := range r.Moves {
 		next, err := p.Play(m)
@@ -110,7 +111,7 @@ func pliesOf(g *results.Stored) (plies []Ply, last rules.Position, err error) {
 			return nil, p, err
 		}
 		plies[i] = Ply{
-			Game: g.ID, Ply: int32(i), Side: p.SideToMove().String(), Player: playerOf(r, p.SideToMove()),
+			Game: g.ID, Ply: int32(i), Side: p.SideToMove().String(), Player: names[p.SideToMove()],
 			Board: exponents(p), Score: int32(p.Score()), Move: m.String(), Gained: int32(next.Score() - p.Score()),
 			TimeUS: microseconds(r.Times, i), LagUS: microseconds(r.Lags, i),
 		}
@@ -122,13 +123,6 @@ func pliesOf(g *results.Stored) (plies []Ply, last rules.Position, err error) {
 		}
 	}
 	return plies, p, nil
-}
-
-func playerOf(r *record.Record, side rules.Side) string {
-	if side == rules.Attacker {
-		return r.Attacker
-	}
-	return r.Defender
 }
 
 // exponents returns the exponents of a position's tiles, row by row.

@@ -156,7 +156,6 @@ func (e Every) latest(begin, t time.Time) time.Time {
 	}
 }
 
-// later returns the later one of two times.
 func later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a

@@ -130,7 +130,6 @@ func Name(name string, nth int) string {
 	return fmt.Sprintf("%s #%d", base(name), nth)
 }
 
-// base returns a name without its number.
 func base(name string) string {
 	at := strings.LastIndex(name, " #")
 	if at < 0 || strings.Trim(name[at+2:], "0123456789") != "" {

@@ -88,7 +88,6 @@ func (f *bracket) begin() {
 	f.advance()
 }
 
-// Add counts a match.
 func (f *bracket) Add(m tournament.MatchResult) {
 	i, _ := slices.BinarySearchFunc(f.ties, m.Match, func(t tie, number int) int { return t.before - number })
 	t := &f.ties[max(i-1, 0)]
@@ -177,7 +176,6 @@ func (f *bracket) decide(t *tie) {
 	f.met[t.bots] += t.settled
 }
 
-// match returns the kth match of a contested tie.
 func (f *bracket) match(t *tie, k int) tournament.Pairing {
 	return meeting(t.before+k, t.node.round, t.met+k, f.names[t.bots[0]], f.names[t.bots[1]])
 }
@@ -276,18 +274,12 @@ func (f *bracket) Standings() tournament.Standings {
 	if last.winner >= 0 {
 		reached[last.winner] = last.node.round + 1
 	}
-	unsettled, _ := f.unsettled()
-	made := accounts(maps.Values(f.encounters(unsettled)))
-	for i, name := range f.names {
-		a := made[name]
-		values := []float64{float64(reached[i]), a.points, float64(a.margin)}
-		s.Places = append(s.Places, tournament.Place{Name: name, Played: a.played, Values: values})
-	}
-	s.Places = rank(s.Places, 1)
+	s.Places = f.places(f.accounts(), 1, func(bot int, a account) []float64 {
+		return []float64{float64(reached[bot]), a.points, float64(a.margin)}
+	})
 	return s
 }
 
-// report returns a tie in the form of the standings.
 func (f *bracket) report(t *tie) tournament.Tie {
 	r := tournament.Tie{Round: t.node.round, Title: t.node.title, Points: []float64{0, 0}}
 	if t.winner >= 0 {
@@ -309,7 +301,6 @@ func (f *bracket) report(t *tie) tournament.Tie {
 	return r
 }
 
-// resolve returns the bot from a source, given the earlier ties.
 func (f *bracket) resolve(s source) int {
 	switch s.kind {
 	case seeded:

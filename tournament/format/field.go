@@ -74,7 +74,6 @@ func (f *field) counted(m tournament.MatchResult) tournament.MatchResult {
 	return m
 }
 
-// settle counts a match with its final result.
 func (f *field) settle(m *tournament.MatchResult) {
 	if _, decided := f.pending[m.Match]; !decided {
 		f.skipped++
@@ -125,7 +124,6 @@ func (f *field) counting(all map[[2]string]*tournament.Encounter) []tournament.E
 	return counting
 }
 
-// meet adds a match to the encounters.
 func (f *field) meet(all map[[2]string]*tournament.Encounter, m tournament.MatchResult) {
 	encounterOf(all, m.First, m.Second).Add(f.endings.Judge(m))
 }
@@ -149,19 +147,17 @@ type account struct {
 	margin int     // its scores as defender minus its opponents' scores
 }
 
-// accounts returns the bots' accounts for these encounters.
 func accounts(encounters iter.Seq[*tournament.Encounter]) map[string]account {
 	all := map[string]account{}
 	for e := range encounters {
-		played, points := e.Tally.Played(), e.Tally.Points()
-		a, b := all[e.First], all[e.Second]
-		all[e.First] = account{a.played + played, a.points + points, a.margin + e.Margin}
-		all[e.Second] = account{b.played + played, b.points + float64(played) - points, b.margin - e.Margin}
+		for _, side := range []tournament.Encounter{*e, e.Reversed()} {
+			a := all[side.First]
+			all[side.First] = account{a.played + side.Tally.Played(), a.points + side.Tally.Points(), a.margin + side.Margin}
+		}
 	}
 	return all
 }
 
-// add counts a match of the named bot.
 func (a *account) add(m *tournament.MatchResult, name string) {
 	a.played++
 	a.points += m.Points(name)
@@ -178,13 +174,17 @@ func (a account) lead(b account) int {
 // docs/adr/0013-one-ranking.md explains why the margin breaks ties.
 func (f *field) leagueStandings(format, column string, all map[string]account, figure func(account) float64) tournament.Standings {
 	s := tournament.Standings{Format: format, Columns: []string{column, "margin"}}
-	for _, name := range f.names {
-		a := all[name]
-		values := []float64{figure(a), float64(a.margin)}
-		s.Places = append(s.Places, tournament.Place{Name: name, Played: a.played, Values: values})
-	}
-	s.Places = rank(s.Places, 2)
+	s.Places = f.places(all, 2, func(_ int, a account) []float64 { return []float64{figure(a), float64(a.margin)} })
 	return s
+}
+
+// places ranks all bots by the first values of each, as many as count says.
+func (f *field) places(all map[string]account, count int, values func(bot int, a account) []float64) (places []tournament.Place) {
+	for i, name := range f.names {
+		a := all[name]
+		places = append(places, tournament.Place{Name: name, Played: a.played, Values: values(i, a)})
+	}
+	return rank(places, count)
 }
 
 func byPoints(a account) float64 { return a.points }

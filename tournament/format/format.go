@@ -88,7 +88,6 @@ func Known(p tournament.Plan) error {
 // maxTie is the greatest number of matches of two bots in one tie of a knockout or one round of a Swiss event.
 const maxTie = 1_000_000
 
-// validatePlan checks the plan of an event with that many bots.
 func validatePlan(p tournament.Plan, bots int) error {
 	if err := Known(p); err != nil {
 		return err
@@ -115,12 +114,6 @@ func DefaultMatches(p tournament.Plan) int {
 	return k.matches
 }
 
-// Endless reports whether an event with this plan may be without a limit of matches.
-func Endless(p tournament.Plan) bool {
-	k, _ := kindOf(p)
-	return k.endless
-}
-
 // kindOf returns the kind of the plan's format. If there is no such kind, known is false and the
 // kind is the default.
 func kindOf(p tournament.Plan) (k kind, known bool) {
@@ -129,7 +122,6 @@ func kindOf(p tournament.Plan) (k kind, known bool) {
 	return all[max(i, 0)], i >= 0
 }
 
-// namesOf returns the names of the event's entries, in their order.
 func namesOf(e tournament.Event) []string {
 	names := make([]string, len(e.Entries))
 	for i, entry := range e.Entries {

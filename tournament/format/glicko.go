@@ -22,7 +22,6 @@ func (e estimate) attenuation() float64 {
 	return 1 / math.Sqrt(1+3*math.Pow(glickoScale*e.deviation/math.Pi, 2))
 }
 
-// expected returns the expected points of e in a match.
 func (e estimate) expected(opponent estimate) float64 {
 	return 1 / (1 + math.Exp(-glickoScale*opponent.attenuation()*(e.rating-opponent.rating)))
 }

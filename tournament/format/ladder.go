@@ -3,7 +3,6 @@ package format
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"versus2048/tournament"
@@ -87,7 +86,6 @@ func newLadder(e tournament.Event) *ladder {
 	return f
 }
 
-// SetLineup takes over the bots that have joined and left.
 func (f *ladder) SetLineup(e tournament.Event) {
 	f.live = true
 	f.setLineup(e)
@@ -103,10 +101,8 @@ func (f *ladder) setLineup(e tournament.Event) {
 	f.advance()
 }
 
-// Listed returns the number of the last paired match.
 func (f *ladder) Listed() int { return f.paired }
 
-// Due reports whether the named bot has matches to play.
 func (f *ladder) Due(name string) bool {
 	return slices.ContainsFunc(f.rungs[f.settled-f.applied:], func(r rung) bool {
 		return (r.pairing.First == name || r.pairing.Second == name) && f.result(r.pairing) == nil && !f.Void(r.pairing)
@@ -124,14 +120,12 @@ func (f *ladder) Void(p tournament.Pairing) bool {
 	return tournament.Left(f.memberships, p.First, p.Match) || tournament.Left(f.memberships, p.Second, p.Match)
 }
 
-// Add counts a match.
 func (f *ladder) Add(m tournament.MatchResult) {
 	f.highest = max(f.highest, m.Match)
 	f.add(m, m.Match <= f.settled)
 	f.advance()
 }
 
-// lists yields each paired match that is not settled.
 func (f *ladder) lists(yield func(list) bool) {
 	for _, r := range f.rungs[f.settled-f.applied:] {
 		p := r.pairing
@@ -166,14 +160,9 @@ func (f *ladder) Total() tournament.Total {
 // estimates relative to 0 for the average bot. The deviation is their standard error.
 func (f *ladder) Standings() tournament.Standings {
 	s := tournament.Standings{Format: tournament.Ladder, Columns: []string{"rating", "deviation", "points"}}
-	unsettled, _ := f.unsettled()
-	made := accounts(maps.Values(f.encounters(unsettled)))
-	for i, name := range f.names {
-		a, e := made[name], f.bots[i].estimate
-		values := []float64{e.rating, e.deviation, a.points}
-		s.Places = append(s.Places, tournament.Place{Name: name, Played: a.played, Values: values})
-	}
-	s.Places = rank(s.Places, 1)
+	s.Places = f.places(f.accounts(), 1, func(bot int, a account) []float64 {
+		return []float64{f.bots[bot].estimate.rating, f.bots[bot].estimate.deviation, a.points}
+	})
 	return s
 }
 

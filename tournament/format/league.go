@@ -67,7 +67,6 @@ func (r *run) add(n int) {
 
 func (r *run) has(n int) bool { return n < r.next || r.beyond[n] }
 
-// Add counts a match.
 func (l *league) Add(m tournament.MatchResult) {
 	l.add(m, l.strikes.Faults > 0 && m.Match <= l.at)
 	if l.strikes.Faults == 0 {
@@ -77,7 +76,6 @@ func (l *league) Add(m tournament.MatchResult) {
 	l.advance()
 }
 
-// SetLineup takes over the bots that have left.
 func (l *league) SetLineup(e tournament.Event) {
 	l.faults.SetLeft(e.Withdrawn())
 	l.advance()
@@ -90,7 +88,6 @@ func (l *league) advance() {
 	}
 }
 
-// Due reports whether the named bot still has matches to play.
 func (l *league) Due(name string) bool {
 	bot := slices.Index(l.names, name)
 	for round := 0; bot >= 0 && round < l.rounds; round++ {
@@ -112,7 +109,6 @@ func (l *league) end() int {
 	return min(l.plan, slices.Max(slices.Collect(maps.Values(l.SetAside()))))
 }
 
-// perCycle is the number of matches in a cycle.
 func (l *league) perCycle() int { return l.rounds * l.tables }
 
 // mark notes that match k is decided.
@@ -175,7 +171,6 @@ func (l *league) anyPair() bool {
 	return false
 }
 
-// pairing returns match k.
 func (l *league) pairing(k int) tournament.Pairing {
 	a, b := l.cycle.bots(k/l.tables%l.rounds, k%l.tables)
 	p := meeting(k+1, k/l.tables+1, k/l.perCycle()+1, l.names[a], l.names[b])
@@ -212,7 +207,6 @@ func (l *league) Next(free tournament.Free) (p tournament.Pairing, ok bool) {
 	return p, ok
 }
 
-// idle returns the bots that can start a game.
 func (l *league) idle(free tournament.Free) []int {
 	var idle []int
 	for i, name := range l.names {
@@ -243,7 +237,6 @@ func (l *league) undecidedBut(place int, numbers map[int]bool) (p tournament.Pai
 	return p, false
 }
 
-// Total counts all matches except walkovers.
 func (l *league) Total() tournament.Total {
 	t := tournament.Total{Matches: l.plan}
 	if l.allPlayed() {

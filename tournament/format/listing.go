@@ -2,6 +2,7 @@ package format
 
 import (
 	"iter"
+	"maps"
 
 	"versus2048/tournament"
 )
@@ -18,13 +19,11 @@ type listing struct {
 	advance func() // settles decided matches, and pairs others
 }
 
-// SetLineup takes over the bots that have left.
 func (f *listing) SetLineup(e tournament.Event) {
 	f.faults.SetLeft(e.Withdrawn())
 	f.advance()
 }
 
-// Due reports whether the named bot still has to play listed matches.
 func (f *listing) Due(name string) bool {
 	for l := range f.lists {
 		for p, m := range l {
@@ -68,6 +67,12 @@ func (f *listing) Encounters() []tournament.Encounter {
 	return f.counting(f.encounters(unsettled))
 }
 
+// accounts returns the bots' accounts in all decided matches.
+func (f *listing) accounts() map[string]account {
+	unsettled, _ := f.unsettled()
+	return accounts(maps.Values(f.encounters(unsettled)))
+}
+
 // unsettled returns the decided matches that are not settled, and the walkovers of bots that are set aside.
 // walkovers is the number of walkovers for matches that were not played.
 func (f *listing) unsettled() (matches []tournament.MatchResult, walkovers int) {
@@ -101,7 +106,6 @@ func (f *listing) total(t tournament.Total) tournament.Total {
 	return t
 }
 
-// undecided reports whether a listed match is to be played.
 func (f *listing) undecided() bool {
 	for l := range f.lists {
 		for _, m := range l {

@@ -3,7 +3,6 @@ package format
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -114,7 +113,6 @@ func newPlacement(e tournament.Event) *placement {
 	return f
 }
 
-// Add counts a match.
 func (f *placement) Add(m tournament.MatchResult) {
 	f.add(m, m.Match <= f.settled)
 	f.advance()
@@ -211,7 +209,6 @@ func (f *placement) apply(s step) {
 	f.planned.Add(opponent, won, 1-won)
 }
 
-// pair gives the next match to an opponent.
 func (f *placement) pair(opponent int) {
 	f.paired++
 	f.met[opponent]++
@@ -220,7 +217,6 @@ func (f *placement) pair(opponent int) {
 	f.steps = append(f.steps, step{meeting(f.paired, f.paired, f.met[opponent], f.names[0], f.names[opponent+1]), opponent, expected, nil, false})
 }
 
-// lists yields each paired match that is not settled.
 func (f *placement) lists(yield func(list) bool) {
 	for _, s := range f.steps[f.settled-f.applied:] {
 		p := s.pairing
@@ -244,21 +240,16 @@ func (f *placement) Total() tournament.Total {
 func (f *placement) Standings() tournament.Standings {
 	s := tournament.Standings{Format: tournament.Placement, Columns: []string{"rating", "deviation", "points"}, Newcomer: f.names[0]}
 	unsettled, _ := f.unsettled()
-	all := accounts(maps.Values(f.encounters(unsettled)))
 	newcomer := f.estimate(unsettled)
-	for i, name := range f.names {
-		// Bots with equal ratings have the same place, in spite of rounding errors; + 0 makes -0 a 0.
-		k := rating.Known{Elo: math.Round(1e6*newcomer.Elo().Value)/1e6 + 0, Deviation: newcomer.Deviation()}
-		if i > 0 {
-			k = f.opponents[i-1]
-		}
-		s.Places = append(s.Places, tournament.Place{Name: name, Played: all[name].played, Values: []float64{k.Elo, k.Deviation, all[name].points}})
-	}
-	s.Places = rank(s.Places, 1)
+	// Bots with equal ratings have the same place, in spite of rounding errors; + 0 makes -0 a 0.
+	first := rating.Known{Elo: math.Round(1e6*newcomer.Elo().Value)/1e6 + 0, Deviation: newcomer.Deviation()}
+	known := append([]rating.Known{first}, f.opponents...)
+	s.Places = f.places(f.accounts(), 1, func(bot int, a account) []float64 {
+		return []float64{known[bot].Elo, known[bot].Deviation, a.points}
+	})
 	return s
 }
 
-// estimate returns the newcomer's rating from all decided matches.
 func (f *placement) estimate(unsettled []tournament.MatchResult) *rating.Placement {
 	made := append([]points{}, f.made...)
 	var among tournament.Repeats // equal matches have equal results, so their order does not matter

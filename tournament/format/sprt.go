@@ -3,7 +3,6 @@ package format
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"versus2048/tournament"
@@ -68,13 +67,11 @@ func newSPRT(e tournament.Event) *sprt {
 	return f
 }
 
-// Add counts a match.
 func (f *sprt) Add(m tournament.MatchResult) {
 	f.add(m, m.Match <= f.settled)
 	f.advance()
 }
 
-// advance settles decided matches in order.
 func (f *sprt) advance() {
 	for f.settleNext() {
 	}
@@ -114,7 +111,6 @@ func (f *sprt) ended() bool {
 	return f.sample.state != rating.Running || f.sample.row >= mostRepeats || f.sample.unplayed > 0
 }
 
-// match returns the kth match.
 func (f *sprt) match(k int) tournament.Pairing { return meeting(k, k, k, f.names[0], f.names[1]) }
 
 // listed returns the number of the last match that may start. The decision of the test does not change it.
@@ -130,7 +126,6 @@ func (f *sprt) listed() int {
 	return last
 }
 
-// lists yields the matches that may start and are not settled.
 func (f *sprt) lists(yield func(list) bool) {
 	yield(func(yield func(tournament.Pairing, *tournament.MatchResult) bool) {
 		for k := f.settled + 1; k <= f.listed(); k++ {
@@ -152,8 +147,7 @@ func (f *sprt) Total() tournament.Total {
 
 // Standings ranks the bots by points, then by margin, and adds the state of the test.
 func (f *sprt) Standings() tournament.Standings {
-	unsettled, _ := f.unsettled()
-	s := f.leagueStandings(tournament.SPRT, "points", accounts(maps.Values(f.encounters(unsettled))), byPoints)
+	s := f.leagueStandings(tournament.SPRT, "points", f.accounts(), byPoints)
 	s.Test = f.sample.report(f.names[0], f.test)
 	return s
 }
@@ -202,7 +196,6 @@ func (s *sample) counts() rating.Counts {
 	return s.single
 }
 
-// report returns the state of the test in the form of the standings.
 func (s *sample) report(first string, test rating.SPRT) *tournament.TestState {
 	t := &tournament.TestState{First: first, Test: test, Trials: s.trials, Repeated: s.repeated, LLR: test.LLR(s.counts()), Outcome: string(s.state)}
 	t.Lower, t.Upper = test.Bounds()

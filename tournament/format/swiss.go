@@ -3,7 +3,6 @@ package format
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math/bits"
 	"slices"
 
@@ -85,13 +84,11 @@ func newSwiss(e tournament.Event, rounds int) *swiss {
 	return f
 }
 
-// Add counts a match.
 func (f *swiss) Add(m tournament.MatchResult) {
 	f.add(m, f.isSettled(m.Match))
 	f.advance()
 }
 
-// Total counts all matches.
 func (f *swiss) Total() tournament.Total {
 	return f.total(tournament.Total{Matches: f.rounds * f.matches * (len(f.names) / 2)})
 }
@@ -102,21 +99,17 @@ func (f *swiss) Total() tournament.Total {
 // that the bot drew with), then to the higher margin.
 func (f *swiss) Standings() tournament.Standings {
 	s := tournament.Standings{Format: tournament.Swiss, Columns: []string{"points", "buchholz", "sonneborn-berger", "margin"}}
-	unsettled, _ := f.unsettled()
-	made := accounts(maps.Values(f.encounters(unsettled)))
-	for i, name := range f.names {
-		a := made[name]
-		values := []float64{f.points[i], 0, 0, float64(a.margin)}
-		for _, m := range f.meetings[i] {
+	s.Places = f.places(f.accounts(), len(s.Columns), func(bot int, a account) []float64 {
+		values := []float64{f.points[bot], 0, 0, float64(a.margin)}
+		for _, m := range f.meetings[bot] {
 			opponent := f.points[m.opponent]
 			values[1] += opponent
-			if m.opponent != i {
+			if m.opponent != bot {
 				values[2] += m.points * opponent
 			}
 		}
-		s.Places = append(s.Places, tournament.Place{Name: name, Played: a.played, Values: values})
-	}
-	s.Places = rank(s.Places, len(s.Columns))
+		return values
+	})
 	return s
 }
 
@@ -151,7 +144,6 @@ func (f *swiss) settleTable(t *swissTable) {
 	}
 }
 
-// isSettled reports whether the match with this number is settled.
 func (f *swiss) isSettled(number int) bool {
 	if number <= (f.round-1)*(len(f.names)/2)*f.matches {
 		return true // of an earlier round
@@ -163,7 +155,6 @@ func (f *swiss) match(t *swissTable, nth int) tournament.Pairing {
 	return meeting(t.before+nth, f.round, nth, f.names[t.first], f.names[t.second])
 }
 
-// lists yields the matches of each table that are not settled.
 func (f *swiss) lists(yield func(list) bool) {
 	for i := range f.tables {
 		t := &f.tables[i]
@@ -180,7 +171,6 @@ func (f *swiss) lists(yield func(list) bool) {
 	}
 }
 
-// pairRound pairs the next round.
 func (f *swiss) pairRound() {
 	f.round++
 	pairs := f.pairer.pair(f.order(), f.points, f.rounds-f.round)

@@ -65,7 +65,6 @@ func (t Trial) values(ctx context.Context, positions []rules.Position) ([]float6
 	return values, err
 }
 
-// value returns the mean score of the trial's games from p.
 func (t Trial) value(ctx context.Context, p rules.Position) (float64, error) {
 	sum := 0
 	for game := range max(1, t.Games) {

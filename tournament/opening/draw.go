@@ -12,7 +12,6 @@ type Variant struct {
 	Size  rules.Size
 }
 
-// start returns the empty board.
 func (v Variant) start() rules.Position { return rules.NewPosition(v.Rules, v.Size) }
 
 // drawsEach is the greatest number of positions that are tried for each wanted position.

@@ -49,7 +49,6 @@ func LoadDrawn(source string, v Variant) ([]rules.Position, error) {
 	return Load(source, v)
 }
 
-// drawSource draws openings by the options of a random source.
 func drawSource(options string, v Variant) ([]rules.Position, error) {
 	values := map[string]uint64{"plies": 8, "seed": 1, "count": drawnByDefault}
 	most := map[string]uint64{"plies": maxPlies, "seed": 1<<53 - 1, "count": 10_000}
@@ -122,7 +121,6 @@ func (v Variant) readLines(text string) (positions []rules.Position, err error) 
 	return positions, nil
 }
 
-// readLine reads a position or moves.
 func (v Variant) readLine(line string) (rules.Position, error) {
 	if strings.Contains(line, "/") {
 		p, err := rules.ParsePosition(v.Rules, line)
@@ -159,7 +157,6 @@ func (v Variant) readRecords(text string) (positions []rules.Position, err error
 	}
 }
 
-// last returns the position after a record's moves.
 func (v Variant) last(r *record.Record) (rules.Position, error) {
 	p, err := r.Replay()
 	if err != nil {

@@ -78,10 +78,8 @@ func regularized(c Counts) (d distribution, trials float64) {
 
 func (d distribution) score(i int) float64 { return float64(i) / float64(len(d)-1) }
 
-// step returns the difference between neighbouring scores.
 func (d distribution) step() float64 { return d.score(1) }
 
-// moments returns the mean and the variance of a trial's score.
 func (d distribution) moments() (mean, variance float64) {
 	for i, p := range d {
 		mean += p * d.score(i)

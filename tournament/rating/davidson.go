@@ -117,7 +117,6 @@ func (d davidson) hessian(hessian *mat.SymDense, x []float64) {
 	}
 }
 
-// covariance returns the covariance of two features under the outcomes' probabilities.
 func covariance(p [3]float64, k, l int) float64 {
 	var product, meanK, meanL float64
 	for o, f := range features {

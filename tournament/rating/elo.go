@@ -60,7 +60,6 @@ func eloOf(score float64) float64 {
 	return eloScale * math.Log(score/(1-score))
 }
 
-// scoreOf returns the score for an Elo difference.
 func scoreOf(elo float64) float64 { return 1 / (1 + math.Exp(-elo/eloScale)) }
 
 // NormalizedElo returns the mean score minus 1/2, in standard deviations of one match, times 800/ln 10: Van den

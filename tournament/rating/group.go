@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -17,6 +18,24 @@ type Result struct {
 	A, B    int
 	Matches Trinomial   // all of them
 	Pairs   Pentanomial // the pairs of matches on one opening among Matches
+}
+
+// Counts returns the pairs, if there are any, and the matches otherwise.
+func (r Result) Counts() Counts {
+	if r.Pairs != (Pentanomial{}) {
+		return r.Pairs
+	}
+	return r.Matches
+}
+
+// Plus returns r with the matches of another result of the same bots, which has no pair with a match of r.
+func (r Result) Plus(other Result) Result {
+	m := other.Matches
+	r.Matches = Trinomial{r.Matches.Loss + m.Loss, r.Matches.Draw + m.Draw, r.Matches.Win + m.Win}
+	for i, n := range other.Pairs {
+		r.Pairs[i] += n
+	}
+	return r
 }
 
 // Group is a group of bots that are connected by matches, rated together. Nothing is known about
@@ -51,13 +70,7 @@ type Group struct {
 //
 // Two matches on one opening depend on each other. That does not bias the ratings, but it changes
 // their variance: the covariances are multiplied by the group's [Group.DesignEffect].
-func Rate(n int, results []Result) []Group {
-	var groups []Group
-	for _, members := range components(n, results) {
-		groups = append(groups, rateGroup(members, results, davidson.withImaginaryBot))
-	}
-	return groups
-}
+func Rate(n int, results []Result) []Group { return rate(n, results, davidson.withImaginaryBot) }
 
 // Elo returns the rating of the k-th member with its interval. The interval has no upper end if the
 // member has won every match, and no lower end if it has lost every match.
@@ -72,6 +85,17 @@ func (g Group) Elo(k int) Interval {
 		i.High = math.Inf(1)
 	}
 	return i
+}
+
+// Order returns the indices of the members, best first. Equal members keep their order, in spite of rounding errors.
+func (g Group) Order() []int {
+	order := make([]int, len(g.Members))
+	for k := range order {
+		order[k] = k
+	}
+	rounded := func(k int) float64 { return math.Round(1e6 * g.ratings[k]) }
+	slices.SortStableFunc(order, func(k, l int) int { return cmp.Compare(rounded(l), rounded(k)) })
+	return order
 }
 
 // Superiority returns the likelihood, 0 to 1, that the k-th member is better than the l-th, which
@@ -119,6 +143,14 @@ func transformed(j mat.Matrix, v mat.Symmetric) *mat.SymDense {
 
 // prior adds the beliefs about n bots with these results that hold before any match.
 type prior func(d davidson, n int, results []Result) davidson
+
+// rate rates the bots, group by group.
+func rate(n int, results []Result, believed prior) (groups []Group) {
+	for _, members := range components(n, results) {
+		groups = append(groups, rateGroup(members, results, believed))
+	}
+	return groups
+}
 
 // rateGroup rates bots that are connected by matches.
 func rateGroup(members []int, results []Result, believed prior) Group {

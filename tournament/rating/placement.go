@@ -194,7 +194,6 @@ func (p *Placement) Best(available func(opponent int) bool) int {
 	return best
 }
 
-// met returns the number of matches that were added against an opponent.
 func (p *Placement) met(opponent int) float64 {
 	return p.opponents[opponent].won + p.opponents[opponent].lost
 }
@@ -227,7 +226,6 @@ func (p *Placement) outcomes(opponent int) (loss, win []float64) {
 	return loss, win
 }
 
-// variance returns the variance of x about its mean, with these weights.
 func variance(x, weights []float64, mean float64) (v float64) {
 	for i := range x {
 		v += weights[i] * (x[i] - mean) * (x[i] - mean)

@@ -8,11 +8,7 @@ package rating
 // that has won its first match does not change the ratings of the others. The prior weighs as much as one match
 // of a bot: it pulls a rating towards the opponents' ratings, less and less as matches are added.
 func RateWithPrior(n int, results []Result) []Group {
-	var groups []Group
-	for _, members := range components(n, results) {
-		groups = append(groups, rateGroup(members, results, davidson.withOwnMatches))
-	}
-	return groups
+	return rate(n, results, davidson.withOwnMatches)
 }
 
 // withOwnMatches adds each bot's match against its own opponents. It computes the pairing's fraction of one

@@ -156,7 +156,6 @@ func inTable(text *strings.Builder, before string, s tournament.Setting) (table,
 	return table, key
 }
 
-// value writes a value as a config file has it.
 func value(v any) string {
 	switch v := v.(type) {
 	case bool, int, uint64:
@@ -182,7 +181,6 @@ func decimal(x float64) string {
 	return text
 }
 
-// quoted writes a text as a basic string of TOML.
 func quoted(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -54,10 +54,8 @@ func (c chart) rows() axis {
 	return a
 }
 
-// row returns the y coordinate of the i-th bot's row.
 func (c chart) row(i int) float64 { return float64(len(c.names) - 1 - i) }
 
-// ratingsPlot draws the ratings with their intervals.
 func (c chart) ratingsPlot(r Ratings) plot {
 	low, high := ratingSpan(r)
 	x := axis{label: "Elo", low: low, high: high, ticks: niceTicks(low, high, 8)}
@@ -107,23 +105,18 @@ func drawInterval(on canvas, at scale, i Interval, row float64, x axis) {
 func ratingSpan(r Ratings) (low, high float64) {
 	for _, g := range r.Groups {
 		for _, b := range g.Bots {
-			for _, f := range []Figure{b.Elo.Low, b.Elo.Value, b.Elo.High} {
-				if !f.Absent() {
-					low, high = min(low, f.Value), max(high, f.Value)
-				}
-			}
+			low, high = b.Elo.widen(low, high)
 		}
 	}
 	room := max(1, 0.05*(high-low))
 	return low - room, high + room
 }
 
-// scoresPlot draws the distribution of each bot's scores as defender.
 func (c chart) scoresPlot() plot {
 	scores := make([]*distribution, len(c.names))
 	highest := 1.0
 	for i, name := range c.names {
-		if d := c.collector.defended(name, rules.Defender).games; d.n > 0 {
+		if d := c.collector.gamesOf(name, rules.Defender).games; d.n > 0 {
 			scores[i] = &d
 			highest = max(highest, d.quantile(0.95))
 		}
@@ -211,7 +204,7 @@ func tileTicks(largest int) (ticks []tick) {
 // survival returns, for each tile, the share of a bot's games that reached it or a larger one: x is the tile's exponent.
 // The points end with the first tile that no game reached. It returns nil for a bot without games.
 func (c chart) survival(name string, side rules.Side) []point {
-	defended := c.collector.defended(name, side)
+	defended := c.collector.gamesOf(name, side)
 	ended, games := defended.tiles, defended.games.n
 	if games == 0 {
 		return nil

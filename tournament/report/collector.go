@@ -94,7 +94,6 @@ func (c *Collector) gather(m *tournament.MatchResult) {
 	c.encounters[key].add(m)
 }
 
-// meet begins the encounter of two entries.
 func (c *Collector) meet(key [2]int) {
 	e := newEncounter(c.event.Entries[key[0]].Name, c.event.Entries[key[1]].Name)
 	c.encounters[key] = e
@@ -116,11 +115,6 @@ func gathered(e tournament.Event, counting []tournament.MatchResult) *Collector 
 	return c
 }
 
-// told tells the format that it has received all recorded matches.
-func (c *Collector) told() {
-	c.format.SetLineup(c.event)
-}
-
 // each calls do with every two entries that have met, in the order of the entries.
 func (c *Collector) each(do func(a, b int, e *encounter)) {
 	order := slices.SortedFunc(maps.Keys(c.encounters), func(p, q [2]int) int { return slices.Compare(p[:], q[:]) })
@@ -131,12 +125,12 @@ func (c *Collector) each(do func(a, b int, e *encounter)) {
 
 // repeated counts the matches that are left out of strengths because they repeat earlier ones.
 func (c *Collector) repeated() (n int) {
-	c.each(func(_, _ int, e *encounter) { n += repeatedMatches(e.trials.Result()) })
+	c.each(func(_, _ int, e *encounter) { n += e.trials.Repeated() })
 	return n
 }
 
-// defended gathers all games with the named entry in a role.
-func (c *Collector) defended(name string, side rules.Side) defences {
+// gamesOf gathers all games with the named entry in a role.
+func (c *Collector) gamesOf(name string, side rules.Side) defences {
 	var all defences
 	for _, e := range c.met[name] {
 		i := e.place(name)
@@ -159,14 +153,13 @@ func (c *Collector) faults(name string, side rules.Side) map[record.Ending]int {
 	return all
 }
 
-// total counts the matches of the named entry.
 func (c *Collector) total(name string) (t tournament.Tally) {
 	for _, e := range c.met[name] {
-		made := e.matches
-		if e.place(name) == 1 {
-			made = tournament.Tally{Won: made.Lost, Drawn: made.Drawn, Lost: made.Won}
+		if e.place(name) == 0 {
+			t = t.Plus(e.matches)
+		} else {
+			t = t.Plus(e.matches.Reversed())
 		}
-		t = t.Plus(made)
 	}
 	return t
 }

@@ -50,7 +50,7 @@ func NewCrosstable(e tournament.Event, f tournament.Format, done []tournament.Ma
 
 // Crosstable returns the crosstable of the collected matches. All recorded matches must have been collected.
 func (c *Collector) Crosstable() Crosstable {
-	c.told()
+	c.format.SetLineup(c.event)
 	return c.crosstable()
 }
 
@@ -135,7 +135,6 @@ func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
 	}
 }
 
-// names returns the bots' names, shortened for the table.
 func (t Crosstable) names() []string {
 	names := make([]string, len(t.Standings))
 	for i, s := range t.Standings {
@@ -151,7 +150,6 @@ func (c Cell) text(own bool) string {
 	return fmt.Sprintf("%.1f +%d =%d -%d", c.Points, c.Won, c.Drawn, c.Lost)
 }
 
-// pointsText returns only the points.
 func (c Cell) pointsText(own bool) string {
 	switch {
 	case own:
@@ -166,47 +164,35 @@ func (c Cell) pointsText(own bool) string {
 // would take hundreds of megabytes.
 const mostCrossed = 500
 
-// against is a bot's result against another.
-type against struct {
-	tally         tournament.Tally
-	games, scores int // as defender, of the games that count
-}
+// opponents has a bot's encounter with each bot that it has met, from its side.
+type opponents map[string]tournament.Encounter
 
-// opponents has a bot's result against each bot that it has met.
-type opponents map[string]against
-
-// madeBy returns each bot's results.
 func madeBy(all []tournament.Encounter) map[string]opponents {
 	made := map[string]opponents{}
-	add := func(name, opponent string, a against) {
-		if made[name] == nil {
-			made[name] = opponents{}
-		}
-		made[name][opponent] = a
-	}
 	for _, e := range all {
-		add(e.First, e.Second, against{e.Tally, e.Games[0], e.Scores[0]})
-		mirrored := tournament.Tally{Won: e.Tally.Lost, Drawn: e.Tally.Drawn, Lost: e.Tally.Won}
-		add(e.Second, e.First, against{mirrored, e.Games[1], e.Scores[1]})
+		for _, side := range []tournament.Encounter{e, e.Reversed()} {
+			if made[side.First] == nil {
+				made[side.First] = opponents{}
+			}
+			made[side.First][side.Second] = side
+		}
 	}
 	return made
 }
 
 // standing returns a bot's row, without its rank.
 func (o opponents) standing(name string, places []tournament.Place) Standing {
-	s := Standing{Name: name, MeanScore: meanOf(nil, "game"), Against: []Cell{}}
+	s := Standing{Name: name, Against: []Cell{}}
 	games, scores := 0, 0
-	for _, a := range o {
-		s.Total = s.Total.Plus(a.tally)
-		games, scores = games+a.games, scores+a.scores
+	for _, e := range o {
+		s.Total = s.Total.Plus(e.Tally)
+		games, scores = games+e.Games[0], scores+e.Scores[0]
 	}
-	if games > 0 {
-		s.MeanScore = Figure{Value: float64(scores) / float64(games)}
-	}
+	s.MeanScore = share(scores, games)
 	s.Points, s.Played = s.Total.Points(), s.Total.Played()
 	if len(places) <= mostCrossed {
 		for _, opponent := range places {
-			tally := o[opponent.Name].tally
+			tally := o[opponent.Name].Tally
 			s.Against = append(s.Against, Cell{tally.Points(), tally})
 		}
 	}

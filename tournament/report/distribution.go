@@ -22,7 +22,6 @@ func (d *distribution) add(x float64) {
 	d.n++
 }
 
-// merge adds the numbers of e.
 func (d *distribution) merge(e *distribution) {
 	if d.counts == nil {
 		d.counts = map[float64]float64{}
@@ -61,7 +60,6 @@ func needed(needs int, unit string) string {
 
 func (d *distribution) mean(unit string) Figure { return d.figure(1, unit, stat.Mean) }
 
-// deviation returns the standard deviation of the sample.
 func (d *distribution) deviation(unit string) Figure { return d.figure(2, unit, stat.StdDev) }
 
 func (d *distribution) smallest(unit string) Figure {

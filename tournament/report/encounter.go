@@ -26,7 +26,6 @@ func newEncounter(first, second string) *encounter {
 	return &encounter{names: [2]string{first, second}, trials: NewTrials(first)}
 }
 
-// encounterOf gathers the matches of two bots.
 func encounterOf(first, second string, matches []tournament.MatchResult) *encounter {
 	e := newEncounter(first, second)
 	for i := range matches {
@@ -75,7 +74,6 @@ func (e *encounter) blame(i int, game *tournament.Summary) {
 	e.faults[i][side][game.Ending]++
 }
 
-// stats describes the i-th bot's play.
 func (e *encounter) stats(i int, times *timesheet) BotStats {
 	name, opponent := e.names[i], e.names[1-i]
 	conduct := func(side rules.Side) Conduct {
@@ -84,7 +82,6 @@ func (e *encounter) stats(i int, times *timesheet) BotStats {
 	return BotStats{Name: name, Scores: e.defences[i].scores(), Defending: conduct(rules.Defender), Attacking: conduct(rules.Attacker)}
 }
 
-// headToHead compares the two bots.
 func (e *encounter) headToHead(times *timesheet, seed uint64) HeadToHead {
 	return HeadToHead{
 		First:      e.stats(0, times),
@@ -122,7 +119,6 @@ func exponent(tile int) int {
 	return min(bits.Len(uint(max(1, tile)))-1, len(defences{}.tiles)-1)
 }
 
-// merge adds the games of e.
 func (d *defences) merge(e *defences) {
 	d.games.merge(&e.games)
 	d.turns += e.turns

@@ -55,7 +55,6 @@ func (d *differences) add(x float64) {
 	}
 }
 
-// estimate returns the mean with its interval.
 func (d *differences) estimate(seed uint64) Estimate {
 	e := Estimate{
 		Value:     d.all.mean("match"),

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gonum.org/v1/gonum/stat"
-
 	"versus2048/tournament/rating"
 )
 
@@ -22,7 +20,6 @@ type Figure struct {
 // Absent reports whether there is no value.
 func (f Figure) Absent() bool { return f.Needs != "" }
 
-// explain sets the reason why the figure is absent, if it is.
 func (f *Figure) explain(needs string) {
 	if f.Absent() {
 		f.Needs = needs
@@ -70,14 +67,6 @@ func (f *Figure) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &f.Value)
 }
 
-// meanOf returns the mean of x, which has one number for each unit, such as "game".
-func meanOf(x []float64, unit string) Figure {
-	if len(x) < 1 {
-		return Figure{Needs: "needs 1 " + unit}
-	}
-	return Figure{Value: stat.Mean(x, nil)}
-}
-
 // Interval is an estimate with its interval at [rating.Level]. Value or an end is
 // absent if there are too few results, or if they do not limit it.
 type Interval struct {
@@ -98,6 +87,16 @@ func (i Interval) Ends() (low, high float64) {
 	return low, high
 }
 
+// widen returns the range from low to high, widened to hold the interval.
+func (i Interval) widen(low, high float64) (float64, float64) {
+	for _, f := range []Figure{i.Low, i.Value, i.High} {
+		if !f.Absent() {
+			low, high = min(low, f.Value), max(high, f.Value)
+		}
+	}
+	return low, high
+}
+
 // Within returns the interval limited to the range from low to high. The value must lie in that
 // range, but Student's t ignores such limits.
 func (i Interval) Within(low, high float64) Interval {
@@ -109,7 +108,6 @@ func (i Interval) Within(low, high float64) Interval {
 	return i
 }
 
-// explain sets the reason why figures of the interval are absent.
 func (i *Interval) explain(needs string) {
 	for _, f := range []*Figure{&i.Value, &i.Low, &i.High} {
 		f.explain(needs)
@@ -120,15 +118,16 @@ func (i *Interval) explain(needs string) {
 const unlimited = "needs matches that limit it"
 
 // IntervalOf converts an interval.
-func IntervalOf(i rating.Interval) Interval { return newInterval(i, true, "") }
+func IntervalOf(i rating.Interval) Interval {
+	return Interval{limited(i.Value), limited(i.Low), limited(i.High)}
+}
 
-// newInterval converts an interval. If ok is false, all its figures are absent, with needs as their Needs.
-func newInterval(i rating.Interval, ok bool, needs string) Interval {
-	if !ok {
-		none := Figure{Needs: needs}
+// intervalOf converts an interval, whose figures are absent if ok is false.
+func intervalOf(i rating.Interval, ok bool) Interval {
+	if none := figureOf(0, false); !ok {
 		return Interval{none, none, none}
 	}
-	return Interval{limited(i.Value), limited(i.Low), limited(i.High)}
+	return IntervalOf(i)
 }
 
 // limited returns the number, or an absent figure if it is infinite.

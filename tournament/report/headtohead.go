@@ -44,7 +44,7 @@ func NewHeadToHead(first, second string, games []tournament.Game, seed uint64) H
 	theirs := slices.DeleteFunc(tournament.Matches(games), func(m tournament.MatchResult) bool {
 		return (m.First != first || m.Second != second) && (m.First != second || m.Second != first)
 	})
-	return newHeadToHead(first, second, theirs, timesheetOf(games, theirs), seed)
+	return encounterOf(first, second, theirs).headToHead(timesheetOf(games, theirs), seed)
 }
 
 // HeadToHeads compares every two bots of the event that have met, in the order of its entries, by
@@ -56,11 +56,6 @@ func (c *Collector) HeadToHeads() []HeadToHead {
 		all = append(all, newEncounter(bots[0].Name, bots[1].Name).headToHead(c.times, c.event.Seed))
 	}
 	return all
-}
-
-// newHeadToHead compares two bots by all their matches.
-func newHeadToHead(first, second string, matches []tournament.MatchResult, times *timesheet, seed uint64) HeadToHead {
-	return encounterOf(first, second, matches).headToHead(times, seed)
 }
 
 // WriteHeadToHeads writes the comparisons for a terminal of that width: a table with the columns of Table 1 in
@@ -80,7 +75,6 @@ func WriteHeadToHeads(w io.Writer, all []HeadToHead, width int) error {
 	return err
 }
 
-// table1 returns one row for each pair.
 func table1(all []HeadToHead) terminal.Table {
 	table := terminal.Table{Columns: texts("first", "second", "mean first (SD)", "mean second (SD)", "difference [95% CI]", fmt.Sprintf("%d first / second", GoalTile))}
 	table.Columns[1] = named("second")
@@ -147,7 +141,7 @@ func (h HeadToHead) Report(test *tournament.TestState) string {
 	fmt.Fprintf(&text, "Results of %s vs %s (%s):\n", printable(h.First.Name), printable(h.Second.Name), s.basis())
 	fmt.Fprintf(&text, "Elo: %s, nElo: %s\n", s.Elo.text(2), s.Normalized.text(2))
 	fmt.Fprintf(&text, "LOS: %s, DrawRatio: %s\n", spaced(s.Superiority), spaced(h.drawRatio()))
-	points := ratio(m.Points(), float64(m.Played()))
+	points := ratio(m.Points(), float64(m.Played()), "match")
 	fmt.Fprintf(&text, "Matches: %d, Wins: %d, Losses: %d, Draws: %d, Points: %.1f (%s)\n",
 		m.Played(), m.Won, m.Lost, m.Drawn, m.Points(), spaced(points))
 	if s.Pairs != nil {
@@ -163,16 +157,9 @@ func (h HeadToHead) Report(test *tournament.TestState) string {
 // drawRatio returns the share of drawn matches, or of pairs that gave each bot a point.
 func (h HeadToHead) drawRatio() Figure {
 	if p := h.Strength.Pairs; p != nil {
-		return ratio(float64(p[2]), float64(h.Strength.Trials))
+		return ratio(float64(p[2]), float64(h.Strength.Trials), "match")
 	}
-	return ratio(float64(h.Matches.Drawn), float64(h.Matches.Played()))
-}
-
-func ratio(part, whole float64) Figure {
-	if whole == 0 {
-		return Figure{Needs: "needs 1 match"}
-	}
-	return Figure{Value: part / whole}
+	return ratio(float64(h.Matches.Drawn), float64(h.Matches.Played()), "match")
 }
 
 // spaced writes a share such as "63.75 %".

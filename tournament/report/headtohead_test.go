@@ -292,7 +292,7 @@ func TestReport(t *testing.T) {
 		First: BotStats{Name: "ann"}, Second: BotStats{Name: "b\x1bob"},
 		Matches: tournament.Tally{Won: 300, Drawn: 72, Lost: 208},
 		Strength: Strength{
-			Trials: 290, Pairs: &pairs, Elo: newInterval(elo, true, ""), Normalized: newInterval(normalized, true, ""),
+			Trials: 290, Pairs: &pairs, Elo: IntervalOf(elo), Normalized: IntervalOf(normalized),
 			Superiority: Figure{Value: los},
 		},
 	}

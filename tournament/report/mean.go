@@ -32,7 +32,6 @@ func (m *Mean) Interval() Interval {
 	return i
 }
 
-// sorted returns the numbers in order.
 func (m *Mean) sorted() (all []float64) {
 	x, counts := m.all.values()
 	for i, value := range x {

@@ -30,14 +30,12 @@ func (p *pace) add(spent, lag time.Duration) {
 	p.mostLag = max(p.mostLag, lag)
 }
 
-// pause adds a pause of the clock during a move.
 func (p *pace) pause(still record.Pause) {
 	p.pauses++
 	p.stall += still.Stall
 	p.away += still.Away
 }
 
-// merge adds the moves of q.
 func (p *pace) merge(q *pace) {
 	p.pauses += q.pauses
 	p.stall += q.stall
@@ -122,7 +120,6 @@ func (t *timeCounts) count(x uint32, n uint32) {
 	t.ranges[power][x] += n
 }
 
-// merge adds the numbers of u.
 func (t *timeCounts) merge(u *timeCounts) {
 	if u.ranges == nil {
 		for _, x := range u.few {

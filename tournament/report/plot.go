@@ -50,7 +50,6 @@ type scale func(x, y float64) point
 // frame is the rectangle between the axes of a plot.
 type frame struct{ left, top, right, bottom float64 }
 
-// scale returns the scale of a plot in the frame.
 func (f frame) scale(p plot) scale {
 	return func(x, y float64) point {
 		return point{
@@ -130,10 +129,8 @@ func newPage(plots [][]plot, key []entry, plotWidth, rowHeight float64) (*chartP
 
 func (p *chartPage) width() float64 { return float64(len(p.plots[0])) * p.plotWidth }
 
-// plotsHeight returns the height of all rows of plots.
 func (p *chartPage) plotsHeight() float64 { return float64(len(p.plots)) * p.rowHeight }
 
-// write draws the page.
 func (p *chartPage) write(w io.Writer, format string) error {
 	keyRows := (len(p.key) + p.keyColumns - 1) / p.keyColumns
 	c, err := newCanvas(format, p.width(), p.plotsHeight()+float64(keyRows)*keyHeight+margin)

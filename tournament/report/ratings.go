@@ -56,7 +56,6 @@ func NewRatings(entries []tournament.Entry, matches []tournament.MatchResult, an
 	return gathered(tournament.Event{Entries: entries}, matches).ratings(anchor)
 }
 
-// ratings rates the entries by the collected matches.
 func (c *Collector) ratings(anchor *Anchor) (Ratings, error) {
 	entries := c.event.Entries
 	r := Ratings{Anchor: anchor, Groups: []RatedGroup{}}
@@ -94,16 +93,10 @@ func (c *Collector) results() (results []rating.Result) {
 func (c *Collector) ratedGroup(group rating.Group) RatedGroup {
 	entries := c.event.Entries
 	g := RatedGroup{Prior: group.Prior, DrawRate: group.DrawRate, DesignEffect: group.DesignEffect}
-	order := make([]int, len(group.Members)) // indices of the members, best first
-	for k := range order {
-		order[k] = k
-	}
-	// Equal bots keep the order of the entries, in spite of rounding errors.
-	rounded := func(k int) float64 { return math.Round(1e6 * group.Elo(k).Value) }
-	slices.SortStableFunc(order, func(k, l int) int { return cmp.Compare(rounded(l), rounded(k)) })
+	order := group.Order()
 	for i, k := range order {
 		name := entries[group.Members[k]].Name
-		bot := Rated{Rank: i + 1, Name: name, Elo: newInterval(group.Elo(k), true, ""), Total: c.total(name)}
+		bot := Rated{Rank: i + 1, Name: name, Elo: IntervalOf(group.Elo(k)), Total: c.total(name)}
 		for _, l := range order {
 			if k == l {
 				bot.Superiority = append(bot.Superiority, Figure{Needs: "needs another bot"})
@@ -221,11 +214,7 @@ func (g RatedGroup) span() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	var below, above float64 // room for arrows, as a fraction of the span
 	for _, b := range g.Bots {
-		for _, f := range []Figure{b.Elo.Low, b.Elo.Value, b.Elo.High} {
-			if !f.Absent() {
-				low, high = min(low, f.Value), max(high, f.Value)
-			}
-		}
+		low, high = b.Elo.widen(low, high)
 		if b.Elo.Low.Absent() {
 			below = 0.1
 		}
@@ -237,7 +226,6 @@ func (g RatedGroup) span() (low, high float64) {
 	return low - below*width, high + above*width
 }
 
-// bar draws the interval on a scale from low to high.
 func (i Interval) bar(low, high float64) string {
 	bar := []byte(strings.Repeat(" ", barWidth))
 	at := func(x float64) int { return int(math.Round((x - low) / (high - low) * (barWidth - 1))) }

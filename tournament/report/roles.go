@@ -31,7 +31,7 @@ func (c *Collector) roles() []Role {
 			break
 		}
 		for _, entry := range c.event.Entries {
-			games := c.defended(entry.Name, side)
+			games := c.gamesOf(entry.Name, side)
 			roles = append(roles, Role{
 				Name:    entry.Name,
 				Side:    side.String(),
@@ -62,18 +62,19 @@ type Scores struct {
 	MeanTurns   Figure `json:"mean_turns"`
 }
 
-// explain sets the reasons why figures in texts are absent.
 func (s *Scores) explain() {
 	s.MeanScore.explain(needed(1, "game"))
 	s.ScoreSD.explain(needed(2, "game"))
 }
 
-// share returns a count divided by the games.
-func share(count, games int) Figure {
-	if games < 1 {
-		return Figure{Needs: "needs 1 game"}
+func share(count, games int) Figure { return ratio(float64(count), float64(games), "game") }
+
+// ratio returns a part of a number of units, such as "game".
+func ratio(part, whole float64, unit string) Figure {
+	if whole == 0 {
+		return Figure{Needs: needed(1, unit)}
 	}
-	return Figure{Value: float64(count) / float64(games)}
+	return Figure{Value: part / whole}
 }
 
 // scoreText returns the mean score with its standard deviation, or the number of games that they need.

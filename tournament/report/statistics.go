@@ -25,7 +25,7 @@ type Statistics struct {
 // collected. The anchor may be nil. It returns an error if the anchor is not among the entries.
 func (c *Collector) Statistics(anchor *Anchor) (Statistics, error) {
 	e := c.event
-	c.told()
+	c.format.SetLineup(c.event)
 	ratings, err := c.ratings(anchor)
 	if err != nil {
 		return Statistics{}, fmt.Errorf("event %q: %w", e.Name, err)

@@ -36,16 +36,12 @@ type Needed struct {
 
 // newStrength returns First's strength from the result of its matches against one other bot.
 func newStrength(result rating.Result, repeated int64) Strength {
-	var counts rating.Counts = result.Matches
-	var s Strength
+	counts := result.Counts()
+	s := Strength{Trials: rating.Trials(counts), Repeated: repeated}
 	if result.Pairs != (rating.Pentanomial{}) {
-		counts, s.Pairs = result.Pairs, &result.Pairs
+		s.Pairs = &result.Pairs
 	}
-	s.Trials, s.Repeated = rating.Trials(counts), repeated
-	elo, ok := rating.Elo(counts)
-	s.Elo = newInterval(elo, ok, needsDifferent)
-	normalized, ok := rating.NormalizedElo(counts)
-	s.Normalized = newInterval(normalized, ok, needsDifferent)
+	s.Elo, s.Normalized = intervalOf(rating.Elo(counts)), intervalOf(rating.NormalizedElo(counts))
 	s.Superiority = figureOf(rating.Superiority(counts))
 	for _, halfWidth := range []float64{50, 20, 10} {
 		s.Needed = append(s.Needed, Needed{halfWidth, figureOf(rating.Needed(counts, halfWidth))})
@@ -65,7 +61,6 @@ func (s *Strength) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// explain sets the reasons why figures are absent.
 func (s *Strength) explain() {
 	elo := unlimited
 	if s.Trials == 0 {
@@ -130,28 +125,9 @@ func (s Strength) count(trials int64) string {
 	return terminal.Count(trials, "match", "matches")
 }
 
-// resultOf counts the matches of two bots, in the order of their numbers, from the named bot's
-// side. repeated is the number of trials that are left out because they repeat earlier ones. Two
-// consecutive matches are a pair if they start from one opening and swap First and Second. If there
-// are pairs, the pairs are the trials; otherwise the matches are.
-func resultOf(name string, matches []tournament.MatchResult) (result rating.Result, repeated int64) {
-	c := NewTrials(name)
-	for _, m := range matches {
-		c.Add(m)
-	}
-	return c.Result()
-}
-
-// repeatedMatches returns the number of matches in a number of repeated trials.
-func repeatedMatches(result rating.Result, repeated int64) int {
-	if result.Pairs != (rating.Pentanomial{}) {
-		return int(2 * repeated)
-	}
-	return int(repeated)
-}
-
 // Trials counts matches and pairs of matches of two bots from one bot's side. It counts repeated
-// ones only once.
+// ones only once. Two consecutive matches are a pair if they start from one opening and swap First
+// and Second. If there are pairs, the pairs are the trials; otherwise the matches are.
 type Trials struct {
 	name                           string
 	seen                           tournament.Repeats
@@ -206,6 +182,14 @@ func (t *Trials) Result() (result rating.Result, repeated int64) {
 	return result, repeated
 }
 
+// Repeated returns the number of matches in the trials that Result leaves out.
+func (t *Trials) Repeated() int {
+	if result, repeated := t.Result(); result.Pairs == (rating.Pentanomial{}) {
+		return int(repeated)
+	}
+	return int(2 * t.repeatedPairs)
+}
+
 func (t *Trials) addMatch(m tournament.MatchResult) {
 	if t.seen.Add(m) {
 		t.repeatedMatches++
@@ -232,7 +216,6 @@ func (t *Trials) addPair(m, other tournament.MatchResult) {
 	t.tally = t.tally.Plus(both)
 }
 
-// arePair reports whether two matches of the same bots are a pair.
 func arePair(m, other *tournament.MatchResult) bool {
 	opened := m.Start != rules.NewPosition(m.Start.Rules(), m.Start.Size())
 	return opened && m.Start == other.Start && m.First == other.Second

@@ -146,7 +146,7 @@ func TestRepeatedMatches(t *testing.T) {
 // Bots that play one game again and again do not get an interval for it.
 func TestRepeatedMatchesAreNoEvidence(t *testing.T) {
 	matches := withLines(series(strings.Repeat("a0 ", 104)), strings.Repeat("x", 104))
-	h := newHeadToHead("a", "b", matches, newTimesheet(), 1)
+	h := encounterOf("a", "b", matches).headToHead(newTimesheet(), 1)
 	if h.Matches.Won != 104 || h.Strength.Trials != 1 || h.Strength.Repeated != 103 || h.Repeated != 103 || !h.Difference.Low.Absent() {
 		t.Errorf("won %d, strength %+v, difference %+v", h.Matches.Won, h.Strength, h.Difference)
 	}
@@ -166,4 +166,13 @@ func TestRepeatedMatchesAreNoEvidence(t *testing.T) {
 	if err != nil || onceErr != nil || r.Groups[0].Bots[0].Elo != once.Groups[0].Bots[0].Elo {
 		t.Errorf("ratings %+v, after one match %+v, errors %v, %v", r, once, err, onceErr)
 	}
+}
+
+// resultOf counts the matches of two bots, in the order of their numbers, from the named bot's side.
+func resultOf(name string, matches []tournament.MatchResult) (result rating.Result, repeated int64) {
+	c := NewTrials(name)
+	for _, m := range matches {
+		c.Add(m)
+	}
+	return c.Result()
 }

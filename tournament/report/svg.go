@@ -26,7 +26,6 @@ func newSVG(width, height float64) *svgCanvas {
 	return &c
 }
 
-// add adds an element as a line.
 func (c *svgCanvas) add(format string, values ...any) {
 	fmt.Fprintf(&c.elements, format+"\n", values...)
 }

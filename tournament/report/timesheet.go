@@ -20,10 +20,8 @@ type part struct {
 	side rules.Side
 }
 
-// newTimesheet returns an empty timesheet.
 func newTimesheet() *timesheet { return &timesheet{map[part]map[string]*pace{}} }
 
-// timesheetOf returns the timesheet of the games that belong to the matches.
 func timesheetOf(games []tournament.Game, matches []tournament.MatchResult) *timesheet {
 	numbers := make(map[int]bool, len(matches))
 	for _, m := range matches {
@@ -99,7 +97,6 @@ func (t *timesheet) pace(name, opponent string, side rules.Side) *pace {
 	return t.paces[key][opponent]
 }
 
-// against returns the bot's pace in a role against one opponent.
 func (t *timesheet) against(name, opponent string, side rules.Side) *pace {
 	if p := t.paces[part{name, side}][opponent]; p != nil {
 		return p
@@ -107,7 +104,6 @@ func (t *timesheet) against(name, opponent string, side rules.Side) *pace {
 	return &pace{}
 }
 
-// overall returns the bot's pace in a role against all opponents.
 func (t *timesheet) overall(name string, side rules.Side) *pace {
 	paces := t.paces[part{name, side}]
 	sum := &pace{}

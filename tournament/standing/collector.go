@@ -147,7 +147,6 @@ func (s *sums) number(b Bot, date string) int {
 	return n
 }
 
-// trials returns the trials of two bots against each other.
 func (s *sums) trials(a, b int) *report.Trials {
 	key := [2]int{min(a, b), max(a, b)}
 	if s.pairs[key] == nil {

@@ -138,7 +138,6 @@ func zeroOf(group rating.Group, anchors map[int]rating.Known) (zero float64, anc
 // unlimitedDeviation stands for the standard error of a rating that the results do not limit.
 const unlimitedDeviation = 1000
 
-// anchors returns the bots that set the scale, by their numbers.
 func (s *sums) anchors(o Options) (map[int]rating.Known, error) {
 	if o.Anchor != "" {
 		n, err := s.anchor(o.Anchor)
@@ -192,7 +191,6 @@ func (s *sums) results() (results []rating.Result, repeated int64) {
 	return results, repeated
 }
 
-// tally sums up each bot's matches.
 func tally(bots int, results []rating.Result) []tournament.Tally {
 	all := make([]tournament.Tally, bots)
 	of := func(t rating.Trinomial) tournament.Tally {
@@ -208,13 +206,7 @@ func tally(bots int, results []rating.Result) []tournament.Tally {
 // group returns a rated group. zero is the number to add to its ratings.
 func (s *sums) group(group rating.Group, zero float64, tallies []tournament.Tally, provisional int) Group {
 	g := Group{DrawRate: group.DrawRate, DesignEffect: group.DesignEffect}
-	order := make([]int, len(group.Members)) // indices of the members, best first
-	for k := range order {
-		order[k] = k
-	}
-	// Equal bots keep the order of their first matches, in spite of rounding errors.
-	rounded := func(k int) float64 { return math.Round(1e6 * group.Elo(k).Value) }
-	slices.SortStableFunc(order, func(k, l int) int { return cmp.Compare(rounded(l), rounded(k)) })
+	order := group.Order()
 	for i, k := range order {
 		n := group.Members[k]
 		elo := group.Elo(k)

@@ -41,7 +41,6 @@ func (g Group) apart() string {
 	return "No match connects these with the bots above; their mean is 0:"
 }
 
-// scale says which bots set the scale.
 func (l List) scale() string {
 	if len(l.Anchors) == 1 {
 		return fmt.Sprintf("%s is fixed at %v, which sets the scale", plain.Line(l.Anchors[0].Name), l.Anchors[0].Elo)

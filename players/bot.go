@@ -58,7 +58,7 @@ func gameOver(p rules.Position) error {
 	return fmt.Errorf("no move to choose: the game is over in %v", p)
 }
 
-// LastSearch implements Searcher. The processor time includes the
+// LastSearch implements Searcher. It cuts lists that are too long for a report. The processor time includes the
 // time up to this call, since other threads of the search may end a little later than Choose.
 func (b *bot) LastSearch() *record.SearchReport {
 	r, ok := b.chooser.(reporter)
@@ -67,6 +67,7 @@ func (b *bot) LastSearch() *record.SearchReport {
 	}
 	s := r.report()
 	s.CPU = clock.ProcessorTime() - b.cpuBefore
+	reporting.Cut(s)
 	return s
 }
 

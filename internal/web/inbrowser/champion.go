@@ -1,4 +1,4 @@
-package browser
+package inbrowser
 
 import (
 	"errors"

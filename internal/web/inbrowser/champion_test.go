@@ -1,4 +1,4 @@
-package browser_test
+package inbrowser_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/web/browser"
+	"versus2048/internal/web/inbrowser"
 	"versus2048/players"
 	"versus2048/players/ntuple"
 	"versus2048/players/searching"
@@ -19,9 +19,9 @@ import (
 func never() bool { return false }
 
 // loaded returns a champion with its networks.
-func loaded(t testing.TB) *browser.Champion {
+func loaded(t testing.TB) *inbrowser.Champion {
 	t.Helper()
-	c := browser.NewChampion()
+	c := inbrowser.NewChampion()
 	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
 		if err := c.Load(ntuple.OwnFile(r)); err != nil {
 			t.Fatal(err)
@@ -57,7 +57,7 @@ func TestSameAsPlayer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := c.Ask(browser.Asked{Rules: p.Rules(), Position: p.String(), Nodes: nodes}, never)
+		got, err := c.Ask(inbrowser.Asked{Rules: p.Rules(), Position: p.String(), Nodes: nodes}, never)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestSameAsPlayer(t *testing.T) {
 func TestBestMoves(t *testing.T) {
 	c := loaded(t)
 	for _, side := range []string{"A", "D"} {
-		asked := browser.Asked{Rules: rules.GPCC2015, Position: "0,2,0,2/16,8,4,0/64,32,2,8/256,128,16,4 " + side, Nodes: 60_000, Best: 3}
+		asked := inbrowser.Asked{Rules: rules.GPCC2015, Position: "0,2,0,2/16,8,4,0/64,32,2,8/256,128,16,4 " + side, Nodes: 60_000, Best: 3}
 		got, err := c.Ask(asked, never)
 		if err != nil {
 			t.Fatal(err)
@@ -103,7 +103,7 @@ func TestBestMoves(t *testing.T) {
 
 // A search ends when it is told to.
 func TestStop(t *testing.T) {
-	asked := browser.Asked{Rules: rules.GPCC2016, Position: "64,32,16,8/0,0,0,4/0,0,0,2/0,0,0,0 D", MS: 3_600_000}
+	asked := inbrowser.Asked{Rules: rules.GPCC2016, Position: "64,32,16,8/0,0,0,4/0,0,0,2/0,0,0,0 D", MS: 3_600_000}
 	calls := 0
 	got, err := loaded(t).Ask(asked, func() bool { calls++; return calls > 20 })
 	if err != nil || got.Search.Nodes < 20*searching.Period/2 || got.Bot != "champion:time=3600000,threads=1,seed=0" {
@@ -113,7 +113,7 @@ func TestStop(t *testing.T) {
 
 // The champion tells which network it needs, and what is wrong with a question.
 func TestQuestions(t *testing.T) {
-	c := browser.NewChampion()
+	c := inbrowser.NewChampion()
 	for _, q := range []struct {
 		rules       rules.Ruleset
 		text, needs string
@@ -128,7 +128,7 @@ func TestQuestions(t *testing.T) {
 		{rules.GPCC2015, "2,4/4,2 D", "", 5, "the game is over"},
 		{rules.GPCC2015, "2,4/4 D", "", 5, "position"},
 	} {
-		asked := browser.Asked{Rules: q.rules, Position: q.text, MS: q.ms}
+		asked := inbrowser.Asked{Rules: q.rules, Position: q.text, MS: q.ms}
 		if needs, _ := c.Needs(asked); needs != q.needs {
 			t.Errorf("%+v needs %q", q, needs)
 		}
@@ -158,7 +158,7 @@ func BenchmarkChampion(b *testing.B) {
 		b.Run(fmt.Sprintf("%v/%s", game.rules, game.text[len(game.text)-1:]), func(b *testing.B) {
 			var nodes int64
 			for b.Loop() {
-				got, err := c.Ask(browser.Asked{Rules: game.rules, Position: game.text, Nodes: 2_000_000}, never)
+				got, err := c.Ask(inbrowser.Asked{Rules: game.rules, Position: game.text, Nodes: 2_000_000}, never)
 				if err != nil {
 					b.Fatal(err)
 				}

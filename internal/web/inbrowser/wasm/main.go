@@ -1,7 +1,7 @@
 //go:build js
 
 // Wasm is the champion for browsers, compiled to WebAssembly by “make champion”. It gives JavaScript these functions,
-// as properties of globalThis.champion, which take a question in JSON (see browser.Asked):
+// as properties of globalThis.champion, which take a question in JSON (see inbrowser.Asked):
 //
 //	needs(question)        returns the name of the network's file that has to be loaded first, "" for none
 //	load(content)          loads a network from the bytes of its file
@@ -16,11 +16,11 @@ import (
 	"syscall/js"
 	"time"
 
-	"versus2048/internal/web/browser"
+	"versus2048/internal/web/inbrowser"
 )
 
 func main() {
-	p := &program{champion: browser.NewChampion()}
+	p := &program{champion: inbrowser.NewChampion()}
 	js.Global().Set("champion", map[string]any{
 		"needs": js.FuncOf(func(_ js.Value, args []js.Value) any { return p.needs(args[0].String()) }),
 		"load":  js.FuncOf(func(_ js.Value, args []js.Value) any { return p.load(args[0]) }),
@@ -35,7 +35,7 @@ func main() {
 
 // program is the champion with the state of its search. Everything runs in one thread.
 type program struct {
-	champion *browser.Champion
+	champion *inbrowser.Champion
 	stopped  bool
 	paused   time.Time // when JavaScript last had its turn
 }
@@ -43,7 +43,7 @@ type program struct {
 func failed(err error) any { return map[string]any{"error": err.Error()} }
 
 func (p *program) needs(question string) any {
-	var asked browser.Asked
+	var asked inbrowser.Asked
 	err := json.Unmarshal([]byte(question), &asked)
 	if err != nil {
 		return failed(err)
@@ -65,7 +65,7 @@ func (p *program) load(from js.Value) any {
 }
 
 func (p *program) ask(question string) any {
-	var asked browser.Asked
+	var asked inbrowser.Asked
 	if err := json.Unmarshal([]byte(question), &asked); err != nil {
 		return failed(err)
 	}

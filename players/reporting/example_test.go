@@ -2,6 +2,7 @@ package reporting_test
 
 import (
 	"fmt"
+	"log"
 	"time"
 
 	"versus2048/players/alphabeta"
@@ -13,7 +14,7 @@ import (
 func Example() {
 	position, err := rules.ParsePosition(rules.GPCC2015, "2,0,0,4/0,8,8,0/0,0,0,0/2,0,0,0 D")
 	if err != nil {
-		panic(err)
+		log.Fatal(err)
 	}
 	search := alphabeta.New(alphabeta.Config{})
 	search.Choose(position, position.AppendMoves(nil), searching.Budget{Depth: 2})

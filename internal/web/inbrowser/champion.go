@@ -92,6 +92,8 @@ func (c *Champion) Ask(a Asked, stop func() bool) (Opinion, error) {
 	}
 	if a.Nodes > 0 {
 		c.search = c.newSearch() // with empty tables
+	} else {
+		c.search.Choose(p, slices.Clone(moves), searching.Budget{Depth: 1}) // the first one computes tables, before the time begins
 	}
 	began := time.Now()
 	found := c.find(p, moves, a, stop)

@@ -87,7 +87,7 @@ const turn = 100 * time.Millisecond
 // stop reports whether JavaScript has stopped the search.
 func (p *program) stop() bool {
 	if now := time.Now(); now.Sub(p.paused) > turn {
-		time.Sleep(1) // waits for a timer of JavaScript, which runs other events first
+		time.Sleep(time.Millisecond) // by a timer of JavaScript, which runs other events first
 		p.paused = time.Now()
 	}
 	return p.stopped

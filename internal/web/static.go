@@ -37,9 +37,10 @@ type static struct {
 type file struct {
 	kind     string        // for Content-Type
 	build    string        // the part of its address that changes with it
-	body     []byte        // nil for a file that is kept compressed by Brotli
+	body     []byte        // nil for a file that is embedded compressed
 	short    func() []byte // the body compressed by gzip; nil if that saves nothing
 	brotli   []byte        // the body compressed by Brotli, nil for none
+	unpacked func() []byte // the body, if only brotli is there
 	compiles bool          // whether it is a worker, which may compile WebAssembly
 }
 
@@ -76,8 +77,9 @@ const championWorker = "championworker.js"
 // add adds a file. One that is compressed by Brotli, as its name tells, is known without the end of its name.
 func (s *static) add(name string, body []byte) {
 	if packed, is := strings.CutSuffix(name, ".br"); is {
-		short := sync.OnceValue(func() []byte { return compressed(unpacked(body)) }) // for visitors without https, who may be few
-		s.files[packed] = file{kind: kindOf(packed), brotli: body, short: short}
+		unpacked := sync.OnceValue(func() []byte { return unpacked(body) })
+		short := sync.OnceValue(func() []byte { return compressed(unpacked()) }) // for visitors without https, who may be few
+		s.files[packed] = file{kind: kindOf(packed), brotli: body, short: short, unpacked: unpacked}
 		return
 	}
 	f := file{kind: kindOf(name), body: body, compiles: name == championWorker}
@@ -105,7 +107,7 @@ func (f *file) encoded(r *http.Request) (body []byte, encoding string) {
 	case f.short != nil && takes(r, "gzip"):
 		return f.short(), "gzip"
 	case f.body == nil:
-		return unpacked(f.brotli), ""
+		return f.unpacked(), ""
 	}
 	return f.body, ""
 }

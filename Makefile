@@ -1,4 +1,4 @@
-.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak ladder-hour flaky farm-load dist release release-check reports tree-reports regret-reports census-report module
+.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak champion champion-profile ladder-hour flaky farm-load dist release release-check reports tree-reports regret-reports census-report module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -28,6 +28,13 @@ vulnerabilities: ## look up known vulnerabilities of what the code calls, in htt
 outdated: ## list the modules and tools of which there are newer versions
 	@go list -m -u -f '{{if and .Update (not .Indirect)}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}' all
 	@cd .ci/tools && go list -f '{{.Module.Path}}' tool | sort -u | xargs go list -m -u -f '{{if .Update}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}'
+
+champion: ## compile the champion for browsers, internal/web/static/champion.wasm.br
+	go run .ci/champion.go
+
+champion-profile: ## measure again which of its functions are worth the compiler's effort (a minute), then make champion
+	folder=$$(mktemp -d) && GODEBUG=cpu.avx2=off go test ./internal/web/inbrowser -run '^$$' -bench Champion -o $$folder/test \
+		-cpuprofile internal/web/inbrowser/wasm/default.pgo && rm -r $$folder
 
 same-code: ## check that the working tree has the code of REV=main without its comments
 	go run .ci/samecode.go $(or $(REV),main)

@@ -7,6 +7,7 @@ import (
 
 	"versus2048/players/clock"
 	"versus2048/players/playout"
+	"versus2048/players/reporting"
 	"versus2048/players/searching"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -66,8 +67,7 @@ func (b *bot) LastSearch() *record.SearchReport {
 	}
 	s := r.report()
 	s.CPU = clock.ProcessorTime() - b.cpuBefore
-	s.Expanded = s.Expanded[:min(len(s.Expanded), record.MaxSearchDepth)]
-	s.Variation = s.Variation[:min(len(s.Variation), record.MaxSearchDepth)]
+	reporting.Cut(s)
 	return s
 }
 
@@ -100,18 +100,9 @@ func (s *pacedChooser) choose(ctx context.Context, p rules.Position, moves []rul
 	})
 }
 
-// report implements reporter. It clips values to the range of a report, since a badly trained model may expect larger
-// ones.
+// report implements reporter.
 func (s *pacedChooser) report() *record.SearchReport {
-	found := s.search.Result()
-	r := record.SearchReport{
-		Playouts: found.Playouts, Nodes: found.Nodes, Expanded: found.Expanded, Variation: found.Variation, Time: s.pace.lastMove,
-	}
-	for _, m := range found.Moves {
-		m.Value = max(-record.MaxValue, min(m.Value, record.MaxValue))
-		r.Moves = append(r.Moves, record.RootMove(m))
-	}
-	return &r
+	return reporting.Report(s.search.Result(), s.pace.lastMove)
 }
 
 // deepSearch is a search that looks further and further ahead.

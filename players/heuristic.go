@@ -141,7 +141,7 @@ func (h heuristic) mated() int {
 	case heuristicRoom:
 		return -10_000
 	case heuristicSlope:
-		return -30_000
+		return evaluation.SlopeMated
 	case heuristicOka:
 		return -20_000
 	case heuristicOv3y:

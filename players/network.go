@@ -23,12 +23,11 @@ func openNetwork(path string) (*network, error) {
 	return n, nil
 }
 
-// mostExpected is more than the score of any game, and all searches accept it as a value.
-const mostExpected = 9_000_000
-
 // Of implements searching.Evaluation: the score of the tiles of b, plus the score that is expected from b on.
 func (n *network) Of(b rules.Board) int {
-	return max(-mostExpected, min(b.Potential()+n.expectedGain(b), mostExpected))
+	v := ntuple.Final{Network: n.values}.Of(b)
+	runtime.KeepAlive(n) // it keeps the network open
+	return v
 }
 
 // expectedGain returns the score that the defender is expected to make from b on.

@@ -122,9 +122,7 @@ func (o perfectOptions) player(g Game) Player {
 	if o.strategy == nil {
 		return o.bot
 	}
-	search := o.search.champion()
-	search.search.Keep = false
-	return &bot{seed: g.Seed, ownSeed: search.seed, chooser: &claimant{strategy: o.strategy, search: search.championChooser(g)}}
+	return &bot{seed: g.Seed, ownSeed: o.search.seed, chooser: &claimant{strategy: o.strategy, search: o.search.championChooser(g, false)}}
 }
 
 // claimant keeps the claim of a proof where the proof covers the position, and searches elsewhere.

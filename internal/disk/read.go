@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"syscall"
 
 	"versus2048/internal/lines"
 )
@@ -16,8 +15,8 @@ var ErrNotRegular = errors.New("it is no file")
 // Open opens a file to be read, and returns its size in bytes. Folders, devices and pipes are refused at once, with
 // an error that wraps ErrNotRegular.
 func Open(path string) (file *os.File, size int64, err error) {
-	// Without O_NONBLOCK, opening a named pipe waits until somebody writes to it.
-	file, err = os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	// Without nonblock, opening a named pipe waits until somebody writes to it.
+	file, err = os.OpenFile(path, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -129,8 +129,8 @@ func writeThrough(path string, write func(io.Writer) error) error {
 		buffered := bufio.NewWriter(file)
 		return errors.Join(write(buffered), buffered.Flush())
 	}
-	// Without O_NONBLOCK, opening a named pipe waits until somebody reads from it.
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
+	// Without nonblock, opening a named pipe waits until somebody reads from it.
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|nonblock, 0)
 	if errors.Is(err, syscall.ENXIO) {
 		return fmt.Errorf("%w: nobody reads from it", err)
 	}

@@ -203,7 +203,7 @@ func send(w http.ResponseWriter, r *http.Request, status int, kind string, body 
 	if t, ok := w.(tagged); ok && t.has(status, body, r.Header.Get("If-None-Match")) {
 		return nil
 	}
-	if len(body) >= shortest && takesGzip(r) {
+	if len(body) >= shortest && takes(r, "gzip") {
 		body = compressed(body)
 		h.Set("Content-Encoding", "gzip")
 	}
@@ -230,8 +230,9 @@ func (t tagged) has(status int, body []byte, known string) bool {
 	return true
 }
 
-func takesGzip(r *http.Request) bool {
-	return strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
+// takes reports whether the browser takes an encoding: gzip or br.
+func takes(r *http.Request, encoding string) bool {
+	return strings.Contains(r.Header.Get("Accept-Encoding"), encoding)
 }
 
 func compressed(body []byte) []byte {

@@ -10,6 +10,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/budget"
+	"versus2048/internal/web/inbrowser"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/words"
 	"versus2048/players"
@@ -108,13 +109,6 @@ func has(s players.Spec, option string) bool {
 	})
 }
 
-// opinionJSON is a bot's opinion about a position, so far.
-type opinionJSON struct {
-	Bot    string               `json:"bot"` // its spec with the effort of this search
-	Move   rules.Move           `json:"move"`
-	Search *record.SearchReport `json:"search,omitempty"` // absent for a bot that does not search, and for a forced move
-}
-
 // opinionPart is an opinion for the page.
 type opinionPart struct {
 	Says string `json:"says"` // a sentence without its full stop
@@ -129,13 +123,62 @@ type opinions struct {
 }
 
 // opinionEncoder returns the message of a stream for an opinion about a position.
-type opinionEncoder func(rules.Position, opinionJSON) (any, error)
+type opinionEncoder func(rules.Position, inbrowser.Opinion) (any, error)
 
 // inData leaves an opinion as it is, for programs.
-func inData(_ rules.Position, said opinionJSON) (any, error) { return said, nil }
+func inData(_ rules.Position, said inbrowser.Opinion) (any, error) { return said, nil }
 
 // inWords returns an opinion for the page about the position.
-func (o *opinions) inWords(p rules.Position, said opinionJSON) (any, error) {
+func (o *opinions) inWords(p rules.Position, said inbrowser.Opinion) (any, error) {
+	return o.part(p, said)
+}
+
+// visitorsJSON is an opinion of a search in the visitor's browser.
+type visitorsJSON struct {
+	Rules    rules.Ruleset     `json:"rules"`
+	Position string            `json:"position"`
+	Opinion  inbrowser.Opinion `json:"opinion"`
+}
+
+// visitors returns the opinion of a search in the visitor's browser as parts of the page.
+func (o *opinions) visitors(r *http.Request) (part opinionPart, err error) {
+	var sent visitorsJSON
+	if err = readJSON(r, &sent); err != nil {
+		return part, err
+	}
+	p, err := positionOf(sent.Rules, sent.Position)
+	if err == nil {
+		err = checkOpinion(p, sent.Opinion)
+	}
+	if err != nil {
+		return part, err
+	}
+	return o.part(p, sent.Opinion)
+}
+
+// positionOf reads a position that a visitor has sent.
+func positionOf(r rules.Ruleset, text string) (rules.Position, error) {
+	p, err := rules.ParsePosition(r, text)
+	if err != nil {
+		return p, wrong("This is no position", err.Error())
+	}
+	return p, nil
+}
+
+// checkOpinion returns an error if an opinion that a visitor has sent cannot be one about p.
+func checkOpinion(p rules.Position, said inbrowser.Opinion) error {
+	_, err := p.Play(said.Move)
+	if err == nil && said.Search != nil {
+		err = said.Search.Check(p)
+	}
+	if err != nil {
+		return wrong("This is no opinion about the position", err.Error())
+	}
+	return nil
+}
+
+// part returns an opinion as parts of the page.
+func (o *opinions) part(p rules.Position, said inbrowser.Opinion) (opinionPart, error) {
 	view := newSearchView(p, said.Search)
 	if view == nil {
 		return opinionPart{Says: fmt.Sprintf("Chooses %v without a search", said.Move)}, nil
@@ -171,7 +214,7 @@ func (o *opinions) opine(w http.ResponseWriter, r *http.Request, encode opinionE
 	}
 	ctx, end := context.WithTimeout(r.Context(), opinionTime)
 	defer end()
-	show := func(said opinionJSON) error {
+	show := func(said inbrowser.Opinion) error {
 		encoded, err := encode(p, said)
 		if err != nil {
 			return err
@@ -187,15 +230,15 @@ func (o *opinions) opine(w http.ResponseWriter, r *http.Request, encode opinionE
 }
 
 // thinker calls show with each opinion of a bot, until the context ends or there are no more.
-type thinker func(ctx context.Context, show func(opinionJSON) error) error
+type thinker func(ctx context.Context, show func(inbrowser.Opinion) error) error
 
 // thinker returns the thinker for the bot that a request names, and holds a place and memory for it until free is
 // called. A connected bot has been asked when thinker returns; it has one opinion.
 func (o *opinions) thinker(r *http.Request, p rules.Position) (think thinker, free func(), err error) {
 	if bot := r.FormValue("bot"); o.arena.CanAsk(bot) {
 		move, search, err := o.arena.Hint(r, bot, p)
-		said := func(_ context.Context, show func(opinionJSON) error) error {
-			return show(opinionJSON{bot, move, search})
+		said := func(_ context.Context, show func(inbrowser.Opinion) error) error {
+			return show(inbrowser.Opinion{Bot: bot, Move: move, Search: search})
 		}
 		return said, func() {}, tooMany(err)
 	}
@@ -212,14 +255,16 @@ func (o *opinions) thinker(r *http.Request, p rules.Position) (think thinker, fr
 		turn.End()
 		return nil, nil, &problem{status: http.StatusServiceUnavailable, title: "This arena has no memory for another search now", advice: "Try again when fewer games are played here.", err: err}
 	}
-	search := func(ctx context.Context, show func(opinionJSON) error) error { return deepen(ctx, turn, spec, p, show) }
+	search := func(ctx context.Context, show func(inbrowser.Opinion) error) error {
+		return deepen(ctx, turn, spec, p, show)
+	}
 	return search, func() { release(); turn.End() }, nil
 }
 
 // deepen lets a bot search a position again and again, with more effort each time, and calls show with each opinion. It
 // ends when ctx does, and while events are played also when the turn ends. A search that is cut short counts if it has
 // made more playouts than the one before.
-func deepen(ctx context.Context, turn *budget.Turn, spec players.Spec, p rules.Position, show func(opinionJSON) error) error {
+func deepen(ctx context.Context, turn *budget.Turn, spec players.Spec, p rules.Position, show func(inbrowser.Opinion) error) error {
 	ctx, end := turn.Within(ctx, 0)
 	defer end()
 	var before int64
@@ -233,7 +278,7 @@ func deepen(ctx context.Context, turn *budget.Turn, spec players.Spec, p rules.P
 		if err != nil {
 			return err
 		}
-		o := opinionJSON{Bot: bot.String(), Move: move}
+		o := inbrowser.Opinion{Bot: bot.String(), Move: move}
 		if searcher, ok := player.(players.Searcher); ok {
 			o.Search = searcher.LastSearch()
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/web/inbrowser"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -128,8 +129,14 @@ func (p *play) hint(r *http.Request) (hint hinted, err error) {
 	if err = readJSON(r, &hint.asked); err != nil {
 		return hint, err
 	}
-	if hint.position, err = rules.ParsePosition(hint.asked.Rules, hint.asked.Position); err != nil {
-		return hint, wrong("This is no position", err.Error())
+	return p.answer(r, hint.asked)
+}
+
+// answer asks the bot of a request for its move.
+func (p *play) answer(r *http.Request, asked hintJSON) (hint hinted, err error) {
+	hint.asked = asked
+	if hint.position, err = positionOf(asked.Rules, asked.Position); err != nil {
+		return hint, err
 	}
 	hint.Move, hint.Search, err = p.arena.Hint(r, hint.asked.Bot, hint.position)
 	return hint, tooMany(err)
@@ -147,9 +154,31 @@ type hintView struct {
 // hintRows is how many moves of a search a hint shows.
 const hintRows = 6
 
-// hintView is hint for the page.
+// hintOnPage asks for a hint, or for the page's view of one that the visitor's browser has found.
+type hintOnPage struct {
+	hintJSON
+	Opinion *inbrowser.Opinion `json:"opinion"` // of the visitor's browser; nil to ask the bot
+}
+
+// hintOnPage returns the hint that a request for a part of the page asks for.
+func (p *play) hintOnPage(r *http.Request) (hint hinted, err error) {
+	var asked hintOnPage
+	if err = readJSON(r, &asked); err != nil {
+		return hint, err
+	}
+	if asked.Opinion == nil {
+		return p.answer(r, asked.hintJSON)
+	}
+	hint.asked, hint.hintAnswer = asked.hintJSON, hintAnswer{asked.Opinion.Move, asked.Opinion.Search}
+	if hint.position, err = positionOf(asked.Rules, asked.Position); err == nil {
+		err = checkOpinion(hint.position, *asked.Opinion)
+	}
+	return hint, err
+}
+
+// hintView is hintOnPage for the page.
 func (p *play) hintView(r *http.Request) (view hintView, err error) {
-	hint, err := p.hint(r)
+	hint, err := p.hintOnPage(r)
 	if err != nil {
 		return view, err
 	}

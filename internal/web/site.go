@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -130,6 +131,7 @@ func analysisRoutes(a *analysis, e *explorer, o *opinions, p *play) []route {
 		look("/api/explorer/progress", e.sendCounting),
 		look("/api/analysis/live", o.send(inData)),
 		look("/parts/opinion", o.send(o.inWords)),
+		needing(server.LookRight, "POST /parts/opinion", inJSON(o.visitors)),
 		page("/play", p.show),
 		look("/api/kinds", inJSON(kinds)),
 		needing(server.LookRight, "POST /api/play", inJSON(p.challenge)),
@@ -240,8 +242,10 @@ func guard(h http.Header) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 }
 
-// policyFor returns the Content-Security-Policy of a page that the given sites may show in a frame.
-func policyFor(sites string) string {
-	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
+// policyFor returns the Content-Security-Policy of a page that the given sites may show in a frame. more are sources of
+// scripts besides the arena.
+func policyFor(sites string, more ...string) string {
+	scripts := strings.Join(append([]string{"'self'"}, more...), " ")
+	return "default-src 'none'; script-src " + scripts + "; style-src 'self'; img-src 'self' data: blob:; " +
 		"connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors " + sites
 }

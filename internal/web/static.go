@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"embed"
@@ -13,8 +14,13 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
+
+	"github.com/andybalholm/brotli"
 
 	"versus2048/internal/server"
+	"versus2048/players/ntuple"
+	"versus2048/rules"
 )
 
 //go:embed static
@@ -29,8 +35,13 @@ type static struct {
 
 // file is a static file.
 type file struct {
-	kind        string // for Content-Type
-	body, short []byte // short is compressed, nil if that saves nothing
+	kind     string        // for Content-Type
+	build    string        // the part of its address that changes with it
+	body     []byte        // nil for a file that is embedded compressed
+	short    func() []byte // the body compressed by gzip; nil if that saves nothing
+	brotli   []byte        // the body compressed by Brotli, nil for none
+	unpacked func() []byte // the body, if only brotli is there
+	compiles bool          // whether it is a worker, which may compile WebAssembly
 }
 
 func newStatic() (*static, error) {
@@ -47,15 +58,58 @@ func newStatic() (*static, error) {
 		name = strings.TrimPrefix(name, "static/")
 		fmt.Fprintf(all, "%s %d\n", name, len(body))
 		all.Write(body)
-		f := file{kind: kindOf(name), body: body}
-		if short := compressed(body); len(short) < len(body)*9/10 {
-			f.short = short
-		}
-		s.files[name] = f
+		s.add(name, body)
 		return nil
 	})
 	s.build = hex.EncodeToString(all.Sum(nil))[:12]
+	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
+		s.files[ntuple.OwnName(r)] = file{kind: "application/octet-stream", build: networks, body: ntuple.OwnFile(r)}
+	}
 	return s, err
+}
+
+// networks is the build of the networks, in place of one that changes: another network has another name.
+const networks = "networks"
+
+// championWorker is the module that compiles the champion's program.
+const championWorker = "championworker.js"
+
+// add adds a file. One that is compressed by Brotli, as its name tells, is known without the end of its name.
+func (s *static) add(name string, body []byte) {
+	if packed, is := strings.CutSuffix(name, ".br"); is {
+		unpacked := sync.OnceValue(func() []byte { return unpacked(body) })
+		short := sync.OnceValue(func() []byte { return compressed(unpacked()) }) // for visitors without https, who may be few
+		s.files[packed] = file{kind: kindOf(packed), brotli: body, short: short, unpacked: unpacked}
+		return
+	}
+	f := file{kind: kindOf(name), body: body, compiles: name == championWorker}
+	if short := compressed(body); len(short) < len(body)*9/10 {
+		f.short = func() []byte { return short }
+	}
+	s.files[name] = f
+}
+
+// unpacked undoes Brotli.
+func unpacked(short []byte) []byte {
+	body, err := io.ReadAll(brotli.NewReader(bytes.NewReader(short)))
+	if err != nil {
+		panic(fmt.Sprintf("an embedded file: %v", err)) // a test reads it
+	}
+	return body
+}
+
+// encoded returns the body of an answer as the browser takes it, and its encoding, "" for none. Browsers take Brotli
+// only by https and from their own machine.
+func (f *file) encoded(r *http.Request) (body []byte, encoding string) {
+	switch {
+	case f.brotli != nil && takes(r, "br"):
+		return f.brotli, "br"
+	case f.short != nil && takes(r, "gzip"):
+		return f.short(), "gzip"
+	case f.body == nil:
+		return f.unpacked(), ""
+	}
+	return f.body, ""
 }
 
 func kindOf(name string) string {
@@ -103,16 +157,18 @@ func (s *static) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	h := w.Header()
 	guard(h)
+	if f.compiles {
+		h.Set("Content-Security-Policy", policyFor("'none'", "'wasm-unsafe-eval'"))
+	}
 	h.Set("Content-Type", f.kind)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	if r.PathValue("build") != s.build {
+	if r.PathValue("build") != cmp.Or(f.build, s.build) {
 		h.Set("Cache-Control", "no-store")
 	}
 	h.Set("Vary", "Accept-Encoding")
-	body := f.body
-	if f.short != nil && takesGzip(r) {
-		h.Set("Content-Encoding", "gzip")
-		body = f.short
+	body, encoding := f.encoded(r)
+	if encoding != "" {
+		h.Set("Content-Encoding", encoding)
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	_, _ = w.Write(body) // the client may be gone

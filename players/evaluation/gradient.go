@@ -23,6 +23,9 @@ type Gradient struct {
 // do not.
 func Slope() Gradient { return Gradient{Along: 2, Against: 8, Equal: 2} }
 
+// SlopeMated is the value of a mated board in units of Slope. docs/experiments.md lists the values that were tried.
+const SlopeMated = -30_000
+
 // Reserve returns the weights that won the matches of docs/adr/0020-alphabeta.md. A step in the preferred
 // direction costs nothing, and equal neighbours are worth keeping. Many small tiles are better for the defender
 // than few large ones, since their merges are a reserve for later.

@@ -1,3 +1,5 @@
+//go:build !js
+
 package ntuple
 
 import (
@@ -17,10 +19,21 @@ var (
 	//go:embed v1-solo.ntuple
 	fileSolo []byte
 
-	own2015 = sync.OnceValue(func() *Network { return mustRead(file2015) })
-	own2016 = sync.OnceValue(func() *Network { return mustRead(file2016) })
-	ownSolo = sync.OnceValue(func() *Network { return mustRead(fileSolo) })
+	own2015 = sync.OnceValue(func() *Network { return mustRead(rules.GPCC2015) })
+	own2016 = sync.OnceValue(func() *Network { return mustRead(rules.GPCC2016) })
+	ownSolo = sync.OnceValue(func() *Network { return mustRead(rules.Solo) })
 )
+
+// OwnFile returns the content of the network's file: see OwnName. It must not be changed.
+func OwnFile(r rules.Ruleset) []byte {
+	switch r {
+	case rules.GPCC2016:
+		return file2016
+	case rules.Solo:
+		return fileSolo
+	}
+	return file2015
+}
 
 // OwnBytes returns the most memory that Own takes, in bytes, including the memory for unpacking. Most pages of
 // the 128 MiB of weights for gpcc2016 are empty, and take no memory.
@@ -43,8 +56,8 @@ func Own(r rules.Ruleset) *Network {
 	return own2015()
 }
 
-func mustRead(content []byte) *Network {
-	n, err := Read(content)
+func mustRead(r rules.Ruleset) *Network {
+	n, err := Read(OwnFile(r))
 	if err != nil {
 		panic(fmt.Sprintf("the program's own network: %v", err)) // a test reads it
 	}

@@ -80,6 +80,7 @@ var pageExamples = map[string][]string{
 	"GET /api/explorer/progress":     {"/api/explorer/progress?" + position, "/api/explorer/progress?bot=nobody-#&" + position},
 	"GET /api/analysis/live":         {"/api/analysis/live?" + analysis, "/api/analysis/live?bot=nobody-#&" + position},
 	"GET /parts/opinion":             {"/parts/opinion?" + analysis, "/parts/opinion?bot=nobody-#&" + position},
+	"POST /parts/opinion":            {"/parts/opinion " + opinionBody, `/parts/opinion {"rules":"gpcc2015","position":"2,0/0,0 D 0 1","opinion":{"bot":"nobody-#","move":"N"}}`, "/parts/opinion {"},
 	"GET /play":                      {"/play", "/play?#"},
 	"POST /api/play":                 {"/api/play " + playBody, `/api/play {"opponent":"nobody-#","role":"defender","rules":"gpcc2015","size":"4x4"}`, "/api/play {"},
 	"POST /api/hint":                 {"/api/hint " + hintBody, `/api/hint {"bot":"nobody-#","rules":"gpcc2015","position":"2,0/0,0 D 0 1"}`, "/api/hint {"},
@@ -91,5 +92,7 @@ const (
 	position = "position=2,0,0,0/0,0,0,0/0,0,2,0/0,0,0,0+D+0+3&rules=gpcc2015"
 	analysis = "bot=mcts&" + position
 	playBody = `{"opponent":"champion","role":"defender","rules":"gpcc2015","size":"4x4"}`
+	opinionBody = `{"rules":"gpcc2015","position":"2,0/0,0 D 0 1","opinion":{"bot":"champion","move":"E"}}`
+
 	hintBody = `{"bot":"champion","rules":"gpcc2015","position":"2,0,0,0/0,0,0,0/0,0,2,0/0,0,0,0 D 0 3"}`
 )

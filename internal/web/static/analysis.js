@@ -1,10 +1,11 @@
 // The page of a position. Moves lead to new positions.
 
 import { Board } from "./board.js";
+import { deepen } from "./champion.js";
 import { onKeys, onLinks, slideKeys, stepping } from "./keys.js";
 import { listen } from "./live.js";
 import { number } from "./moment.js";
-import { fill, made, make, parse, parts, swap, tell } from "./page.js";
+import { call, fill, made, make, parse, parts, swap, tell } from "./page.js";
 import { read } from "./rules.js";
 
 const root = document.querySelector("[data-study]");
@@ -67,6 +68,22 @@ async function explore() {
 	}
 }
 
+// here lets the champion search in this browser, and reports whether it can.
+async function here(on, signal) {
+	const at = { position, rules };
+	try {
+		for await (const opinion of deepen(at, 20000, signal)) {
+			on.opinion(await (await call("/parts/opinion", { ...at, opinion }, signal)).json());
+		}
+		on.done();
+		return true;
+	} catch (error) {
+		if (signal.aborted) throw error;
+		console.warn(error);
+		return false;
+	}
+}
+
 // ask lets a bot search this position and later ones.
 async function ask() {
 	search?.abort();
@@ -75,16 +92,18 @@ async function ask() {
 	report.replaceChildren();
 	say("Searching …");
 	let end = "The connection to the arena is lost.";
+	const on = {
+		opinion: ({ says, html }) => {
+			end = says;
+			say(`${says} …`);
+			report.replaceChildren(...parse(html).body.children);
+		},
+		problem: (text) => { end = text; },
+		done: () => { end += ". It has finished."; },
+	};
+	const { value: bot } = part("ask").elements.bot;
 	try {
-		await listen(`/parts/opinion?${asked({ bot: part("ask").elements.bot.value })}`, {
-			opinion: ({ says, html }) => {
-				end = says;
-				say(`${says} …`);
-				report.replaceChildren(...parse(html).body.children);
-			},
-			problem: (text) => { end = text; },
-			done: () => { end += ". It has finished."; },
-		}, signal);
+		if (bot !== "champion" || !await here(on, signal)) await listen(`/parts/opinion?${asked({ bot })}`, on, signal);
 	} catch (error) {
 		end = signal.aborted ? "Stopped." : error.message;
 	}

@@ -1,6 +1,7 @@
 // The page on which a person plays against a bot, or looks at two bots move by move.
 
 import { Board } from "./board.js";
+import { ask } from "./champion.js";
 import { arrows, onKeys, slideKeys } from "./keys.js";
 import { Match } from "./match.js";
 import { Steps } from "./steps.js";
@@ -45,8 +46,9 @@ class Table extends Screen {
 
 	// hint shows a bot's opinion on the moves, and returns its own move.
 	async hint(bot, rules) {
-		const { position, ply } = this;
-		const { body } = await piece("/parts/hint", { bot, rules, position: write(position, ply) });
+		const { position, ply } = this, asked = { rules, position: write(position, ply) };
+		const opinion = bot === "champion" ? await ask({ ...asked, ms: 300 }).catch(() => null) : null; // null: the arena searches
+		const { body } = await piece("/parts/hint", { bot, ...asked, opinion });
 		const { move } = body.firstElementChild.dataset;
 		if (position !== this.position) return move;
 		part("hint").replaceChildren(...body.children);

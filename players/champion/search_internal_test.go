@@ -1,4 +1,4 @@
-package players
+package champion
 
 import (
 	"testing"
@@ -12,7 +12,7 @@ import (
 func TestChampionNetworks(t *testing.T) {
 	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
 		n := ntuple.Own(r)
-		if n.Size() != rules.Full || n.Rules() != r {
+		if n.Size() != rules.Full || n.Rules() != r || !HasNetwork(r, n.Size()) {
 			t.Errorf("a network for %v under %v, want %v", n.Size(), n.Rules(), r)
 		}
 		easy := searchtest.Position(t, r, "64,32,16,8/0,0,0,4/0,0,0,2/0,0,0,0 A").Board()
@@ -25,11 +25,11 @@ func TestChampionNetworks(t *testing.T) {
 
 // TestByGame checks the settings of the champion's searches in positions.
 func TestByGame(t *testing.T) {
-	champion := &championChooser{usual: new(pacedChooser), cramped: new(pacedChooser), attack: new(pacedChooser), learned: new(pacedChooser), chance: new(pacedChooser)}
+	champion := New(Config{Network: ntuple.Own})
 	for _, game := range []struct {
 		rules rules.Ruleset
 		text  string
-		want  *pacedChooser
+		want  chooser
 	}{
 		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 A", champion.attack},
 		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", champion.usual},

@@ -1,0 +1,147 @@
+package inbrowser
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"versus2048/players/champion"
+	"versus2048/players/ntuple"
+	"versus2048/players/playout"
+	"versus2048/players/reporting"
+	"versus2048/players/searching"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Asked is a question about a position.
+type Asked struct {
+	Rules    rules.Ruleset `json:"rules"`
+	Position string        `json:"position"`
+	MS       int           `json:"ms"`    // milliseconds to search for
+	Nodes    int           `json:"nodes"` // positions to visit, about, instead of a time: such a search can be repeated
+	Best     int           `json:"best"`  // how many best moves to search for; 0 for one
+}
+
+// Opinion is a bot's opinion about a position.
+type Opinion struct {
+	Bot    string               `json:"bot"` // its spec with the effort of this search
+	Move   rules.Move           `json:"move"`
+	Search *record.SearchReport `json:"search,omitempty"` // absent for a bot that does not search, and for a forced move
+}
+
+// tableBits is the logarithm of the number of entries of the champion's table, as in package players.
+const tableBits = 18
+
+// Champion is the champion of package players with networks that are loaded when they are needed.
+type Champion struct {
+	networks map[rules.Ruleset]*ntuple.Network
+	search   *champion.Search
+}
+
+// NewChampion returns a champion without networks.
+func NewChampion() *Champion {
+	c := &Champion{networks: map[rules.Ruleset]*ntuple.Network{}}
+	c.search = c.newSearch()
+	return c
+}
+
+func (c *Champion) newSearch() *champion.Search {
+	return champion.New(champion.Config{
+		Table: tableBits, Keep: true, Network: func(r rules.Ruleset) *ntuple.Network { return c.networks[r] },
+	})
+}
+
+// Load loads a network from the content of its file.
+func (c *Champion) Load(content []byte) error {
+	n, err := ntuple.Read(content)
+	if err == nil {
+		c.networks[n.Rules()] = n
+	}
+	return err
+}
+
+// Needs returns the name of the network's file that has to be loaded before a question, "" for none.
+func (c *Champion) Needs(a Asked) (file string, err error) {
+	p, err := rules.ParsePosition(a.Rules, a.Position)
+	if err != nil || !champion.HasNetwork(p.Rules(), p.Size()) || c.networks[p.Rules()] != nil {
+		return "", err
+	}
+	return ntuple.OwnName(p.Rules()), nil
+}
+
+// Ask searches the position of a question for the best moves. It chooses as the champion of package players does, and
+// ends early when stop, which is called every few milliseconds or oftener, reports true.
+func (c *Champion) Ask(a Asked, stop func() bool) (Opinion, error) {
+	switch file, err := c.Needs(a); {
+	case err != nil:
+		return Opinion{}, err
+	case file != "":
+		return Opinion{}, fmt.Errorf("the champion needs the network %s: load it first", file)
+	case a.MS <= 0 && a.Nodes <= 0:
+		return Opinion{}, errors.New("a search without an end: want ms or nodes, more than 0")
+	}
+	p, _ := rules.ParsePosition(a.Rules, a.Position) // Needs has read it
+	moves := p.AppendMoves(nil)
+	switch len(moves) {
+	case 0:
+		return Opinion{}, fmt.Errorf("no move to choose: the game is over in %v", p)
+	case 1:
+		return Opinion{Bot: a.bot(), Move: moves[0]}, nil
+	}
+	if a.Nodes > 0 {
+		c.search = c.newSearch() // with empty tables
+	} else {
+		c.search.Choose(p, slices.Clone(moves), searching.Budget{Depth: 1}) // the first one computes tables, before the time begins
+	}
+	began := time.Now()
+	found := c.find(p, moves, a, stop)
+	return Opinion{a.bot(), found.Variation[0], reporting.Report(found, time.Since(began))}, nil
+}
+
+// find searches for the best moves of a question, one after the other, each with the same share of the effort and no
+// deeper than the first. The result is that of the first search, with the moves of the others.
+func (c *Champion) find(p rules.Position, moves []rules.Move, a Asked, stop func() bool) (found searching.Result) {
+	g := playout.NewGenerator(0, 0, uint64(p.Ply()))
+	g.Shuffle(moves) // the first of equal moves is chosen
+	lines := min(max(a.Best, 1), len(moves))
+	for i := range lines {
+		b := a.budget(p, lines, stop)
+		b.Depth = found.Depth // 0, for no limit, in the first search
+		best := c.search.Choose(p, slices.Clone(moves), b)
+		next := c.search.Result()
+		if i == 0 {
+			found = next
+		} else {
+			found.Moves, found.Nodes = append(found.Moves[:i], next.Moves[0]), found.Nodes+next.Nodes
+		}
+		moves = slices.DeleteFunc(moves, func(m rules.Move) bool { return m == best })
+	}
+	return found
+}
+
+// budget returns the budget of one of several searches for a question about p.
+func (a Asked) budget(p rules.Position, searches int, stop func() bool) (b searching.Budget) {
+	looks := max(1, a.Nodes/searching.Period/searches)
+	end := time.Now().Add(time.Duration(a.MS) * time.Millisecond / time.Duration(searches))
+	b.Stop = func() bool {
+		if a.Nodes == 0 {
+			return stop() || !time.Now().Before(end)
+		}
+		looks--
+		return stop() || looks < 0
+	}
+	if !champion.AgainstChance(p) {
+		b.Enough = func(p searching.Progress) bool { return p.Decided }
+	}
+	return b
+}
+
+// bot returns the spec of the champion with the effort of a question.
+func (a Asked) bot() string {
+	if a.Nodes > 0 {
+		return "champion"
+	}
+	return fmt.Sprintf("champion:time=%d,threads=1,seed=0", a.MS)
+}

@@ -1,0 +1,94 @@
+//go:build js
+
+// Wasm is the champion for browsers, compiled to WebAssembly by “make champion”. It gives JavaScript these functions,
+// as properties of globalThis.champion, which take a question in JSON (see inbrowser.Asked):
+//
+//	needs(question)        returns the name of the network's file that has to be loaded first, "" for none
+//	load(content)          loads a network from the bytes of its file
+//	ask(question, answer)  searches, and calls answer with the opinion in JSON
+//	stop()                 ends the search, which then answers with what it has found
+//
+// Instead of a result, each of them gives {error} if something is wrong.
+package main
+
+import (
+	"encoding/json"
+	"syscall/js"
+	"time"
+
+	"versus2048/internal/web/inbrowser"
+)
+
+func main() {
+	p := &program{champion: inbrowser.NewChampion()}
+	js.Global().Set("champion", map[string]any{
+		"needs": js.FuncOf(func(_ js.Value, args []js.Value) any { return p.needs(args[0].String()) }),
+		"load":  js.FuncOf(func(_ js.Value, args []js.Value) any { return p.load(args[0]) }),
+		"ask": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			go func() { args[1].Invoke(p.ask(args[0].String())) }() // a callback must not wait, but the search does
+			return nil
+		}),
+		"stop": js.FuncOf(func(js.Value, []js.Value) any { p.stopped = true; return nil }),
+	})
+	select {}
+}
+
+// program is the champion with the state of its search. Everything runs in one thread.
+type program struct {
+	champion *inbrowser.Champion
+	stopped  bool
+	paused   time.Time // when JavaScript last had its turn
+}
+
+func failed(err error) any { return map[string]any{"error": err.Error()} }
+
+func (p *program) needs(question string) any {
+	var asked inbrowser.Asked
+	err := json.Unmarshal([]byte(question), &asked)
+	if err != nil {
+		return failed(err)
+	}
+	file, err := p.champion.Needs(asked)
+	if err != nil {
+		return failed(err)
+	}
+	return file
+}
+
+func (p *program) load(from js.Value) any {
+	content := make([]byte, from.Length())
+	js.CopyBytesToGo(content, from)
+	if err := p.champion.Load(content); err != nil {
+		return failed(err)
+	}
+	return nil
+}
+
+func (p *program) ask(question string) any {
+	var asked inbrowser.Asked
+	if err := json.Unmarshal([]byte(question), &asked); err != nil {
+		return failed(err)
+	}
+	p.stopped, p.paused = false, time.Now()
+	opinion, err := p.champion.Ask(asked, p.stop)
+	if err != nil {
+		return failed(err)
+	}
+	text, err := json.Marshal(opinion)
+	if err != nil {
+		return failed(err)
+	}
+	return string(text)
+}
+
+// turn is how long a search runs before JavaScript has a turn, in which it may stop the search.
+const turn = 100 * time.Millisecond
+
+// stop reports whether JavaScript has stopped the search.
+func (p *program) stop() bool {
+	if now := time.Now(); now.Sub(p.paused) > turn {
+		time.Sleep(time.Millisecond) // by a timer of JavaScript, which runs other events first
+		p.paused = time.Now()
+	}
+	return p.stopped
+}

@@ -1,0 +1,37 @@
+// The worker of champion.js. A message is a question, or null to end the search.
+
+import "./vendor/wasm_exec.js";
+
+const started = (async () => {
+	const go = new Go(), program = fetch(new URL("champion.wasm", import.meta.url));
+	const { instance } = await WebAssembly.instantiateStreaming(program, go.importObject);
+	go.run(instance); // until it waits for questions
+})();
+
+// checked returns a result of the program.
+function checked(result) {
+	if (result?.error) throw new Error(result.error);
+	return result;
+}
+
+async function load(network) {
+	const answer = await fetch(`/static/networks/${network}`);
+	if (!answer.ok) throw new Error(`${network} cannot be loaded.`);
+	checked(champion.load(new Uint8Array(await answer.arrayBuffer())));
+}
+
+async function answer(asked, late) {
+	await started;
+	const question = JSON.stringify(asked), network = checked(champion.needs(question));
+	if (network) await load(network);
+	if (late()) throw new Error("Another question came.");
+	return JSON.parse(checked(await new Promise((done) => { champion.ask(question, done); })));
+}
+
+let turn = Promise.resolve(), newest = 0;
+
+onmessage = ({ data }) => {
+	const mine = ++newest, late = () => mine !== newest;
+	globalThis.champion?.stop();
+	if (data) turn = turn.then(() => answer(data, late)).then((opinion) => ({ opinion }), ({ message: error }) => ({ error })).then(postMessage);
+};

@@ -1,0 +1,11 @@
+// Package reporting makes the report of a search from its result.
+//
+//	position, err := rules.ParsePosition(rules.GPCC2015, "2,0,0,4/0,8,8,0/0,0,0,0/2,0,0,0 D")
+//	if err != nil {
+//		log.Fatal(err)
+//	}
+//	search := alphabeta.New(alphabeta.Config{})
+//	search.Choose(position, position.AppendMoves(nil), searching.Budget{Depth: 2})
+//	report := reporting.Report(search.Result(), 20*time.Millisecond)
+//	fmt.Println(report.Nodes, report.Variation[0])
+package reporting

@@ -166,7 +166,7 @@ var layers = map[string]layer{
 	"internal/web": {
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/roster", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
-			own + "players/exact", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
+			own + "players/exact", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/welcome", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "protocol", own + "players/evaluation", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
@@ -176,6 +176,10 @@ var layers = map[string]layer{
 	},
 	"internal/web/words":   {code: []string{own + "internal/server", own + "internal/text/plain", own + "rules/...", own + "tournament", own + "internal/web/live"}},
 	"internal/web/live":    {code: []string{own + "rules/...", own + "tournament"}},
+	"internal/web/welcome": {
+		code:  []string{own + "internal/text/plain", own + "internal/web/words", own + "rules/...", own + "tournament"},
+		tests: []string{own + "players"},
+	},
 	"internal/web/drawing": {code: []string{own + "rules", own + "internal/text/plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":                 {},
 

@@ -25,7 +25,8 @@ func demoCommand() *cli.Command {
 		Usage: "play a short event of three bots, each in a process of its own, and show the results",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "db", Value: "demo.db", Usage: "the database in which it records the games"},
-			&cli.BoolFlag{Name: "serve", Usage: "let its games be watched in a browser, and stay until it is interrupted"},
+			&cli.BoolFlag{Name: "serve", Usage: "let its games be watched in a browser, and play more games until it is interrupted"},
+			&cli.BoolFlag{Name: "no-browser", Usage: "with --serve: open no browser"},
 			hosting.AddressFlag("addr", hosting.DefaultAddress, "127.0.0.1", "with --serve: address to listen on, or a port alone; port 0 takes a free one"),
 		},
 		Action: cmdline.WithArguments(demo),
@@ -72,8 +73,10 @@ const demoOutro = `
 `
 
 func demo(c *cli.Context) error {
-	if c.IsSet("addr") && !c.Bool("serve") {
-		return cmdline.Usagef("--addr is for --serve")
+	for _, flag := range []string{"addr", "no-browser"} {
+		if c.IsSet(flag) && !c.Bool("serve") {
+			return cmdline.Usagef("--%s is for --serve", flag)
+		}
 	}
 	fmt.Fprint(c.App.Writer, demoIntro)
 	if c.Bool("serve") {
@@ -110,10 +113,33 @@ func playDemo(c *cli.Context) (event int64, err error) {
 
 const demoServed = `
 The event is over. Its games stay at %[1]s, where you can also
-play yourself. Press Ctrl-C to end; "arena serve --db %[2]s" opens it again.
+play yourself. More games follow, at a pace at which people can watch, until you
+press Ctrl-C; "arena serve --db %[2]s" opens it again.
 `
 
-// serveDemo plays the event of the demo on an arena with pages, and serves the pages until it is interrupted.
+// watchedEvent returns an event of one match for each pair, at a pace at which people can watch.
+func watchedEvent(seed uint64) tournament.Event {
+	e := demoEvent()
+	e.Name, e.Seed = fmt.Sprintf("demo, part %d", seed), seed
+	e.Bots, e.Matches, e.Concurrency = []string{"champion=champion:time=300", "mcts=mcts:time=300", "ov3y=ov3y:time=300"}, 1, 1
+	return e
+}
+
+// keepPlaying plays one event after the other until ctx ends.
+func keepPlaying(ctx context.Context, arena *server.Client) error {
+	for seed := demoEvent().Seed + 1; ctx.Err() == nil; seed++ {
+		event, err := arena.Start(ctx, watchedEvent(seed))
+		if err == nil {
+			_, err = arena.Follow(ctx, event, func(server.Progress) {})
+		}
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// serveDemo plays the event of the demo on an arena with pages, and then other events until it is interrupted.
 func serveDemo(c *cli.Context) (err error) {
 	listener, err := net.Listen("tcp", c.String("addr"))
 	if err != nil {
@@ -126,12 +152,14 @@ func serveDemo(c *cli.Context) (err error) {
 	defer func() { err = errors.Join(err, a.Close()) }()
 	url := "http://" + server.Reachable(listener.Addr())
 	fmt.Fprintf(c.App.Writer, "Watch it in a browser: %s\n\n", url)
+	if !c.Bool("no-browser") {
+		openBrowser(url)
+	}
 	if _, err := follow(c, a, starting(a, demoEvent()), (*follower).printTables); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.App.Writer, demoServed, url, cmdline.Quote(c.String("db")))
-	<-c.Context.Done()
-	return nil
+	return keepPlaying(c.Context, a.Client)
 }
 
 func lastGame(c *cli.Context, event int64) (results.Stored, error) {

@@ -5,9 +5,12 @@ package main
 import (
 	"io"
 	"net/http"
+	"os"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/testkit"
@@ -17,7 +20,9 @@ import (
 func TestServedDemo(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
-	p := testkit.NewProgram("arena", "demo", "--serve", "--addr", "127.0.0.1:0", "--db", t.TempDir()+"/demo.db")
+	folder := t.TempDir()
+	p := testkit.NewProgram("arena", "demo", "--serve", "--addr", "127.0.0.1:0", "--db", folder+"/demo.db")
+	opened := fakeDesktop(t, p, folder)
 	p.Begin(t)
 	p.AwaitOutput(t, "Watch it in a browser: http://127.0.0.1:")
 	url := regexp.MustCompile(`http://127.0.0.1:\d+`).FindString(p.Output.String())
@@ -34,13 +39,31 @@ func TestServedDemo(t *testing.T) {
 		return string(text)
 	}
 	page()
+	for data := []byte(nil); runtime.GOOS == "linux" && string(data) != url+"\n"; data, _ = os.ReadFile(opened) { // until it is written
+		<-time.After(10 * time.Millisecond)
+	}
 	p.AwaitOutput(t, "The event is over")
 	if text := page(); !strings.Contains(text, "Last results") {
 		t.Errorf("after the tournament the first page says %s", text)
+	}
+	for !strings.Contains(page(), " data-live") { // until another game has begun
+		<-time.After(50 * time.Millisecond)
 	}
 	p.Interrupt(t)
 	_ = p.Wait() // the exit code is looked at
 	if code := p.ProcessState.ExitCode(); code != 0 && code != cmdline.Interrupted {
 		t.Errorf("exit code %d: %s", code, p.Output.String())
 	}
+}
+
+// fakeDesktop gives a program a desktop, and returns the name of the file to which its browser writes the address.
+func fakeDesktop(t *testing.T, p *testkit.Program, folder string) (opened string) {
+	t.Helper()
+	opened = folder + "/opened"
+	script := "#!/bin/sh\necho \"$1\" > " + opened + "\n"
+	if err := os.WriteFile(folder+"/xdg-open", []byte(script), 0o700); err != nil { // #nosec G306 -- a program
+		t.Fatal(err)
+	}
+	p.Env = append(os.Environ(), "DISPLAY=:9", "PATH="+folder+":"+os.Getenv("PATH"))
+	return opened
 }

@@ -167,7 +167,7 @@ var layers = map[string]layer{
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/roster", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
-			own + "players/exact", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
+			own + "players/exact", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/welcome", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "protocol", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
@@ -175,7 +175,7 @@ var layers = map[string]layer{
 		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/words", lru},
 		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
 	},
-	"internal/web/words":   {code: []string{own + "internal/server", own + "internal/text/plain", own + "rules/...", own + "tournament", own + "tournament/report", own + "internal/web/live"}, tests: []string{own + "tournament/rating"}},
+	"internal/web/words": {code: []string{own + "internal/server", own + "internal/text/plain", own + "rules/...", own + "tournament", own + "tournament/report", own + "internal/web/live"}, tests: []string{own + "tournament/rating"}},
 	// The champion in the browser: its program links no other players.
 	"internal/web/inbrowser": {
 		code: []string{
@@ -183,7 +183,11 @@ var layers = map[string]layer{
 		},
 		tests: []string{own + "players", own + "players/searchtest"},
 	},
-	"internal/web/live":    {code: []string{own + "rules/...", own + "tournament"}},
+	"internal/web/live": {code: []string{own + "rules/...", own + "tournament"}},
+	"internal/web/welcome": {
+		code:  []string{own + "internal/text/plain", own + "internal/web/words", own + "rules/...", own + "tournament"},
+		tests: []string{own + "players"},
+	},
 	"internal/web/drawing": {code: []string{own + "rules", own + "internal/text/plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":                 {},
 

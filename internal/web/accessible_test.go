@@ -38,7 +38,7 @@ func everyPage(h *host) []string {
 		fmt.Sprintf("/events/%d/boards", event),
 		"/bots/ann", "/bots/ann/vs/bob",
 		"/ratings", "/ratings?conditions=none",
-		"/play", "/connect", "/login", "/docs", "/docs/PROTOCOL.md",
+		"/play", "/rules", "/connect", "/login", "/docs", "/docs/PROTOCOL.md",
 		"/nowhere",
 		"/new", "/status", "/workers", "/events/0", "/games/0", "/bots/nobody",
 	}
@@ -61,8 +61,14 @@ func axe(t *testing.T) string {
 // scheme makes a tab prefer light or dark pages.
 func (b *tab) scheme(name string) {
 	b.t.Helper()
+	b.feature("prefers-color-scheme", name)
+}
+
+// feature sets a preference of a tab's user.
+func (b *tab) feature(name, value string) {
+	b.t.Helper()
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
+		Features: []*emulation.MediaFeature{{Name: name, Value: value}},
 	})
 	if err != nil {
 		b.t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"versus2048/docs"
+	"versus2048/internal/web/welcome"
 )
 
 // documents are the pages of the documents in docs.
@@ -171,4 +172,28 @@ func (l links) page(to string) (string, bool) {
 		return "/docs/" + file + "#" + anchor, true
 	}
 	return "/docs/" + file, true
+}
+
+// rulesPage is the page of the rules.
+type rulesPage struct {
+	Lessons []lesson
+	Levels  []welcome.Level
+}
+
+// lesson is an example of a rule with its board.
+type lesson struct{ welcome.Lesson }
+
+// Board is the board before the first move.
+func (l lesson) Board() boardView { return newBoardView(l.Start, nil) }
+
+func (d *documents) showRules(w http.ResponseWriter, r *http.Request) error {
+	page := rulesPage{Levels: welcome.Levels()}
+	lessons, err := welcome.Lessons()
+	if err != nil {
+		return err
+	}
+	for _, l := range lessons {
+		page.Lessons = append(page.Lessons, lesson{l})
+	}
+	return d.pages.show(w, r, "rules", view{Title: "Rules", Section: "rules", Modules: []string{"lessons.js"}, Body: page})
 }

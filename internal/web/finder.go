@@ -68,13 +68,15 @@ func (f *finder) onRecord(ctx context.Context, id int64) (now *live.Snapshot, er
 // inProgress returns the snapshot of a game in progress.
 func (f *finder) inProgress(ctx context.Context, g server.LiveGame, last *live.Snapshot) (*live.Snapshot, error) {
 	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, At: time.Now(), Away: f.awayFrom(g), Changed: g.Changed}
-	now.Result = words.Result(now)
 	played := 0
 	if last != nil && last.Plies() <= now.Plies() {
-		now.Event, now.Position, played = last.Event, last.Position, last.Plies()
+		now.Event, now.Position, now.Rival, played = last.Event, last.Position, last.Rival, last.Plies()
 	} else {
 		var err error
 		if now.Event, err = f.playedEvent(ctx, g.Event); err != nil {
+			return nil, err
+		}
+		if now.Rival, err = f.rival(ctx, g); err != nil {
 			return nil, err
 		}
 	}
@@ -84,7 +86,23 @@ func (f *finder) inProgress(ctx context.Context, g server.LiveGame, last *live.S
 	if last != nil {
 		now.Continues(last)
 	}
+	now.Result = words.Result(now)
 	return now, nil
+}
+
+// rival returns the first game of the match of a game in progress: the score in it is to be beaten. It returns nil if
+// this is the first game, or if the first one was not decided by its score.
+func (f *finder) rival(ctx context.Context, g server.LiveGame) (rival *live.Rival, err error) {
+	if g.Leg == 1 {
+		return nil, nil
+	}
+	err = f.store.Games(ctx, results.Filter{Event: g.Event, Match: g.Match, Finished: true}, func(first results.Stored) error {
+		if winner, failed := first.Record.Winner(); first.Leg == 1 && !(failed && winner == rules.Defender) {
+			rival = &live.Rival{Name: first.Record.Defender, Score: first.Announced.Score}
+		}
+		return nil
+	})
+	return rival, err
 }
 
 // mostPlayed is how many events are remembered; then all are forgotten.

@@ -1,18 +1,25 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
+	"versus2048/internal/web/welcome"
+	"versus2048/internal/web/words"
 	"versus2048/results"
+	"versus2048/rules"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // home is the first page, and the pages about the arena itself.
@@ -23,6 +30,15 @@ type home struct {
 	archive *archive.Archive
 	find    *finder
 	watched *live.Games
+	scenes  *lru.Cache[markedGame, []scene]
+}
+
+// keptScenes is how many games have their scenes kept, the last ones that were shown.
+const keptScenes = 64
+
+func newHome(pages *pages, arena *server.Server, store *results.Store, all *archive.Archive, find *finder, watched *live.Games) *home {
+	scenes, _ := lru.New[markedGame, []scene](keptScenes) // fails only for a size of 0
+	return &home{pages, arena, store, all, find, watched, scenes}
 }
 
 // showNothing answers requests for unknown addresses.
@@ -33,13 +49,16 @@ func showNothing(_ http.ResponseWriter, r *http.Request) error {
 	return notFound("There is no such page", "The links at the top lead to all pages.")
 }
 
-// homePage is the first page: one game large and live, and lists of the other games, events and bots.
+// homePage is the first page: the game in two sentences, a game to watch, levels to play against, and lists of events,
+// bots and games.
 type homePage struct {
-	HTTP     string    // the arena's address
-	Featured *gamePage // nil if there is no game at all
-	Running  []server.Progress
-	Queued   []server.Progress // waiting for their time or for their bots
-	Bots     []server.BotInfo
+	HTTP    string // the arena's address
+	TV      *tv
+	Scenes  []scene // of finished games, played on the page while no game is in progress
+	Levels  []welcome.Level
+	Running []server.Progress
+	Queued  []server.Progress // waiting for their time or for their bots
+	Bots    []server.BotInfo
 	// Interrupted are the events that can be resumed, Recent the last games.
 	Interrupted []archive.Line
 	Recent      []results.Stored
@@ -52,7 +71,7 @@ const mostInterrupted = 5
 const recentGames = 8
 
 func (h *home) show(w http.ResponseWriter, r *http.Request) error {
-	page := homePage{HTTP: origin(r), Bots: h.arena.Bots()}
+	page := homePage{HTTP: origin(r), Levels: welcome.Levels(), Bots: h.arena.Bots()}
 	for _, p := range h.arena.Events() {
 		if p.State.InQueue() {
 			page.Queued = append(page.Queued, p)
@@ -78,16 +97,124 @@ func (h *home) show(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if id := h.featured(r.Context(), 0); id > 0 {
-		now, err := h.find.snapshot(r.Context(), id, nil)
-		if err != nil {
-			return err
-		}
-		if page.Featured, err = newGamePage(now, now.Plies()); err != nil {
-			return err
-		}
+	if page.Scenes, err = h.scenesOf(page.Recent); err != nil {
+		return err
+	}
+	if page.TV, err = h.onTV(r.Context(), page.Scenes); err != nil {
+		return err
 	}
 	return h.pages.show(w, r, "home", view{Title: "versus 2048", Section: "home", Modules: []string{"home.js"}, Body: page})
+}
+
+// scene is a scene on the first page.
+type scene struct {
+	welcome.Scene
+	Game int64  // 0 for a game that comes with the program
+	Won  string // the winner of the match in words, "" if the other game is not known
+}
+
+// Text tells the scene and the end of the match.
+func (s *scene) Text() string { return strings.TrimSpace(s.Story + " " + s.Won) }
+
+// tv is the board on the first page: a game in progress, or a scene before its first move.
+type tv struct {
+	Game               int64 // 0 for a game that comes with the program
+	Ply, Score         int
+	Live               bool
+	Attacker, Defender tvSide
+	Board              boardView
+	Text               string
+}
+
+// tvSide is a side with its bot.
+type tvSide struct {
+	Side rules.Side
+	Verb string // such as "attacks"
+	Name string
+	Away bool
+}
+
+func newTVSide(side rules.Side, name string, away []rules.Side) tvSide {
+	verb := map[rules.Side]string{rules.Attacker: "attacks", rules.Defender: "defends"}[side]
+	return tvSide{side, verb, name, slices.Contains(away, side)}
+}
+
+// onTV returns the game in progress that the first page shows, or else the first scene.
+func (h *home) onTV(ctx context.Context, scenes []scene) (*tv, error) {
+	id := h.featured(0)
+	if id == 0 {
+		s := &scenes[0]
+		shown := newTV(s.Game, s.Start, nil, s.Attacker, s.Defender, s.Text(), nil)
+		shown.Ply = s.Ply
+		return shown, nil
+	}
+	now, err := h.find.snapshot(ctx, id, nil)
+	if err != nil {
+		return nil, err
+	}
+	r := &now.Game.Record
+	shown := newTV(id, now.Position, r.Moves, r.Attacker, r.Defender, now.Result, now.Away)
+	shown.Ply, shown.Live = len(r.Moves), now.Live()
+	return shown, nil
+}
+
+func newTV(game int64, p rules.Position, moves []rules.Move, attacker, defender, text string, away []rules.Side) *tv {
+	return &tv{
+		Game: game, Score: p.Score(), Board: newBoardView(p, moves), Text: text,
+		Attacker: newTVSide(rules.Attacker, attacker, away), Defender: newTVSide(rules.Defender, defender, away),
+	}
+}
+
+// scenesGames is how many games have scenes on the first page.
+const scenesGames = 3
+
+// scenesOf returns the scenes of the longest of these games, or of the games that come with the program if these games
+// have none.
+func (h *home) scenesOf(recent []results.Stored) ([]scene, error) {
+	counted := slices.DeleteFunc(slices.Clone(recent), func(g results.Stored) bool { return !g.Voided.IsZero() })
+	if scenes := h.bestScenes(counted); len(scenes) > 0 {
+		return scenes, nil
+	}
+	games, err := welcome.Games()
+	if err != nil {
+		return nil, err
+	}
+	var own []results.Stored
+	for _, g := range games {
+		own = append(own, results.Stored{Game: g})
+	}
+	return h.bestScenes(own), nil
+}
+
+// bestScenes returns the scenes of the longest games.
+func (h *home) bestScenes(games []results.Stored) (scenes []scene) {
+	longest := slices.SortedStableFunc(slices.Values(games), func(a, b results.Stored) int { return cmp.Compare(len(b.Record.Moves), len(a.Record.Moves)) })
+	for i := range longest[:min(scenesGames, len(longest))] {
+		scenes = append(scenes, h.scenesIn(&longest[i], games)...)
+	}
+	return scenes
+}
+
+// scenesIn returns the scenes of a game. That takes a moment for a long game, so they are kept, once the winner of the
+// match is known from the other game among these.
+func (h *home) scenesIn(g *results.Stored, among []results.Stored) (scenes []scene) {
+	key := markedGame{g.ID, g.Finished.UnixNano()}
+	if known, ok := h.scenes.Get(key); ok && g.ID > 0 {
+		return known
+	}
+	won := ""
+	for _, other := range among {
+		if other.Event == g.Event && other.Match == g.Match && other.Leg != g.Leg {
+			won = words.Match(g.Game, other.Game)
+		}
+	}
+	for _, s := range welcome.NewScenes(&g.Record) {
+		scenes = append(scenes, scene{s, g.ID, won})
+	}
+	if won != "" {
+		h.scenes.Add(key, scenes)
+	}
+	return scenes
 }
 
 // statusPage is the state of the arena, for operators.
@@ -123,10 +250,9 @@ func (h *home) showWorkers(w http.ResponseWriter, r *http.Request) error {
 	return h.pages.show(w, r, "workers", view{Title: "Workers", Body: page})
 }
 
-// featured returns the game for the first page: the present one while it is in progress, or else the game in progress
-// between the bots with the best places in their event, or else the last finished one. It returns 0 if there is no
-// game.
-func (h *home) featured(ctx context.Context, shown int64) int64 {
+// featured returns the game in progress for the first page: the present one while it is in progress, or else the one
+// between the bots with the best places in their event. It returns 0 if no game is in progress.
+func (h *home) featured(shown int64) int64 {
 	if _, ok := h.arena.Game(shown); ok {
 		return shown
 	}
@@ -141,13 +267,6 @@ func (h *home) featured(ctx context.Context, shown int64) int64 {
 			best, lowest = g.ID, sum
 		}
 	}
-	if best > 0 || shown > 0 {
-		return max(best, 0)
-	}
-	_ = h.store.Games(ctx, results.Filter{Finished: true, Last: 1}, func(g results.Stored) error {
-		best = g.ID
-		return nil
-	}) // if the database fails, the page has an error elsewhere
 	return best
 }
 
@@ -186,7 +305,7 @@ func (h *home) sendTV(w http.ResponseWriter, r *http.Request) error {
 	}
 	for err == nil {
 		changed := h.arena.AnyChanged()
-		next := h.featured(ctx, shown)
+		next := h.featured(shown)
 		if next == 0 || next == shown && !h.playing(next) {
 			if err = to.Wait(ctx, changed); err == nil {
 				err = to.Rest(ctx, time.Second)

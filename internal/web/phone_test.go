@@ -37,6 +37,7 @@ func TestStartShowsTheBoard(t *testing.T) {
 				b.await(`document.querySelector("[data-options], #options")?.placeholder !== ""`)
 				eval[bool](b, fmt.Sprintf(`(() => {
 					const form = document.querySelector("[data-form]");
+					document.querySelector("[data-more]").open = true;
 					Object.entries({ mode: %q, opponent: "greedy", second: "greedy", clock: "60000" }).forEach(([k, v]) => { form.elements[k].value = v; });
 					return true;
 				})()`, mode))

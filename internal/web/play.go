@@ -9,6 +9,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/web/inbrowser"
+	"versus2048/internal/web/welcome"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -23,6 +24,7 @@ type play struct {
 
 // playPage is the form of a game and, with JavaScript, the game itself.
 type playPage struct {
+	Levels    []welcome.Level
 	Kinds     []players.Kind
 	Connected []server.BotInfo
 	Sizes     []rules.Size
@@ -31,7 +33,7 @@ type playPage struct {
 }
 
 func (p *play) show(w http.ResponseWriter, r *http.Request) error {
-	page := playPage{Kinds: opponents(), Connected: p.arena.Bots(), Rules: rules.Rulesets(), Sizes: rules.Sizes()}
+	page := playPage{Levels: welcome.Levels(), Kinds: opponents(), Connected: p.arena.Bots(), Rules: rules.Rulesets(), Sizes: rules.Sizes()}
 	slices.Reverse(page.Sizes) // the usual one first
 	page.Board = newBoardView(rules.NewPosition(rules.GPCC2015, rules.Full), nil)
 	return p.pages.show(w, r, "play", view{Title: "Play", Section: "play", Modules: []string{"play.js"}, Body: page})

@@ -26,6 +26,7 @@ func (b *tab) ask(fields string) {
 	b.await(`document.querySelector("[data-play]") !== null && document.querySelector("#size") !== null`)
 	eval[bool](b, fmt.Sprintf(`(() => {
 		const form = document.querySelector("[data-form]"), fields = %s;
+		document.querySelector("[data-more]").open = true;
 		for (const [name, value] of Object.entries(fields)) {
 			if (typeof value === "boolean") form.elements[name].checked = value; else form.elements[name].value = value;
 		}

@@ -61,7 +61,7 @@ func New(c Config) (*Site, error) {
 		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store.Reader)}),
 		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}),
 		analysisRoutes(&analysis{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
-		arenaRoutes(&home{pages, c.Arena, store, all, find, watched}, &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
+		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
 		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store.Tokens()}),
 	))...)}, nil
 }
@@ -143,6 +143,7 @@ func analysisRoutes(a *analysis, e *explorer, o *opinions, p *play) []route {
 func arenaRoutes(h *home, c *connect, d *documents) []route {
 	return []route{
 		page("/{$}", h.show),
+		page("/rules", d.showRules),
 		look("/", showNothing),
 		look("/api/tv", h.sendTV),
 		look("/workers", h.showWorkers),

@@ -144,7 +144,7 @@ func (s *static) icon(w http.ResponseWriter, r *http.Request) {
 func robots(w http.ResponseWriter, _ *http.Request) {
 	guard(w.Header())
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = io.WriteString(w, "User-agent: *\nDisallow: /analysis\nDisallow: /api/\nDisallow: /parts/\n") // the reader may be gone
+	_, _ = io.WriteString(w, "User-agent: *\nDisallow: /analysis\nDisallow: /play?\nDisallow: /api/\nDisallow: /parts/\n") // the reader may be gone
 }
 
 // serve answers with a file. A page of an earlier build may still ask for its own: it gets the present one, but may not

@@ -59,6 +59,7 @@ var arenaExamples = map[string][]string{
 var pageExamples = map[string][]string{
 	"GET /{$}":                       {"/", "/?#"},
 	"GET /":                          {"/nothing-#"},
+	"GET /rules":                     {"/rules"},
 	"GET /api/tv":                    {"/api/tv"},
 	"GET /games/{game}":              {"/games/1", "/games/1.gif", "/games/1?ply=#", "/games/9#00000"},
 	"GET /games/{game}/position.svg": {"/games/1/position.svg?ply=20", "/games/1/position.svg?ply=9#", "/games/9#00000/position.svg"},

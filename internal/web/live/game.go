@@ -25,9 +25,16 @@ type Snapshot struct {
 	Still    time.Duration  // how long the clock of this move has stood still so far, because the bot was away
 	Voided   time.Time      // when its match was voided, zero for a game that counts
 	Result   string         // in words
+	Rival    *Rival         // of the defender of a game in progress, nil if no score is to be beaten yet
 	// Changed is closed when the game may have changed: a ply was played, the game is over or goes on, or a bot has come
 	// or gone. nil if nothing can change any more.
 	Changed <-chan struct{}
+}
+
+// Rival is the bot that defended in the first game of a match, with the score that the second game's defender is to beat.
+type Rival struct {
+	Name  string
+	Score int
 }
 
 // Live reports whether the game is in progress.

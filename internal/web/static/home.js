@@ -1,15 +1,42 @@
-// The first page: featured games, one after the other, and lists of the other games.
+// The first page: a game in progress, or scenes of others, and lists of the other games.
 
-import { follow } from "./live.js";
+import { Film, steer } from "./film.js";
 import { renew } from "./page.js";
-import { watch } from "./watch.js";
+import { Screen, watch } from "./watch.js";
 
-const tv = document.querySelector("[data-tv]");
+const root = document.querySelector("[data-tv]"), rest = 15000; // milliseconds after a game, if no other begins
+const screen = new Screen(root), { part } = screen, pause = part("pause");
 const refresh = () => { if (!document.hidden) renew("#home-side"); };
 
-if (tv.dataset.game) {
-	watch(tv, `/api/tv?seen=${tv.dataset.game}-${tv.dataset.ply}`, { next: refresh, lists: refresh });
-} else {
-	follow("/api/tv", { game: () => location.reload(), lists: refresh });
+const film = new Film(root.querySelectorAll("[data-scene]"), (position, ply, move, before, scene) => {
+	if (!before) {
+		const { of = 0, attacks, defends } = scene.dataset;
+		screen.begin({ game: of, attacker: attacks, defender: defends });
+		part("link").hidden = !of;
+		screen.sides.show(null);
+		part("result").textContent = scene.textContent;
+	}
+	screen.show(position, ply, move, before);
+});
+
+let waiting;
+function next() {
+	clearTimeout(waiting);
+	film.stop();
+	pause.hidden = true;
+	part("link").hidden = false;
+	refresh();
 }
+function begin() {
+	film.start();
+	steer(pause, [film]);
+	pause.hidden = false;
+}
+function over() {
+	clearTimeout(waiting);
+	waiting = setTimeout(begin, rest);
+}
+const { game, ply, live } = root.dataset;
+watch(screen, live === undefined ? "/api/tv" : `/api/tv?seen=${game}-${ply}`, { next, over, lists: refresh });
+if (live === undefined) begin();
 document.addEventListener("visibilitychange", refresh);

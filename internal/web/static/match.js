@@ -3,7 +3,9 @@
 import { Client } from "./client.js";
 import { say as notice } from "./live.js";
 import { number } from "./moment.js";
-import { ask } from "./page.js";
+import { After } from "./after.js";
+import { Contest } from "./contest.js";
+import { ask, tell } from "./page.js";
 import { play, write } from "./rules.js";
 
 const directions = { N: "up", S: "down", W: "left", E: "right" };
@@ -11,15 +13,16 @@ const other = { attacker: "defender", defender: "attacker" };
 
 export class Match {
 	constructor(table, asked) {
-		Object.assign(this, { table, asked, mine: [] }); // mine: the positions with the person to move
+		// mine: the positions with the person to move; line: all positions of the game, with the moves to them
+		Object.assign(this, { table, asked, mine: [], line: [], contest: new Contest(asked) });
 	}
 
-	async begin(start = "") {
+	async begin(start = this.asked.start ?? "") {
 		this.over = this.leaving = false;
 		this.table.offer();
 		this.table.say("The bot takes its seat …");
-		const { connected, ...asked } = this.asked;
-		const { name, token } = await ask("/api/play", { ...asked, start });
+		const { name: called, opponent, role, rules, size, move_ms, recorded } = this.asked;
+		const { name, token } = await ask("/api/play", { name: called, opponent, role, rules, size, move_ms, recorded, start });
 		this.name = name;
 		this.client = new Client(name, token, this);
 	}
@@ -42,18 +45,22 @@ export class Match {
 		this.over = true;
 		this.turn = false;
 		this.table.sides.show(null);
+		delete this.table.root.dataset.playing;
 	}
 
 	onstart({ game, role, rules, leg, ply, board, score, opponent, clock }) {
-		const { table } = this, second = this.leg === 1 && leg === 2;
-		const side = ply % 2 ? "defender" : "attacker";
-		Object.assign(this, { id: game, role, clock: clock.move_ms, leg, over: false });
+		const { table, asked } = this, second = this.leg === 1 && leg === 2;
+		const side = ply % 2 ? "defender" : "attacker", known = { position: { tiles: board, score, side }, ply };
+		if (this.id !== game) this.line = [known]; // or else the connection was lost
+		Object.assign(this, { id: game, role, clock: clock.move_ms, leg, known, over: false });
 		if (second) this.mine = [];
-		table.begin({ [role]: this.name, [other[role]]: rules === "solo" ? "chance" : opponent });
-		this.known = { position: { tiles: board, score, side }, ply };
-		table.show(this.known.position, ply);
+		this.names = { [role]: this.name, [other[role]]: rules === "solo" ? "chance" : opponent };
+		table.begin(this.names);
+		table.root.dataset.playing = "";
+		table.show(known.position, ply);
+		this.tellGoal();
 		table.part("tile").hidden = rules !== "gpcc2016" || role === "defender";
-		table.say(`${second ? "Second game. " : ""}You ${role.slice(0, -2)}. ${role === side ? "It is your move." : "The bot begins."}`);
+		table.say(`${second || asked.first ? "Second game. " : ""}You ${role.slice(0, -2)}. ${role === side ? "It is your move." : "The bot begins."}`);
 		table.part("area").focus({ preventScroll: true });
 		table.reveal();
 		this.wait();
@@ -62,14 +69,27 @@ export class Match {
 	wait() {
 		this.turn = false;
 		this.table.sides.show(other[this.role], { turn_ms: this.clock, spent_ms: 0 });
-		this.table.offer();
 	}
+
+	// extend adds moves to the line of the game.
+	extend(moves) {
+		let { position, ply } = this.line.at(-1);
+		for (const move of moves) {
+			position = play(position, move);
+			this.line.push({ position, ply: ++ply, move });
+		}
+	}
+
+	// tellGoal says what is left to win the match.
+	tellGoal() { tell(this.table.part("goal"), this.contest.goal(this.role, this.table.position.score)); }
 
 	onrequest({ ply, board, score, moves, left_ms }) {
 		const { table, role } = this, before = table.position, move = moves.at(-1);
 		const position = { tiles: board, score, side: role };
 		this.known = { position, ply };
+		this.extend(moves);
 		table.show(position, ply, move, before.side !== role && before);
+		this.tellGoal();
 		table.sides.show(role, { turn_ms: left_ms ?? undefined, base_ms: this.clock, spent_ms: 0 });
 		if (this.mine.at(-1)?.ply !== ply) this.mine.push({ position, ply });
 		this.turn = true;
@@ -89,41 +109,50 @@ export class Match {
 		this.played = move;
 		table.part("hint").hidden = true;
 		table.show(next, ply + 1, move, position);
+		this.tellGoal();
 		table.say("The bot thinks …");
 		this.wait();
 	}
 
-	resign() { this.client.answer("resign"); }
+	resign() { if (!this.client.answer("resign")) this.table.say("It is the bot's move."); }
 
 	// onover shows the end of a game. The second game of a match may begin before it.
 	onover(m) {
-		const { table, asked } = this, { your_score: yours, opponent_score: its } = m.match;
+		const { table, asked, contest } = this, { your_score: yours, opponent_score: its } = m.match, current = m.game === this.id;
 		document.dispatchEvent(new CustomEvent("over", { detail: m }));
-		if (m.game !== this.id) return table.say(`The first game ended with ${number(m.score)} points (${m.ending}). ${table.part("say").textContent}`);
+		contest.add(current ? this.role : other[this.role], m);
+		if (!current) {
+			this.tellGoal();
+			return table.say(`The first game ended with ${number(m.score)} points (${m.ending}). ${table.part("say").textContent}`);
+		}
 		this.stop();
 		this.finish(m.moves ?? []);
+		tell(table.part("goal"));
 		table.say([
 			`${table.part(`ending=${m.ending}`)?.textContent ?? m.ending}: ${number(m.score)} points for ${this.role === "defender" ? "you" : "the bot"}.`,
 			m.winner && `${m.winner === this.role ? "You win" : "The bot wins"} by it.`,
-			yours !== null && its !== null && `The match: you ${number(yours)}, the bot ${number(its)}.`,
+			contest.verdict(),
 			m.detail && `(${m.detail})`,
 		].filter(Boolean).join(" "));
 		if (asked.recorded && this.leg === 1 && its === null) return table.offer();
-		table.offer("again", asked.rules === "solo" ? "" : "swap", !asked.recorded && this.mine.length ? "undo" : "");
+		const alone = asked.rules === "solo" || asked.beat;
+		table.part("do=swap").textContent = contest.decided() ? "New match" : `Rematch: you ${other[this.role].slice(0, -2)}`;
+		table.offer("again", alone ? "" : "swap", !asked.recorded && this.mine.length ? "undo" : "");
+		this.after = new After(this, m);
 	}
 
 	// finish shows the last position. The moves lead to it from the last position that the arena has sent.
 	finish(moves) {
-		let before, { position, ply } = this.known;
-		for (const move of moves) [before, position] = [position, play(position, move)];
-		ply += moves.length;
-		if (ply !== this.table.ply) this.table.show(position, ply, moves.at(-1), before);
+		this.extend(moves);
+		const { position, ply, move } = this.line.at(-1);
+		if (ply !== this.table.ply) this.table.show(position, ply, move, this.line.at(-2)?.position);
 	}
 
 	// undo begins a new game from the position before the person's last move.
 	async undo() {
 		if (this.leaving) return; // pressed twice
-		if (!this.over) this.mine.pop();
+		if (this.turn) this.mine.pop();
+		if (!this.mine.length) return;
 		const { position, ply } = this.mine.pop();
 		await this.leave();
 		await this.begin(write(position, ply));
@@ -131,17 +160,24 @@ export class Match {
 
 	// hint shows the move of a bot, unless the page has another position or game by then.
 	async hint() {
-		const { table, asked: { connected, opponent, rules } } = this, { position } = table, bot = connected ? "champion" : opponent;
+		const { table, asked: { connected, level, opponent, rules } } = this, { position } = table;
+		const bot = connected || level ? "champion" : opponent;
+		if (!this.turn) return table.say("It is the bot's move.");
 		const late = () => !this.turn || table.position !== position;
 		table.say("The bot thinks about your move …");
 		const move = await table.hint(bot, rules).catch((error) => { if (!late()) throw error; });
 		if (!late()) table.say(`A hint: ${bot} would play ${move}.${connected ? " Your opponent gives no hints while it plays." : ""}`);
 	}
 
-	swapped() { return { ...this.asked, role: other[this.asked.role] }; }
+	// swapped is the same game with the roles changed: the second one of a match, or the first one of another match.
+	swapped() {
+		const { asked, contest } = this, first = asked.recorded || contest.decided() ? null : contest.games[0];
+		return { ...asked, role: other[asked.role], first };
+	}
 
 	async leave() {
 		this.leaving = true;
+		this.after = this.after?.close();
 		this.stop();
 		await this.client?.leave();
 		notice();

@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { ask } from "./champion.js";
-import { arrows, onKeys, slideKeys } from "./keys.js";
+import { arrows, onKeys, slideKeys, stepping } from "./keys.js";
 import { Match } from "./match.js";
 import { Steps } from "./steps.js";
 import { parts, piece, tell } from "./page.js";
@@ -24,7 +24,7 @@ class Table extends Screen {
 	begin(names) {
 		this.cursor = null; // the cell that an attacker has chosen by keys
 		part("players").hidden = false;
-		part("hint").hidden = true;
+		part("hint").hidden = part("after").hidden = part("goal").hidden = true;
 		for (const side in names) part(`player=${side}`).textContent = names[side];
 	}
 
@@ -63,10 +63,29 @@ const table = new Table(root);
 const example = () => fields.opponent.selectedOptions[0].dataset.example;
 
 function asked() {
-	const { mode, opponent: bot, second, options = "", clock, ...game } = Object.fromEntries(new FormData(form));
+	const { mode, opponent: bot, second, options = "", clock, tile, ...game } = Object.fromEntries(new FormData(form));
 	const connected = !example(), opponent = options.trim() ? `${bot}:${options.trim()}` : bot;
 	if (mode === "bots") return { ...game, mode, attacker: game.rules === "solo" ? "chance" : opponent, defender: second };
 	return { ...game, role: mode, opponent, connected, move_ms: Number(clock), recorded: fields.recorded.checked };
+}
+
+// against is the game that the form describes, against a level.
+function against({ dataset: { level, spec } }) {
+	if (fields.mode.value === "bots") fields.mode.value = "defender";
+	return { ...asked(), opponent: `${level}=${spec}`, level, connected: false };
+}
+
+// linked is the game that the address asks for, such as /play?level=club&role=attacker, null if it asks for none.
+function linked() {
+	const { level, role, opponent, position, beat, ...rest } = Object.fromEntries(new URLSearchParams(location.search));
+	const button = level && part(`level="${level}"`);
+	if (!button && !opponent) return null;
+	for (const name of ["rules", "size"]) if (rest[name]) fields[name].value = rest[name];
+	fields.mode.value = role === "attacker" ? role : "defender";
+	form.onchange();
+	const game = button ? against(button) : { ...asked(), opponent, connected: false };
+	const rows = position?.split(" ")[0].split("/");
+	return { ...game, ...(rows && { start: position, recorded: false, size: `${rows[0].split(",").length}x${rows.length}` }), ...(beat && { beat: Number(beat) }) };
 }
 
 async function begin(what) {
@@ -91,7 +110,7 @@ async function attempt(what) {
 	}
 }
 
-const press = (name) => attempt(() => (name === "again" ? begin(game.asked) : name === "swap" ? begin(game.swapped()) : game[name]()));
+const press = (name) => attempt(() => (name === "again" ? begin({ ...game.asked, first: null }) : name === "swap" ? begin(game.swapped()) : game[name]()));
 
 function place([x, y]) {
 	const four = !part("tile").hidden && root.querySelector("[name=tile]:checked").value === "4";
@@ -110,6 +129,7 @@ area.onpointerup = (event) => {
 const steps = { N: [0, -1], S: [0, 1], W: [-1, 0], E: [1, 0] };
 for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) {
 	const action = () => {
+		if (game?.after) return false;
 		if (game?.role === "attacker" && arrows[key]) return table.step(...steps[move]);
 		return game?.role === "defender" ? game.move(move) : false;
 	};
@@ -124,7 +144,9 @@ area.onclick = ({ target }) => {
 	const cell = target.closest(".cell");
 	if (cell && game?.role === "attacker") place(Board.at(cell));
 };
+stepping(root, () => game?.after?.at ?? 0, () => game?.line?.length - 1, (to) => (game?.after ? game.after.go(to) : false));
 part("actions").onclick = ({ target }) => { if (target.dataset.do) press(target.dataset.do); };
+for (const button of root.querySelectorAll("[data-level]")) button.onclick = () => attempt(() => begin(against(button)));
 form.onsubmit = (event) => {
 	event.preventDefault();
 	attempt(() => begin(asked()));
@@ -134,3 +156,5 @@ form.onchange = () => {
 	Object.assign(fields.options, { placeholder: example(), disabled: !example() });
 };
 form.onchange();
+const first = linked();
+if (first) attempt(() => begin(first));

@@ -36,10 +36,10 @@ export class Screen {
 	}
 }
 
-// watch shows a stream on the screen in root. It calls next when the stream begins another game, over
+// watch shows a stream on a screen. It calls next when the stream begins another game, over
 // when a game has ended, and lists when the lists of the first page have changed.
-export function watch(root, url, { next, over, lists }) {
-	const screen = new Screen(root), { part } = screen;
+export function watch(screen, url, { next, over, lists }) {
+	const { part } = screen;
 	return follow(url, {
 		lists,
 		game: (game) => {

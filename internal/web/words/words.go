@@ -106,6 +106,8 @@ func Ordinal(n int) string {
 // Result describes how a game ended and which bot was at fault, or that it is in progress.
 func Result(s *live.Snapshot) string {
 	switch {
+	case s.Live() && s.Rival != nil:
+		return "in progress: " + race(s)
 	case s.Live():
 		return "in progress"
 	case !s.Over():
@@ -121,6 +123,15 @@ func Result(s *live.Snapshot) string {
 		text += " The match is voided: it does not count, and is played again."
 	}
 	return text
+}
+
+// race describes how the second game of a match stands against the first one.
+func race(s *live.Snapshot) string {
+	defender, rival := plain.Line(s.Game.Record.Defender), plain.Line(s.Rival.Name)
+	if lead := s.Position.Score() - s.Rival.Score; lead <= 0 {
+		return fmt.Sprintf("%s leads the match with %s, %s needs %s more", rival, Count(s.Rival.Score, "point"), defender, Number(1-lead))
+	}
+	return fmt.Sprintf("%s has passed the %s of %s and leads the match", defender, Count(s.Rival.Score, "point"), rival)
 }
 
 // Ending describes the end of a game in words.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/web/live"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -114,6 +115,32 @@ func playedMoves(t *testing.T, texts ...string) (moves []rules.Move) {
 		moves = append(moves, m)
 	}
 	return moves
+}
+
+// A second game in progress says who leads the match, and by how much.
+func TestRaceText(t *testing.T) {
+	p := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
+	for _, text := range []string{"(1,1)", "S", "(1,1)", "S"} { // 4 points
+		m, err := rules.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = p.Next(m)
+	}
+	now := live.Snapshot{Since: time.Now(), Position: p, Game: tournament.Game{Record: record.Record{Defender: "bob"}}}
+	for score, want := range map[int]string{
+		-1:   "in progress",
+		3:    "in progress: bob has passed the 3 points of ann and leads the match",
+		4:    "in progress: ann leads the match with 4 points, bob needs 1 more",
+		1204: "in progress: ann leads the match with 1\u202f204 points, bob needs 1\u202f201 more",
+	} {
+		if now.Rival = nil; score >= 0 {
+			now.Rival = &live.Rival{Name: "ann", Score: score}
+		}
+		if got := Result(&now); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }
 
 func TestStateText(t *testing.T) {

@@ -1,0 +1,182 @@
+package web_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"versus2048/rules/record"
+)
+
+// An address with a level starts a game at once, in the role that it names.
+func TestAddressStartsAGame(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.URL())
+	for path, want := range map[string]string{
+		"/play?level=club": "defender against club on 4x4",
+		"/play?level=beginner&role=attacker&size=3x3":               "attacker against beginner on 3x3",
+		"/play?opponent=mcts:playouts=20&position=2,0/0,2+D&beat=9": "defender against mcts:playouts=20 on 2x2",
+	} {
+		b.visit(path)
+		b.await(myTurn)
+		got := eval[string](b, `(({ role, names, table: { position: { tiles } } }) => role + " against " +
+			names[role === "attacker" ? "defender" : "attacker"] + " on " + tiles[0].length + "x" + tiles.length)(document.querySelector("[data-play]").game)`)
+		if got != want {
+			t.Errorf("%s begins a game as %s, want %s", path, got, want)
+		}
+	}
+	if goal := b.text("[data-goal]"); goal != "You need 10 points to beat the score: 10 more." {
+		t.Errorf("the goal is %q", goal)
+	}
+}
+
+// One press of a level begins a game with the hints of the champion.
+func TestLevelStartsAGame(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.URL())
+	b.visit("/play")
+	if shown := eval[string](b, `document.querySelector("main").innerText`); strings.Contains(shown, "NAME=") {
+		t.Errorf("the page says %q before anybody asks for options", shown)
+	}
+	b.run(chromedp.Click(chromedp.CSS("[data-level=beginner]")))
+	b.await(myTurn)
+	b.run(chromedp.Click(chromedp.CSS("[data-do=hint]")))
+	b.await(`document.querySelector("[data-say]").textContent.includes("champion would play")`)
+}
+
+// A rematch with the roles changed is the second game of a match, which says what is left to win it, and who has won.
+func TestRematchIsOneMatch(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.URL())
+	b.ask(`{mode: "defender", opponent: "random", size: "2x2"}`)
+	b.finish()
+	first := eval[int](b, `document.querySelector("[data-play]").game.table.position.score`)
+	if say := b.text("[data-say]"); !strings.Contains(say, fmt.Sprintf("hold the bot to fewer than %d points", first)) {
+		t.Errorf("after the first game the page says %q", say)
+	}
+	if !eval[bool](b, `document.querySelector("[data-goal]").hidden`) {
+		t.Errorf("after the first game the goal is %q", b.text("[data-goal]"))
+	}
+	b.run(chromedp.Click(chromedp.CSS("[data-do=swap]")))
+	b.await(`document.querySelector("[data-play]").game.role === "attacker" && ` + myTurn)
+	if goal := b.text("[data-goal]"); !strings.Contains(goal, fmt.Sprintf("The bot needs %d points to win the match", first+1)) {
+		t.Errorf("the goal of the second game is %q", goal)
+	}
+	b.finish()
+	second := eval[int](b, `document.querySelector("[data-play]").game.table.position.score`)
+	want := fmt.Sprintf("The match: you %d, the bot %d. %s", first, second, map[bool]string{true: "You win the match.", false: "The bot wins the match."}[first > second])
+	if say := b.text("[data-say]"); first != second && !strings.Contains(say, want) {
+		t.Errorf("after the second game the page says %q, want %q", say, want)
+	}
+	if label := b.text("[data-do=swap]"); label != "New match" {
+		t.Errorf("after the match a button says %q", label)
+	}
+}
+
+// Who has won a match follows the rules of matches, also where an attacker has resigned.
+func TestVerdicts(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.URL())
+	b.visit("/play")
+	for games, want := range map[string]string{
+		`["defender", 12], ["attacker", 8]`:              "You win the match.",
+		`["attacker", 8], ["defender", 12]`:              "You win the match.",
+		`["defender", 8], ["attacker", 12]`:              "The bot wins the match.",
+		`["defender", 8], ["attacker", 8]`:               "It is drawn.",
+		`["defender", 12], ["attacker", 8, "defender"]`:  "The bot wins the match.", // the person resigned as the attacker
+		`["defender", 0, "defender"], ["attacker", 800]`: "You win the match.",      // the bot did
+		`["defender", 12, "attacker"], ["attacker", 8]`:  "You win the match.",      // a defender who resigns keeps the score
+	} {
+		got := eval[string](b, module("contest.js")+`.then(({ Contest }) => {
+			const contest = new Contest({});
+			for (const [role, score, winner] of [`+games+`]) contest.add(role, { score, winner });
+			return contest.verdict();
+		})`)
+		if !strings.HasSuffix(got, want) {
+			t.Errorf("%s: %q, want %q", games, got, want)
+		}
+	}
+}
+
+// After a game a person goes through its plies, takes its record along, and has addresses for the shown position.
+func TestAfterTheGame(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.URL())
+	b.ask(`{mode: "attacker", opponent: "greedy", size: "2x2", rules: "gpcc2016", name: "Q\"<b>"}`)
+	b.finish()
+	const game = `document.querySelector("[data-play]").game`
+	text := eval[string](b, game+`.after.record`)
+	r, err := record.Parse(text)
+	if err != nil {
+		t.Fatalf("%v in:\n%s", err, text)
+	}
+	last, err := r.Replay()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if score := eval[int](b, game+`.after.score`); score != last.Score() || r.Attacker != `guest Q"<b>` || r.Defender != "greedy" || len(r.Moves) != eval[int](b, game+`.line.length - 1`) {
+		t.Errorf("%d points on the page; the record is\n%s", score, text)
+	}
+	b.press(kb.ArrowLeft)
+	b.await(fmt.Sprintf(`document.querySelector("[data-ply-text]").textContent === "%d"`, len(r.Moves)-1))
+	b.run(chromedp.Click(chromedp.CSS(`[data-step=first]`)))
+	b.await(`document.querySelector("[data-ply-text]").textContent === "0"`)
+	for selector, want := range map[string]string{"[data-analysis]": "0%2C0%2F0%2C0+A+0+0&rules=gpcc2016", "[data-beat]": fmt.Sprintf("beat=%d", last.Score())} {
+		if href := eval[string](b, fmt.Sprintf(`document.querySelector(%q).href`, selector)); !strings.Contains(href, want) {
+			t.Errorf("%s leads to %s, want %s there", selector, href, want)
+		}
+	}
+	b.run(chromedp.Click(chromedp.CSS("[data-beat]")))
+	b.await(`location.search.includes("beat") && ` + myTurn)
+	if goal := b.text("[data-goal]"); !strings.Contains(goal, "to beat the score") {
+		t.Errorf("the goal is %q", goal)
+	}
+}
+
+// A game on record leads to its page after its end.
+func TestRecordedGameLeadsToItsPage(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.URL())
+	b.ask(`{mode: "defender", opponent: "random", size: "2x2", recorded: true}`)
+	const second = `document.querySelector("[data-play]").game?.leg === 2`
+	b.await(myTurn)
+	for !eval[bool](b, second+` && `+gameEnd) {
+		b.finish()
+	}
+	b.await(`!document.querySelector("[data-after]").hidden`)
+	path := eval[string](b, `new URL(document.querySelector("[data-page-link]").href).pathname`)
+	until(t, "the page of the game", func() bool { status, _ := h.get(path); return status == http.StatusOK })
+	if address := b.text("[data-address]"); address != h.URL()+path {
+		t.Errorf("the link to share is %s, want that of %s", address, path)
+	}
+}
+
+// While a clock runs the whole board stays in view, wherever the page is scrolled, and it does not move between turns.
+func TestBoardStaysInView(t *testing.T) {
+	h := open(t)
+	for _, p := range phones {
+		t.Run(fmt.Sprint(p), func(t *testing.T) {
+			b := browse(t, h.URL())
+			b.hold(p)
+			b.visit("/play?level=beginner&role=attacker")
+			b.await(myTurn)
+			top := `Math.round(document.querySelector("[data-board]").getBoundingClientRect().top)`
+			before := eval[int](b, top)
+			eval[bool](b, `(document.querySelector(".cell:not(:has(.tile))").click(), true)`)
+			b.await(myTurn + ` && document.querySelector("[data-play]").game.table.ply === 2`)
+			if after := eval[int](b, top); after != before {
+				t.Errorf("the board has moved from %d to %d", before, after)
+			}
+			for _, where := range []int{0, 60, 120} {
+				eval[bool](b, fmt.Sprintf(`(scrollBy(0, %d), true)`, where))
+				if out := b.outOfView("[data-board]"); out != 0 {
+					t.Errorf("%v pixels of the board are out of view after scrolling by %d", out, where)
+				}
+			}
+		})
+	}
+}

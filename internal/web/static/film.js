@@ -1,0 +1,62 @@
+// Scenes of games that play by themselves, at a pace at which people can follow.
+
+import { play, read } from "./rules.js";
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+// Film is some scenes, one after the other.
+export class Film {
+	// scenes are elements with their start, ply and moves. The film calls show(position, ply, move, before, scene) for each
+	// ply, also for the start of a scene. pace is the time for a ply, and rest the time after a scene, in milliseconds.
+	constructor(scenes, show, { pace = 550, rest = 4500 } = {}) {
+		Object.assign(this, { scenes: [...scenes], show, pace, rest, at: 0 });
+	}
+
+	// load shows the start of the scene.
+	load() {
+		const { start, ply, moves } = this.scenes[this.at].dataset;
+		Object.assign(this, { position: read(start), ply: Number(ply), moves: moves.split(" ") });
+		this.show(this.position, this.ply, "", null, this.scenes[this.at]);
+	}
+
+	// step plays a move, or begins the next scene.
+	step() {
+		const { position: before, moves } = this, move = moves.shift();
+		if (!move) {
+			this.at = (this.at + 1) % this.scenes.length;
+			return this.load();
+		}
+		this.position = play(before, move);
+		this.show(this.position, ++this.ply, move, before, this.scenes[this.at]);
+	}
+
+	// start begins a scene. The film stands still for those who want no motion, until they let it run.
+	start() {
+		this.load();
+		if (!calm.matches) this.run();
+	}
+
+	run() {
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => {
+			if (!document.hidden) this.step();
+			this.run();
+		}, this.moves.length ? this.pace : this.rest);
+	}
+
+	stop() { this.timer = clearTimeout(this.timer); }
+}
+
+// steer lets a button stop films and let them run.
+export function steer(button, films) {
+	const label = () => {
+		const [textContent, ariaLabel] = films[0].timer ? ["▮▮", "pause"] : ["▶▶", "play"];
+		Object.assign(button, { textContent, ariaLabel });
+	};
+	button.onclick = () => {
+		const act = films[0].timer ? "stop" : "run";
+		for (const film of films) film[act]();
+		label();
+	};
+	label();
+}

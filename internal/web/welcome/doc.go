@@ -1,0 +1,11 @@
+// Package welcome has the parts of the pages that strangers see first: games that come with the program, scenes of
+// games that are worth watching, opponents of three strengths, and the examples of the rules.
+//
+//	games, err := welcome.Games()
+//	if err != nil {
+//		return err
+//	}
+//	for _, scene := range welcome.NewScenes(&games[0].Record) {
+//		fmt.Println(scene.Story)
+//	}
+package welcome

@@ -171,16 +171,16 @@ var layers = map[string]layer{
 		},
 		tests: []string{own + "lab/retrograde", own + "protocol", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
-	"internal/web/archive": {
-		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", lru},
-		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
-	},
 	// The champion in the browser: its program links no other players.
 	"internal/web/inbrowser": {
 		code: []string{
 			own + "rules/...", own + "players/champion", own + "players/ntuple", own + "players/playout", own + "players/reporting", own + "players/searching",
 		},
 		tests: []string{own + "players", own + "players/searchtest"},
+	},
+	"internal/web/archive": {
+		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", lru},
+		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
 	},
 	"internal/web/words":   {code: []string{own + "internal/server", own + "internal/text/plain", own + "rules/...", own + "tournament", own + "internal/web/live"}},
 	"internal/web/live":    {code: []string{own + "rules/...", own + "tournament"}},

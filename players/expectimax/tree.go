@@ -110,7 +110,9 @@ func (t *tree) placed(b rules.Board, slides int, probability float64) float64 {
 			continue
 		}
 		mated = false
-		best = max(best, t.scored(b, after)+t.slid(after, slides-1, probability))
+		if value := t.scored(b, after) + t.slid(after, slides-1, probability); value > best { // max costs a call in browsers
+			best = value
+		}
 	}
 	if mated {
 		return float64(t.config.Mated)

@@ -110,8 +110,8 @@ func (t *Table) bucket(b rules.Board, toMove rules.Side) *bucket {
 func (t *Table) Find(b rules.Board, plies int) Known {
 	entries := t.bucket(b, side(plies))
 	for i := range entries {
-		word := atomic.LoadUint64(&entries[i].word)
-		if atomic.LoadUint64(&entries[i].mixed)^word != uint64(b) || word == 0 {
+		word := load(&entries[i].word)
+		if load(&entries[i].mixed)^word != uint64(b) || word == 0 {
 			continue
 		}
 		if k := unpack(word); side(int(k.Plies)) == side(plies) && (t.keeps || k.Age == t.age) {
@@ -137,9 +137,9 @@ func (t *Table) victim(b rules.Board, plies int) *entry {
 		perAge = 1 << 8
 	}
 	for i := range entries {
-		word := atomic.LoadUint64(&entries[i].word)
+		word := load(&entries[i].word)
 		searched := int(uint8(word >> pliesShift))
-		if atomic.LoadUint64(&entries[i].mixed)^word == uint64(b) && (searched^plies)&1 == 0 {
+		if load(&entries[i].mixed)^word == uint64(b) && (searched^plies)&1 == 0 {
 			return &entries[i]
 		}
 		if worth := searched - perAge*int(t.age-uint8(word>>ageShift)); worth < least {

@@ -68,6 +68,11 @@ async function explore() {
 	}
 }
 
+// point marks the move that a bot has found on the board, or none.
+function point(move) {
+	for (const link of root.querySelectorAll("#slides [data-play]")) link.classList.toggle("found", link.dataset.play === move);
+}
+
 // here lets the champion search in this browser, and reports whether it can.
 async function here(on, signal) {
 	const at = { position, rules };
@@ -90,6 +95,7 @@ async function ask() {
 	const { signal } = search = new AbortController(), report = part("report");
 	const say = (state, toggle = "Stop") => fill(part, { state, toggle });
 	report.replaceChildren();
+	point();
 	say("Searching …");
 	let end = "The connection to the arena is lost.";
 	const on = {
@@ -97,6 +103,7 @@ async function ask() {
 			end = says;
 			say(`${says} …`);
 			report.replaceChildren(...parse(html).body.children);
+			point(report.querySelector("[data-search-moves] [data-play], [data-variation] [data-play]")?.dataset.play);
 		},
 		problem: (text) => { end = text; },
 		done: () => { end += ". It has finished."; },

@@ -90,9 +90,9 @@ var pageExamples = map[string][]string{
 
 // Parts of requests.
 const (
-	position = "position=2,0,0,0/0,0,0,0/0,0,2,0/0,0,0,0+D+0+3&rules=gpcc2015"
-	analysis = "bot=mcts&" + position
-	playBody = `{"opponent":"champion","role":"defender","rules":"gpcc2015","size":"4x4"}`
+	position    = "position=2,0,0,0/0,0,0,0/0,0,2,0/0,0,0,0+D+0+3&rules=gpcc2015"
+	analysis    = "bot=mcts&" + position
+	playBody    = `{"opponent":"champion","role":"defender","rules":"gpcc2015","size":"4x4"}`
 	opinionBody = `{"rules":"gpcc2015","position":"2,0/0,0 D 0 1","opinion":{"bot":"champion","move":"E"}}`
 
 	hintBody = `{"bot":"champion","rules":"gpcc2015","position":"2,0,0,0/0,0,0,0/0,0,2,0/0,0,0,0 D 0 3"}`

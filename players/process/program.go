@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/internal/parallel"
 	"versus2048/players"
 	"versus2048/protocol/stdio"
 	"versus2048/rules"
@@ -98,24 +99,14 @@ func Start(ctx context.Context, c Config) (*Program, error) {
 func (p *Program) prepare(ctx context.Context, n int) error {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
-	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var starting sync.WaitGroup
-	for range n {
-		cores <- struct{}{}
-		if ctx.Err() != nil {
-			break
+	parallel.Each(ctx, runtime.GOMAXPROCS(0), n, func(_, _ int) {
+		c, _, err := p.start(ctx)
+		if err != nil {
+			fail(err)
+			return
 		}
-		starting.Go(func() {
-			defer func() { <-cores }()
-			c, _, err := p.start(ctx)
-			if err != nil {
-				fail(err)
-				return
-			}
-			p.release(c, false)
-		})
-	}
-	starting.Wait()
+		p.release(c, false)
+	})
 	return context.Cause(ctx)
 }
 

@@ -88,13 +88,11 @@ func (s Side) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads "attacker" or "defender". It returns an error for any other text.
 func (s *Side) UnmarshalText(text []byte) error {
-	switch string(text) {
-	case "attacker":
-		*s = Attacker
-	case "defender":
-		*s = Defender
-	default:
-		return fmt.Errorf("side %q: want attacker or defender", text)
+	for _, side := range []Side{Attacker, Defender} {
+		if side.String() == string(text) {
+			*s = side
+			return nil
+		}
 	}
-	return nil
+	return fmt.Errorf("side %q: want attacker or defender", text)
 }

@@ -63,12 +63,7 @@ func alphaBetaTime(byDefault string) Option {
 	}
 }
 
-func alphaBetaThreads(field *int) setting {
-	return number(field, Option{
-		Name: "threads", Default: "1", Least: 1, Most: 256,
-		Meaning: "threads that search together; with more than one a game cannot be repeated exactly",
-	})
-}
+func alphaBetaThreads(field *int) setting { return threadsSetting(field, "") }
 
 // need returns the memory and threads of a search: its table, its network, and a little memory for each thread.
 func (o alphaBetaOptions) need() Need {

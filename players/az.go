@@ -75,10 +75,7 @@ func (o *guidedOptions) settings(method, simulations string) []setting {
 			Name: "simulations", Default: simulations, Least: 1, Most: 100_000_000,
 			Meaning: "positions that the search goes to for each move",
 		}),
-		number(&o.budget.milliseconds, Option{
-			Name: "time", Default: timeOption.Default, Most: timeOption.Most,
-			Meaning: "milliseconds for each move, instead of a number of simulations; 0 for no limit",
-		}),
+		o.budget.timeSetting(timeOption.Default, ", instead of a number of simulations"),
 		number(&o.search.Nodes, Option{
 			Name: nodesOption.Name, Default: "100000", Least: nodesOption.Least, Most: nodesOption.Most,
 			Meaning: "positions kept at most, up to 700 bytes each; at this limit the search ends",

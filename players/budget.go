@@ -73,6 +73,21 @@ func (b budget) pace(g Game) *pace {
 	return newPace(g.Clock, time.Duration(b.milliseconds)*time.Millisecond)
 }
 
+// timeSetting returns the option time of a search. meaning completes the help: it tells how the search uses the time.
+func (b *budget) timeSetting(byDefault, meaning string) setting {
+	return number(&b.milliseconds, Option{
+		Name: timeOption.Name, Default: byDefault, Most: timeOption.Most, Meaning: "milliseconds for each move" + meaning + "; 0 for no limit",
+	})
+}
+
+// threadsSetting returns the option threads of a search. meaning completes the help: it tells how the threads work.
+func threadsSetting(field *int, meaning string) setting {
+	return number(field, Option{
+		Name: "threads", Default: "1", Least: 1, Most: 256,
+		Meaning: "threads that search together" + meaning + "; with more than one a game cannot be repeated exactly",
+	})
+}
+
 // chooser returns the chooser of a new game.
 func (b budget) chooser(g Game, s search) *pacedChooser { return b.chooserWith(b.pace(g), s) }
 

@@ -49,10 +49,7 @@ func (o *evMinimaxOptions) settings() []setting {
 			Name: "depth", Default: "3", Least: 1, Most: 16,
 			Meaning: "slides to look ahead, whoever moves first",
 		}), &o.budget.milliseconds),
-		number(&o.budget.milliseconds, Option{
-			Name: "time", Default: "0", Most: timeOption.Most,
-			Meaning: "milliseconds for each move; then the deepest finished search decides; 0 for no limit",
-		}),
+		o.budget.timeSetting("0", "; then the deepest finished search decides"),
 		number(&o.evaluation.Empty, Option{
 			Name: "empty", Default: "zero", Choices: wordsUpTo(evaluation.EmptyIsNothing),
 			Meaning: "how an empty cell counts beside a tile: as a tile of value 0, or not at all",

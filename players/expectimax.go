@@ -47,10 +47,7 @@ func (o *expectimaxOptions) settings() []setting {
 			Name: "depth", Default: "3", Least: 1, Most: expectimax.MaxDepth,
 			Meaning: "slides to look ahead, whoever moves first",
 		}), &o.budget.milliseconds),
-		number(&o.budget.milliseconds, Option{
-			Name: "time", Default: "0", Most: timeOption.Most,
-			Meaning: "milliseconds for each move; then the best move searched so far is played; 0 for no limit",
-		}),
+		o.budget.timeSetting("0", "; then the best move searched so far is played"),
 	}, o.leaves.settings(heuristicSlope), []setting{
 		number(&o.search.Model, Option{
 			Name: "model", Default: "chance", Choices: wordsUpTo(expectimax.Worst),

@@ -135,20 +135,10 @@ func (e withoutScore) Of(b rules.Board) int {
 // mated returns the value of a mated board in units of the evaluation. docs/experiments.md lists the values
 // that were tried.
 func (h heuristic) mated() int {
-	switch h {
-	case heuristicReserve:
-		return -10_000
-	case heuristicRoom:
-		return -10_000
-	case heuristicSlope:
-		return evaluation.SlopeMated
-	case heuristicOka:
-		return -20_000
-	case heuristicOv3y:
-		return -1_000_000
-	default:
-		return 0
-	}
+	return [...]int{
+		heuristicReserve: -10_000, heuristicRoom: -10_000, heuristicSlope: evaluation.SlopeMated, heuristicOka: -20_000,
+		heuristicOv3y: -1_000_000, heuristicScore: 0, heuristicNTuple: 0,
+	}[h]
 }
 
 // configure sets the evaluation of c, and the values of a point and of a mated board in its units.

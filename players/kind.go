@@ -53,18 +53,27 @@ type entry[C any] struct {
 	// options lists the options in the order of a spec, each with the field that holds its value. The
 	// registry sets the defaults.
 	options func(*C) []setting
-	// open opens the files that the options name. It is nil for a kind that needs no files.
+	// open opens the files that the options name. Kinds without files have none.
 	open func(*C) error
-	// plays returns an error if the bot cannot play under the given rules on boards of the given size. It is
-	// nil for a kind that plays every game.
+	// plays returns an error if the bot cannot play under the given rules on boards of the given size. Kinds that
+	// play every game have none.
 	plays func(C, rules.Ruleset, rules.Size) error
-	// need returns the need of a player. It is nil for a kind that uses hardly any memory.
+	// need returns the need of a player. Kinds that use hardly any memory have none.
 	need func(C) Need
 	// player returns the player for one game.
 	player func(c C, g Game) Player
 }
 
 func (e entry[C]) kind() Kind {
+	if e.open == nil {
+		e.open = func(*C) error { return nil }
+	}
+	if e.plays == nil {
+		e.plays = func(C, rules.Ruleset, rules.Size) error { return nil }
+	}
+	if e.need == nil {
+		e.need = func(C) Need { return Need{Memory: leastMemory, Threads: 1} }
+	}
 	k := Kind{
 		Name: e.name, Summary: e.summary,
 		defaults: func() configuration { return &kindConfiguration[C]{entry: e} },
@@ -95,12 +104,7 @@ type kindConfiguration[C any] struct {
 
 func (c *kindConfiguration[C]) settings() []setting { return c.entry.options(&c.values) }
 
-func (c *kindConfiguration[C]) open() error {
-	if c.entry.open == nil {
-		return nil
-	}
-	return c.entry.open(&c.values)
-}
+func (c *kindConfiguration[C]) open() error { return c.entry.open(&c.values) }
 
 func (c *kindConfiguration[C]) clone() configuration {
 	copied := *c
@@ -108,17 +112,9 @@ func (c *kindConfiguration[C]) clone() configuration {
 }
 
 func (c *kindConfiguration[C]) plays(r rules.Ruleset, size rules.Size) error {
-	if c.entry.plays == nil {
-		return nil
-	}
 	return c.entry.plays(c.values, r, size)
 }
 
-func (c *kindConfiguration[C]) need() Need {
-	if c.entry.need == nil {
-		return Need{Memory: leastMemory, Threads: 1}
-	}
-	return c.entry.need(c.values)
-}
+func (c *kindConfiguration[C]) need() Need { return c.entry.need(c.values) }
 
 func (c *kindConfiguration[C]) player(g Game) Player { return c.entry.player(c.values, g) }

@@ -48,10 +48,7 @@ func (o *mctsOptions) settings() []setting {
 			Meaning: "exploration in UCB1, in points",
 		}),
 		number(&o.search.ExpandAt, expandOption("5")),
-		number(&o.search.Threads, Option{
-			Name: "threads", Default: "1", Least: 1, Most: 256,
-			Meaning: "threads that search together, each with two playouts at once; with more than one a game cannot be repeated exactly",
-		}),
+		threadsSetting(&o.search.Threads, ", each with two playouts at once"),
 		toggle(&o.search.Reuse, Option{
 			Name: "reuse", Default: "false",
 			Meaning: "start from the tree of the search for the previous move; the moves then depend on the whole game",

@@ -15,7 +15,7 @@ import (
 // neuralOptions are the options of the kinds that play the choice of their networks, without a search.
 type neuralOptions struct {
 	weights neuralWeights
-	vote    votes
+	vote    bool // whether the symmetric boards vote on a move
 }
 
 func tdKind() Kind {
@@ -33,26 +33,16 @@ func ppoKind() Kind {
 func cnnKind() Kind {
 	return neuralKind("cnn", "takes the slide that a convolutional network is surest of; trained on a teacher's games (Kondo and Matsuzaki 2020)", ratePolicy,
 		func(o *neuralOptions) setting {
-			return number(&o.vote, Option{
-				Name: "boards", Default: "1", Choices: wordsUpTo(allBoards),
+			return toggle(&o.vote, Option{
+				Name: "boards", Default: "1", Choices: []string{"1", "8"},
 				Meaning: "1 board, or its 8 symmetric ones (4 unless it is square), which vote; ties by the sum of their policies",
 			})
 		})
 }
 
-// votes tells how many symmetric boards vote on a move.
-type votes uint8
-
-const (
-	oneBoard  votes = iota
-	allBoards       // the symmetric boards vote
-)
-
-func (v votes) String() string { return [...]string{"1", "8"}[v] }
-
 // boards returns the largest number of boards that vote.
-func (v votes) boards() int {
-	if v == allBoards {
+func (o neuralOptions) boards() int {
+	if o.vote {
 		return 8
 	}
 	return 1
@@ -76,7 +66,7 @@ func neuralKind(name, summary string, rate slideRater, more ...func(*neuralOptio
 		},
 		player: func(o neuralOptions, g Game) Player {
 			return o.weights.player(func(n *neural.Network) Player {
-				return &bot{seed: g.Seed, chooser: &neuralChooser{network: n, batch: o.batch(), boards: o.vote.boards(), rate: rate}}
+				return &bot{seed: g.Seed, chooser: &neuralChooser{network: n, batch: o.batch(), boards: o.boards(), rate: rate}}
 			})
 		},
 	}.kind()
@@ -87,7 +77,7 @@ const atOnce = 8
 
 // batch returns the number of boards that the network computes at once. For each position they are the boards
 // after its slides, or its symmetric boards.
-func (o neuralOptions) batch() int { return atOnce * max(len(slides), o.vote.boards()) }
+func (o neuralOptions) batch() int { return atOnce * max(len(slides), o.boards()) }
 
 // neuralChooser is a chooser that plays the choice of a network. As defender it takes the slide that the network rates
 // best. These networks have not learned to attack: as attacker it takes the placement that leaves the defender the

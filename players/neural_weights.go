@@ -135,9 +135,4 @@ func (l *latePlayer) Choose(ctx context.Context, p rules.Position) (rules.Move, 
 }
 
 // LastSearch implements Searcher.
-func (l *latePlayer) LastSearch() *record.SearchReport {
-	if s, ok := l.player.(Searcher); ok {
-		return s.LastSearch()
-	}
-	return nil
-}
+func (l *latePlayer) LastSearch() *record.SearchReport { return lastSearch(l.player) }

@@ -80,7 +80,7 @@ func number[T ~int | ~uint8 | ~uint64 | ~float64](field *T, o Option) setting {
 	}
 }
 
-// toggle binds a field to true or false.
+// toggle binds a field to true or false. If the option has two words, the field is true for the second one.
 func toggle(field *bool, o Option) setting {
 	return setting{
 		Option: o,

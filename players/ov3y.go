@@ -32,10 +32,7 @@ func ov3yKind() Kind {
 
 func (o *ov3yOptions) settings() []setting {
 	return slices.Concat([]setting{
-		number(&o.budget.milliseconds, Option{
-			Name: "time", Default: "100", Most: timeOption.Most,
-			Meaning: "milliseconds for each move; then the deepest finished search decides; 0 for no limit",
-		}),
+		o.budget.timeSetting("100", "; then the deepest finished search decides"),
 		number(&o.budget.depth, Option{
 			Name: "depth", Default: "31", Least: 1, Most: annoying.MaxDepth,
 			Meaning: "slides to look ahead at most, whoever moves first",
@@ -53,10 +50,7 @@ func (o *ov3yOptions) settings() []setting {
 			Name: "cache", Default: "false",
 			Meaning: "keep values of boards that several lines of play reach",
 		}),
-		number(&o.search.Threads, Option{
-			Name: "threads", Default: "1", Least: 1, Most: 256,
-			Meaning: "threads that search together through a cache; with more than one a game cannot be repeated exactly",
-		}),
+		threadsSetting(&o.search.Threads, " through a cache"),
 		seedOption(&o.seed),
 	})
 }

@@ -66,9 +66,12 @@ func (e earlyPlayer) Choose(ctx context.Context, p rules.Position) (rules.Move, 
 	return e.player.Choose(ctx, p)
 }
 
-// LastSearch implements Searcher. It returns nil for a player that does not search.
-func (e earlyPlayer) LastSearch() *record.SearchReport {
-	if s, ok := e.player.(Searcher); ok {
+// LastSearch implements Searcher.
+func (e earlyPlayer) LastSearch() *record.SearchReport { return lastSearch(e.player) }
+
+// lastSearch returns the report of a player on its last search, or nil if the player reports none.
+func lastSearch(p Player) *record.SearchReport {
+	if s, ok := p.(Searcher); ok {
 		return s.LastSearch()
 	}
 	return nil

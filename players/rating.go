@@ -15,6 +15,9 @@ type slideRater func(c *neuralChooser, ps []rules.Position) [][]record.RootMove
 // slides are all slides, in the order of a network's outputs.
 var slides = [...]rules.Move{rules.North, rules.South, rules.West, rules.East}
 
+// identity gives an evaluator the boards of positions as they are.
+var identity = []rules.Symmetry{0}
+
 // run computes a function of the network for the boards that the evaluator was given last. Evaluators return an
 // error for a function that the network does not have. This cannot happen, since open has checked that the network
 // has all functions of its method.
@@ -40,15 +43,14 @@ func legalSlides(p rules.Position) []record.RootMove {
 func (c *neuralChooser) giveAfterstates(ps []rules.Position) [][]record.RootMove {
 	var rated [][]record.RootMove
 	var boards []rules.Board
-	var attackers []bool
 	for _, p := range ps {
 		legal := legalSlides(p)
 		for _, m := range legal {
-			boards, attackers = append(boards, p.Next(m.Move).Board()), append(attackers, true)
+			boards = append(boards, p.Next(m.Move).Board())
 		}
 		rated = append(rated, legal)
 	}
-	c.evaluator.Boards(boards, attackers)
+	c.evaluator.Boards(boards, slices.Repeat([]bool{true}, len(boards)))
 	return rated
 }
 
@@ -78,7 +80,7 @@ func rateValues(c *neuralChooser, ps []rules.Position) [][]record.RootMove {
 
 // rateQ rates slides by the network's value for each. This value includes the score of the slide.
 func rateQ(c *neuralChooser, ps []rules.Position) [][]record.RootMove {
-	c.givePositions(ps, nil)
+	c.givePositions(ps, identity)
 	out := c.run("q")
 	width := c.network.Description().Value.Outputs()
 	var rated [][]record.RootMove
@@ -95,13 +97,10 @@ func rateQ(c *neuralChooser, ps []rules.Position) [][]record.RootMove {
 }
 
 // givePositions gives the evaluator the boards of positions: for each position the images of its board under the
-// symmetries, or the board alone if symmetries is empty.
+// symmetries.
 func (c *neuralChooser) givePositions(ps []rules.Position, symmetries []rules.Symmetry) {
 	var boards []rules.Board
 	for _, p := range ps {
-		if len(symmetries) == 0 {
-			boards = append(boards, p.Board())
-		}
 		for _, y := range symmetries {
 			boards = append(boards, y.Board(p.Board(), p.Size()))
 		}
@@ -166,7 +165,7 @@ func ratePreferences(c *neuralChooser, ps []rules.Position) [][]record.RootMove 
 		}
 		return rated
 	}
-	c.givePositions(ps, nil)
+	c.givePositions(ps, identity)
 	out := c.run("policy")
 	for k, moves := range rated {
 		logits := out[k*len(slides):]

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 )
 
@@ -14,13 +15,7 @@ const (
 )
 
 func (s sender) String() string {
-	switch s {
-	case fromBot:
-		return "a bot"
-	case fromArena:
-		return "an arena"
-	}
-	return "either end"
+	return cmp.Or(map[sender]string{fromBot: "a bot", fromArena: "an arena"}[s], "either end")
 }
 
 // longest returns the length of the longest message that s may send.

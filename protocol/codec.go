@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -177,17 +178,10 @@ func malformed(where string, err error) *FormatError {
 
 // jsonTypeName returns the JSON name of a Go type.
 func jsonTypeName(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Map, reflect.Struct:
-		return "an object"
-	case reflect.Slice:
-		return "an array"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.String:
-		return "a string"
-	}
-	return "an integer"
+	return cmp.Or(map[reflect.Kind]string{
+		reflect.Map: "an object", reflect.Struct: "an object", reflect.Slice: "an array",
+		reflect.Bool: "true or false", reflect.String: "a string",
+	}[t.Kind()], "an integer")
 }
 
 // appendRequest appends the JSON of a request to b.

@@ -274,7 +274,8 @@ func (c *Conn) write() {
 	}
 	for {
 		if err != nil {
-			c.failWriting(err)
+			c.fault.Store(&err)
+			c.ws.Close() // so that the reader fails
 			return
 		}
 		select {
@@ -287,12 +288,6 @@ func (c *Conn) write() {
 			return
 		}
 	}
-}
-
-// failWriting records the error that ended writing, and closes the socket, so that the reader fails.
-func (c *Conn) failWriting(err error) {
-	c.fault.Store(&err)
-	c.ws.Close()
 }
 
 func (c *Conn) ping() error {

@@ -11,10 +11,9 @@ import (
 func scan(text []byte) (m Message, ok bool) {
 	s := scanner{rest: text}
 	s.expect('{')
-	if s.text() != "type" {
+	if s.key() != "type" {
 		return nil, false
 	}
-	s.expect(':')
 	required := 0 // the fields that must be present, as in scanner.seen
 	switch s.text() {
 	case Request{}.kind():
@@ -130,8 +129,7 @@ func (s *scanner) numberOrNull() *int64 {
 		s.rest = s.rest[len("null"):]
 		return nil
 	}
-	value := int64(s.number())
-	return &value
+	return new(int64(s.number()))
 }
 
 func (s *scanner) notation() rules.Move {

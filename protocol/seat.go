@@ -225,8 +225,7 @@ func (t *Seat) pause() {
 func (t *Seat) sendRequest() {
 	request := t.open.request
 	if t.open.turn.Limited() {
-		left := t.open.turn.ForBot().Milliseconds()
-		request.LeftMS = &left
+		request.LeftMS = new(t.open.turn.ForBot().Milliseconds())
 	}
 	t.session.ask(request, t.open.turn)
 }

@@ -340,10 +340,9 @@ func (s *Session) Vouch() {
 // send sends a message if the bot is connected. The caller holds the lock. A message that does not
 // arrive is lost, but when the bot connects again, attach sends the state of each game.
 func (s *Session) send(m Message) {
-	if s.conn == nil {
-		return
+	if s.conn != nil {
+		_ = s.conn.send(m)
 	}
-	_ = s.conn.send(m)
 }
 
 // ask sends a request if the bot is connected. The turn begins once the request is sent. The caller

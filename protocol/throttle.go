@@ -43,23 +43,20 @@ type pacer struct {
 
 // waitAfterRead waits after n bytes have been read.
 func (p *pacer) waitAfterRead(n int) {
-	var wait time.Duration
-	for _, t := range p.throttles {
-		wait = max(wait, take(t.bytes, n))
-	}
-	p.wait(wait)
+	p.wait(n, func(t *Throttle) *rate.Limiter { return t.bytes })
 }
 
 // waitAfterUnasked waits after a message that answers no request.
 func (p *pacer) waitAfterUnasked() {
-	var wait time.Duration
-	for _, t := range p.throttles {
-		wait = max(wait, take(t.unasked, 1))
-	}
-	p.wait(wait)
+	p.wait(1, func(t *Throttle) *rate.Limiter { return t.unasked })
 }
 
-func (p *pacer) wait(d time.Duration) {
+// wait takes n from a limiter of each throttle, and waits for the slowest.
+func (p *pacer) wait(n int, limiter func(*Throttle) *rate.Limiter) {
+	var d time.Duration
+	for _, t := range p.throttles {
+		d = max(d, take(limiter(t), n))
+	}
 	if d <= 0 {
 		return
 	}

@@ -1,6 +1,9 @@
 package rules
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Ruleset decides which tiles are placed and who places them. Slides work the same under all rule sets.
 type Ruleset uint8
@@ -23,10 +26,8 @@ func Rulesets() []Ruleset { return []Ruleset{GPCC2015, GPCC2016, Solo} }
 
 // ParseRuleset reads a rule set's name: gpcc2015, gpcc2016 or solo. It returns an error for any other text.
 func ParseRuleset(name string) (Ruleset, error) {
-	for i, n := range rulesetNames {
-		if n == name {
-			return Ruleset(i), nil
-		}
+	if i := slices.Index(rulesetNames[:], name); i >= 0 {
+		return Ruleset(i), nil
 	}
 	return 0, fmt.Errorf("rules %q: want gpcc2015, gpcc2016 or solo", name)
 }
@@ -87,13 +88,11 @@ func (s Side) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads "attacker" or "defender". It returns an error for any other text.
 func (s *Side) UnmarshalText(text []byte) error {
-	switch string(text) {
-	case "attacker":
-		*s = Attacker
-	case "defender":
-		*s = Defender
-	default:
-		return fmt.Errorf("side %q: want attacker or defender", text)
+	for _, side := range []Side{Attacker, Defender} {
+		if side.String() == string(text) {
+			*s = side
+			return nil
+		}
 	}
-	return nil
+	return fmt.Errorf("side %q: want attacker or defender", text)
 }

@@ -27,10 +27,7 @@ func Write(path string, replace bool, write func(io.Writer) error) error {
 	if isOpen(path) {
 		return writeThrough(path, write)
 	}
-	path, before, err := target(path)
-	if err == nil {
-		err = mayReplace(path, before, replace)
-	}
+	path, before, err := target(path, replace)
 	if err != nil {
 		return err
 	}
@@ -61,10 +58,7 @@ func Check(path string, replace bool) error {
 	if isOpen(path) {
 		return nil
 	}
-	path, before, err := target(path)
-	if err == nil {
-		err = mayReplace(path, before, replace)
-	}
+	path, before, err := target(path, replace)
 	if err != nil || before != nil && !before.Mode().IsRegular() {
 		return err
 	}
@@ -76,34 +70,27 @@ func Check(path string, replace bool) error {
 }
 
 // target follows symbolic links. It returns the target's path, and its description or nil if there is no such
-// file.
-func target(path string) (string, fs.FileInfo, error) {
+// file. It returns an error if the target cannot be written to, or must not be replaced.
+func target(path string, replace bool) (string, fs.FileInfo, error) {
 	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Lstat(path); err == nil {
 			return path, nil, fmt.Errorf("%s: it is a symbolic link to a file that is not there: remove it, or name another file", path)
 		}
 		return path, nil, nil
-	}
-	if err != nil {
+	case err != nil:
 		return path, nil, err
+	case info.IsDir():
+		return path, nil, fmt.Errorf("%s: it is a folder, want a file", path)
+	case !info.Mode().IsRegular():
+		return path, info, nil
 	}
-	if info.Mode().IsRegular() {
-		path, err = filepath.EvalSymlinks(path)
+	path, err = filepath.EvalSymlinks(path)
+	if err == nil && !replace {
+		err = &ExistsError{path}
 	}
 	return path, info, err
-}
-
-func mayReplace(path string, before fs.FileInfo, replace bool) error {
-	switch {
-	case before == nil:
-		return nil
-	case before.IsDir():
-		return fmt.Errorf("%s: it is a folder, want a file", path)
-	case before.Mode().IsRegular() && !replace:
-		return &ExistsError{path}
-	}
-	return nil
 }
 
 // isOpen reports whether a path stands for something that the process has open, maybe a file by a shell's >.

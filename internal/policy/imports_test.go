@@ -92,7 +92,7 @@ var layers = map[string]layer{
 
 	// A program as a player, over the protocol's lines.
 	"players/process": {
-		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "protocol/stdio"},
+		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "protocol/stdio", own + "internal/parallel"},
 		tests: []string{own + "players/playertest"},
 	},
 	"players/searchtest": {

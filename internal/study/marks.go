@@ -104,13 +104,9 @@ func player(r *record.Record, side rules.Side) (name, as string) {
 func worst(r *record.Record, drops []drop) (marks []Mark) {
 	for _, d := range largest(drops, worstMoves) {
 		name, _ := player(r, d.before.SideToMove())
-		why := fmt.Sprintf("bad move of %s: %v, %s worse than %v %s", plain.Line(name), r.Moves[d.ply-1], sizeText(d.size), d.best, d.by)
+		size := strconv.FormatFloat(max(0.01, math.Round(100*d.size)/100), 'f', -1, 64) // with at most two decimals
+		why := fmt.Sprintf("bad move of %s: %v, %s worse than %v %s", plain.Line(name), r.Moves[d.ply-1], size, d.best, d.by)
 		marks = append(marks, Mark{d.ply, Mistake, why})
 	}
 	return marks
-}
-
-// sizeText writes a difference with at most two decimals.
-func sizeText(size float64) string {
-	return strconv.FormatFloat(max(0.01, math.Round(100*size)/100), 'f', -1, 64)
 }

@@ -69,18 +69,10 @@ func (d *deepening) over() bool {
 	return d.config.Hurry && decided(v)
 }
 
-// plies returns the number of plies of a search that looks the given number of slides ahead.
-func (d *deepening) plies(slides int) int {
-	if d.root.SideToMove() == rules.Defender {
-		return 2*slides - 1
-	}
-	return 2 * slides
-}
-
 // iterate looks the given number of slides ahead. A search of one slide is always finished, since it visits too
 // few positions to be interrupted. An interrupted iteration counts only with reductions.
 func (d *deepening) iterate(slides int) (p searching.Progress) {
-	plies := d.plies(slides)
+	plies := searching.Plies(d.root, slides)
 	d.count.Nodes++
 	d.count.Expanded[0]++
 	moves, best := append(d.spare[:0], d.moves...), 0

@@ -54,10 +54,7 @@ func (d *deepening) run(slides int, b searching.Budget) {
 
 // iterate looks the given number of slides ahead. If it is interrupted, it changes nothing.
 func (d *deepening) iterate(slides int) (p searching.Progress) {
-	d.boards.horizon = 2 * slides
-	if d.root.SideToMove() == rules.Defender {
-		d.boards.horizon--
-	}
+	d.boards.horizon = searching.Plies(d.root, slides)
 	d.boards.count.Visit()
 	d.boards.count.Expanded[0]++
 	moves, best := slices.Clone(d.moves), 0

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math/bits"
 	"strings"
 
 	"versus2048/rules"
@@ -104,10 +105,8 @@ func NewCoarseReader(r io.Reader) (*LayerReader, Coarse, error) {
 
 // exponent returns k for 2^k, and 0 for another number.
 func exponent(tile int) int {
-	for k := 1; k <= MostTile; k++ {
-		if tile == 1<<k {
-			return k
-		}
+	if tile <= 0 || tile&(tile-1) != 0 {
+		return 0
 	}
-	return 0
+	return bits.TrailingZeros(uint(tile))
 }

@@ -46,9 +46,7 @@ func ReadCoarseStrategy(r io.Reader) (*CoarseStrategy, error) {
 }
 
 // Header returns the claim of the certificate.
-func (s *CoarseStrategy) Header() Header {
-	return s.claim.Header()
-}
+func (s *CoarseStrategy) Header() Header { return s.claim.Header() }
 
 // Bytes returns the memory of the boards.
 func (s *CoarseStrategy) Bytes() (n uint64) {

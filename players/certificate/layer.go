@@ -99,7 +99,7 @@ func (r *LayerReader) Offset() int64 { return r.offset }
 // file's own error if it cannot be read.
 func (r *LayerReader) Next() (l Layer, err error) {
 	r.partCRC, r.partSize = 0, 0
-	sum, err := r.number()
+	sum, err := number(r)
 	if err != nil {
 		return l, err
 	}
@@ -108,7 +108,7 @@ func (r *LayerReader) Next() (l Layer, err error) {
 	}
 	l.Sum = int(sum) // #nosec G115 -- the checker decides whether it makes sense
 	for code := uint64(0); ; {
-		step, err := r.number()
+		step, err := number(r)
 		if err != nil {
 			return l, err
 		}
@@ -124,7 +124,7 @@ func (r *LayerReader) Next() (l Layer, err error) {
 
 // end checks the end of the file, after the layers.
 func (r *LayerReader) end() error {
-	count, err := r.number()
+	count, err := number(r)
 	if err != nil {
 		return err
 	}
@@ -147,11 +147,6 @@ func (r *LayerReader) verifyChecksum() error {
 		return &FormatError{Reason: fmt.Sprintf("the checksum that ends at byte %d is wrong", r.offset)}
 	}
 	return nil
-}
-
-func (r *LayerReader) number() (uint64, error) {
-	n, err := binary.ReadUvarint(r)
-	return n, unexpectedEOF(err)
 }
 
 // ReadByte implements io.ByteReader for the file's numbers. It updates the checksum.

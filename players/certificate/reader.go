@@ -66,10 +66,10 @@ func (r *Reader) Next() (Covered, error) {
 }
 
 func (r *Reader) next() (c Covered, err error) {
-	step, err := r.number()
+	step, err := number(r)
 	if err == nil && step == 0 && r.positions > 0 { // the end of the boards with a sum
 		r.code = 0
-		step, err = r.number()
+		step, err = number(r)
 	}
 	if err != nil {
 		return c, err
@@ -82,7 +82,7 @@ func (r *Reader) next() (c Covered, err error) {
 	c.Board = Unpack(r.code-1, r.header.Size)
 	c.Gain = r.header.goal()*Unit - c.Board.Potential()
 	if r.header.Rules.Fours() {
-		gain, err := r.number()
+		gain, err := number(r)
 		if err != nil {
 			return c, err
 		}
@@ -101,7 +101,7 @@ func (r *Reader) next() (c Covered, err error) {
 
 // end checks the end of the file, after the positions.
 func (r *Reader) end() error {
-	count, err := r.number()
+	count, err := number(r)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,8 @@ func (r *Reader) end() error {
 	return io.EOF
 }
 
-func (r *Reader) number() (uint64, error) {
+// number reads a number, which must be there.
+func number(r io.ByteReader) (uint64, error) {
 	n, err := binary.ReadUvarint(r)
 	return n, unexpectedEOF(err)
 }

@@ -42,24 +42,16 @@ func (g Gradient) On(s rules.Size) *Directed {
 }
 
 func (g Gradient) lines(cells uint8) *directedTable {
-	switch g {
-	case Slope():
-		return slopeLines[cells]()
-	case Reserve():
-		return reserveLines[cells]()
-	case Room():
-		return roomLines[cells]()
-	default:
-		return newDirectedTable(g, int(cells))
+	if tables, ok := namedTables[g]; ok {
+		return tables[cells]()
 	}
+	return newDirectedTable(g, int(cells))
 }
 
-// The tables of the named weights by number of cells. Each is computed on first use.
-var (
-	slopeLines   = directedTables(Slope())
-	reserveLines = directedTables(Reserve())
-	roomLines    = directedTables(Room())
-)
+// namedTables has the tables of the named weights by number of cells. Each is computed on first use.
+var namedTables = map[Gradient][5]func() *directedTable{
+	Slope(): directedTables(Slope()), Reserve(): directedTables(Reserve()), Room(): directedTables(Room()),
+}
 
 func directedTables(g Gradient) (tables [5]func() *directedTable) {
 	for cells := 2; cells < len(tables); cells++ {

@@ -36,10 +36,7 @@ func newDeepening(p rules.Position, moves []rules.Move, t *tree) *deepening {
 // iterate looks the given number of slides ahead for each move in turn. It does not count steady depths: an
 // interrupted depth is of use, so that it never pays to end before the time is over.
 func (d *deepening) iterate(slides int) searching.Progress {
-	d.tree.horizon = 2 * slides
-	if d.root.SideToMove() == rules.Defender {
-		d.tree.horizon--
-	}
+	d.tree.horizon = searching.Plies(d.root, slides)
 	d.tree.count.Visit()
 	d.tree.count.Expanded[0]++
 	for i := range d.moves {

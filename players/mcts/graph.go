@@ -62,12 +62,6 @@ type way struct {
 // none stands for no node.
 const none = -1
 
-// reset empties the graph and makes p its root.
-func (g *graph) reset(p rules.Position) {
-	g.empty()
-	g.node(p)
-}
-
 // empty removes all nodes and keeps the memory.
 func (g *graph) empty() {
 	g.nodes, g.degrees, g.positions = g.nodes[:0], g.degrees[:0], g.positions[:0]

@@ -79,7 +79,7 @@ func (s *Plus) Choose(p rules.Position, random *playout.Generator, b searching.B
 // start prepares the search of a position.
 func (s *Plus) start(p rules.Position, random *playout.Generator) {
 	s.ucb.descent.random = random
-	s.leaves.start(p)
+	s.leaves.root, s.leaves.values, s.leaves.rewards = float64(p.Score()), moments{}, moments{}
 	s.ucb.start(p, random)
 }
 
@@ -95,11 +95,6 @@ type plusLeaves struct {
 	root            float64     // the score at the root
 	values, rewards moments     // so far in this search
 	stop            func() bool // of this search
-}
-
-// start prepares the search of a position.
-func (l *plusLeaves) start(root rules.Position) {
-	l.root, l.values, l.rewards = float64(root.Score()), moments{}, moments{}
 }
 
 // playouts implements evaluator. It plays random games to the end side by side.

@@ -37,7 +37,8 @@ func (d *descent) leaf() int32 { return d.path[len(d.path)-1] }
 
 // start makes p the root of an empty graph and expands it.
 func (s *ucb) start(p rules.Position, random *playout.Generator) {
-	s.graph.reset(p)
+	s.graph.empty()
+	s.graph.node(p)
 	s.graph.expand(0, random)
 }
 

@@ -133,18 +133,18 @@ func (n *Network) WriteFile(path string, replace bool) error {
 
 // content returns the content of the network's file.
 func (n *Network) content() ([]byte, error) {
-	network, err := toJSON(n.description)
+	network, err := json.Marshal(n.description)
 	if err != nil {
 		return nil, err
 	}
-	recipe, err := toJSON(n.recipe)
+	recipe, err := json.Marshal(n.recipe)
 	if err != nil {
 		return nil, err
 	}
 	header, data := encode(n.weights)
 	metadata := map[string]string{
 		formatKey: format, methodKey: n.method, rulesKey: n.rules.String(), sizeKey: n.size.String(),
-		networkKey: network, recipeKey: recipe,
+		networkKey: string(network), recipeKey: string(recipe),
 	}
 	metadata[checksumKey] = checksum(metadata, data)
 	header[metadataKey] = metadata

@@ -1,7 +1,6 @@
 package neural
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -193,9 +192,6 @@ func (n *Network) Has(name string) bool { return n.functions[name] != nil }
 // Outputs returns the number of outputs of a function for a board. The network must have the function.
 func (n *Network) Outputs(name string) int { return n.functions[name].out.numbers() }
 
-// Inputs returns the number of inputs of a function for a board. The network must have the function.
-func (n *Network) Inputs(name string) int { return n.functions[name].in.numbers() }
-
 // Points returns the points that the outputs of a value function for one board stand for. It returns 0 if the
 // outputs are not numbers.
 func (n *Network) Points(outputs []float32) float64 { return n.description.Value.Points(outputs) }
@@ -234,10 +230,4 @@ func (n *Network) EvaluatorBytes(batch int) uint64 {
 		sum += 4 * f.out.numbers()
 	}
 	return uint64(batch) * uint64(sum+8*n.picks+16*n.size.Cells())
-}
-
-// toJSON returns v as JSON.
-func toJSON(v any) (string, error) {
-	text, err := json.Marshal(v)
-	return string(text), err
 }

@@ -107,19 +107,15 @@ func (p *child) greet(ctx context.Context, within time.Duration) (*greeting, err
 	case <-p.gone:
 		return nil, p.reason()
 	case <-time.After(within):
-		p.lose(fmt.Sprintf("it is not ready after %v: give it more time with --start-timeout %v%s", within, 2*within, p.complaintText()))
+		why := fmt.Sprintf("it is not ready after %v: give it more time with --start-timeout %v", within, 2*within)
+		if complaint := p.lastComplaint(); complaint != "" {
+			why += "; " + complaint
+		}
+		p.lose(why)
 		return nil, p.reason()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-}
-
-// complaintText returns the last mistake as a clause of a sentence, "" if there is none.
-func (p *child) complaintText() string {
-	if complaint := p.lastComplaint(); complaint != "" {
-		return "; " + complaint
-	}
-	return ""
 }
 
 // lastComplaint returns the last mistake since the last question, "" if there is none.

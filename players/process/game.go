@@ -132,10 +132,7 @@ func (g *Game) accept(p rules.Position, q *question, answer stdio.Answer) (rules
 	if err != nil {
 		return 0, fmt.Errorf("line %.200q: %w", answer, err)
 	}
-	g.reply.Search = q.search.Report()
-	if g.checkSearch(p) != nil {
-		g.reply.Search = nil
-	}
+	g.reply.Search = g.validSearch(p, q.search.Report())
 	next, err := p.Play(move)
 	g.moved, g.legal = &next, err == nil
 	if !g.legal && g.reply.Complaint == "" {
@@ -144,16 +141,16 @@ func (g *Game) accept(p rules.Position, q *question, answer stdio.Answer) (rules
 	return move, nil
 }
 
-// checkSearch returns an error if the report on the search is not valid, and notes it in the log.
-func (g *Game) checkSearch(p rules.Position) error {
-	if g.reply.Search == nil {
+// validSearch returns a report on a search. If it is not valid, it notes that in the log and returns nil.
+func (g *Game) validSearch(p rules.Position, s *record.SearchReport) *record.SearchReport {
+	if s == nil {
 		return nil
 	}
-	err := g.reply.Search.Check(p)
-	if err != nil {
+	if err := s.Check(p); err != nil {
 		g.child.note(fmt.Sprintf("the info lines before the move at ply %d are not recorded: %v", p.Ply(), err))
+		return nil
 	}
-	return err
+	return s
 }
 
 // LastSearch implements players.Searcher.

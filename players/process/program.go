@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"versus2048/internal/parallel"
 	"versus2048/players"
 	"versus2048/protocol/stdio"
 	"versus2048/rules"
@@ -98,24 +99,14 @@ func Start(ctx context.Context, c Config) (*Program, error) {
 func (p *Program) prepare(ctx context.Context, n int) error {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
-	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var starting sync.WaitGroup
-	for range n {
-		cores <- struct{}{}
-		if ctx.Err() != nil {
-			break
+	parallel.Each(ctx, runtime.GOMAXPROCS(0), n, func(_, _ int) {
+		c, _, err := p.start(ctx)
+		if err != nil {
+			fail(err)
+			return
 		}
-		starting.Go(func() {
-			defer func() { <-cores }()
-			c, _, err := p.start(ctx)
-			if err != nil {
-				fail(err)
-				return
-			}
-			p.release(c, false)
-		})
-	}
-	starting.Wait()
+		p.release(c, false)
+	})
 	return context.Cause(ctx)
 }
 
@@ -172,15 +163,12 @@ func (p *Program) startUnlessClosed() (*child, error) {
 // settings returns the lines that set the options of c, for a program with the given options. It returns an error
 // if the program does not have an option, or if the option does not allow the value.
 func (c Config) settings(options []stdio.Option) (lines []stdio.Set, err error) {
-	find := func(name string) (stdio.Option, bool) {
-		i := slices.IndexFunc(options, func(o stdio.Option) bool { return o.Name == name })
-		if i < 0 {
-			return stdio.Option{}, false
-		}
-		return options[i], true
+	known := map[string]stdio.Option{}
+	for _, o := range slices.Backward(options) { // of two with the same name, the first one counts
+		known[o.Name] = o
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Options)) {
-		o, ok := find(name)
+		o, ok := known[name]
 		if !ok {
 			return nil, fmt.Errorf("it has no option %q", name)
 		}
@@ -190,14 +178,14 @@ func (c Config) settings(options []stdio.Option) (lines []stdio.Set, err error) 
 		lines = append(lines, stdio.Set{Name: name, Value: c.Options[name]})
 	}
 	setBudget := func(name string, n uint64) {
-		if _, ok := find(name); ok && n > 0 {
+		if _, ok := known[name]; ok && n > 0 {
 			lines = append(lines, stdio.Set{Name: name, Value: strconv.FormatUint(n, 10)})
 		}
 	}
 	setBudget("playouts", c.Budget.Playouts)
 	setBudget("nodes", c.Budget.Nodes)
-	_, hasPlayouts := find("playouts")
-	if _, hasTime := find("time"); hasTime && hasPlayouts && c.Budget.Playouts > 0 {
+	_, hasPlayouts := known["playouts"]
+	if _, hasTime := known["time"]; hasTime && hasPlayouts && c.Budget.Playouts > 0 {
 		lines = append(lines, stdio.Set{Name: "time", Value: "0"})
 	}
 	return lines, nil

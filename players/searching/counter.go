@@ -1,6 +1,10 @@
 package searching
 
-import "slices"
+import (
+	"slices"
+
+	"versus2048/rules"
+)
 
 // MaxPlies is larger than the number of plies that any search looks ahead.
 const MaxPlies = 256
@@ -43,6 +47,14 @@ func (c *Counter) Visit() bool {
 
 // Stop calls stop now, before more work begins, and reports its result. It does not end the search.
 func (c *Counter) Stop() bool { return c.stop() }
+
+// Plies returns the number of plies from p to the leaves of a search that looks the given number of slides ahead.
+func Plies(p rules.Position, slides int) int {
+	if p.SideToMove() == rules.Defender {
+		return 2*slides - 1
+	}
+	return 2 * slides
+}
 
 // Expansions returns the number of expanded positions by plies below the root, up to the last ply with any.
 func (c *Counter) Expansions() []int64 {

@@ -2,7 +2,6 @@ package stdio
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -40,28 +39,18 @@ func parseInfo(a arguments) (Answer, error) {
 	i.Depth, errs[1] = a.number("depth", 0, math.MaxInt64)
 	i.Nodes, errs[2] = a.number("nodes", 0, math.MaxInt64)
 	i.Visits, errs[3] = a.number("visits", 0, math.MaxInt64)
-	i.Value, errs[4] = a.searchValue("value")
+	i.Value, errs[4] = a.decimal("value", -record.MaxValue, record.MaxValue)
 	i.Mate, errs[5] = a.number("mate", 0, record.MaxMate)
-	i.Prior, errs[6] = a.share("prior")
+	prior, err := a.decimal("prior", 0, 1)
+	if errs[6] = err; prior != nil {
+		i.Prior = *prior
+	}
 	i.Time, errs[7] = a.decimalMillis("time_ms")
 	i.CPU, errs[8] = a.decimalMillis("cpu_ms")
 	i.Source, errs[9] = record.ParseSource(a.values["source"])
 	i.Expanded, errs[10] = a.numbers("expanded", record.MaxSearchDepth)
 	i.PV, errs[11] = parseMoves(a.values["pv"])
 	return i, cmp.Or(errs[:]...)
-}
-
-// searchValue reads a number that can be a value of a search report. Without the key it is nil.
-func (a arguments) searchValue(key string) (*float64, error) {
-	text, ok := a.values[key]
-	if !ok {
-		return nil, nil
-	}
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(math.Abs(v) <= record.MaxValue) {
-		return nil, fmt.Errorf("%s=%.40s: want a number from %g to %g", key, text, -record.MaxValue, record.MaxValue)
-	}
-	return &v, nil
 }
 
 // String writes the line.
@@ -78,9 +67,9 @@ func (i Info) String() string {
 	if i.Prior > 0 {
 		l.add("prior", strconv.FormatFloat(i.Prior, 'g', -1, 64))
 	}
-	l.add("expanded", formatNumbers(i.Expanded))
+	l.add("expanded", joined(i.Expanded))
 	l.add("time_ms", formatMillis(i.Time)).add("cpu_ms", formatMillis(i.CPU)).add("source", string(i.Source))
-	return l.add("pv", formatMoves(i.PV)).String()
+	return l.add("pv", joined(i.PV)).String()
 }
 
 // Search collects the Info lines of one search.

@@ -77,17 +77,17 @@ func (a arguments) number(key string, least, most int64) (int64, error) {
 	return n, nil
 }
 
-// share reads a number from 0 to 1, 0 without the key.
-func (a arguments) share(key string) (float64, error) {
+// decimal reads a number from least to most. Without the key it is nil.
+func (a arguments) decimal(key string, least, most float64) (*float64, error) {
 	text, ok := a.values[key]
 	if !ok {
-		return 0, nil
+		return nil, nil
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(v >= 0 && v <= 1) {
-		return 0, fmt.Errorf("%s=%.40s: want a number from 0 to 1", key, text)
+	if err != nil || !(v >= least && v <= most) {
+		return nil, fmt.Errorf("%s=%.40s: want a number from %g to %g", key, text, least, most)
 	}
-	return v, nil
+	return &v, nil
 }
 
 // maxMillis is the longest time.Duration in milliseconds, about 292 years.
@@ -183,11 +183,11 @@ func splitMoves(text string) (words []string) {
 	return append(words, text[begin:])
 }
 
-// formatMoves writes moves as parseMoves reads them.
-func formatMoves(moves []rules.Move) string {
-	words := make([]string, len(moves))
-	for i, m := range moves {
-		words[i] = m.String()
+// joined writes moves as parseMoves reads them, or numbers as numbers does.
+func joined[T any](list []T) string {
+	words := make([]string, len(list))
+	for i, x := range list {
+		words[i] = fmt.Sprint(x)
 	}
 	return strings.Join(words, ",")
 }
@@ -210,14 +210,6 @@ func (a arguments) numbers(key string, most int) (numbers []int64, err error) {
 		numbers = append(numbers, n)
 	}
 	return numbers, nil
-}
-
-func formatNumbers(numbers []int64) string {
-	words := make([]string, len(numbers))
-	for i, n := range numbers {
-		words[i] = strconv.FormatInt(n, 10)
-	}
-	return strings.Join(words, ",")
 }
 
 // line builds a line from words and keys.

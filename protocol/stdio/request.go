@@ -243,18 +243,12 @@ func (g Go) String() string {
 
 func parseOver(a arguments) (Request, error) {
 	o := Over{Result: Result(a.values["result"])}
-	if text, ok := a.values["ending"]; ok {
-		ending, err := record.ParseEnding(text)
-		if err == nil {
-			o.Ending = ending // a later version may know more
-		}
-	}
+	o.Ending, _ = record.ParseEnding(a.values["ending"]) // "" if only a later version knows it
 	if _, ok := a.values["score"]; !ok {
 		return o, nil
 	}
 	n, err := a.number("score", 0, 1<<40)
-	score := int(n)
-	o.Score = &score
+	o.Score = new(int(n))
 	return o, err
 }
 

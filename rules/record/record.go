@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"versus2048/rules"
@@ -154,10 +155,8 @@ func Endings() []Ending {
 
 // ParseEnding reads an ending, such as "max-turns". It returns an error for any other text.
 func ParseEnding(text string) (Ending, error) {
-	for _, e := range Endings() {
-		if string(e) == text {
-			return e, nil
-		}
+	if e := Ending(text); slices.Contains(Endings(), e) {
+		return e, nil
 	}
 	return "", fmt.Errorf("ending %q: want one of %v", text, Endings())
 }

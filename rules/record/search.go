@@ -238,6 +238,5 @@ func (f *searchForm) report() (*SearchReport, error) {
 // fromMicroseconds returns n microseconds. It returns the longest possible time.Duration if n is too large, and
 // -1 µs if n is negative.
 func fromMicroseconds(n int64) time.Duration {
-	const longest = math.MaxInt64 / int64(time.Microsecond)
-	return time.Duration(max(-1, min(n, longest))) * time.Microsecond
+	return time.Duration(max(-1, min(n, longestUS))) * time.Microsecond
 }

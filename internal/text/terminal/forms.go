@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -89,10 +90,7 @@ func trimZeros(number string) string {
 func (t Table) names() []string {
 	names := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
-		names[i] = c.Title
-		if c.Name != "" {
-			names[i] = c.Name
-		}
+		names[i] = cmp.Or(c.Name, c.Title)
 	}
 	return names
 }

@@ -20,12 +20,8 @@ func WidthOf(w any) int {
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
 		return max(leastWidth, columns)
 	}
-	file, ok := w.(*os.File)
-	if !ok {
-		return 0
-	}
-	columns, _, err := term.GetSize(int(file.Fd()))
-	if err != nil || columns <= 0 {
+	columns, _ := size(w)
+	if columns == 0 {
 		return 0
 	}
 	return max(leastWidth, columns)
@@ -37,15 +33,16 @@ func HeightOf(w any) int {
 	if lines, err := strconv.Atoi(os.Getenv("LINES")); err == nil && lines > 0 {
 		return lines
 	}
-	file, ok := w.(*os.File)
-	if !ok {
-		return 0
+	_, lines := size(w)
+	return lines
+}
+
+// size returns the size of a terminal, or 0 for anything else.
+func size(w any) (columns, lines int) {
+	if file, ok := w.(*os.File); ok {
+		columns, lines, _ = term.GetSize(int(file.Fd()))
 	}
-	_, lines, err := term.GetSize(int(file.Fd()))
-	if err != nil {
-		return 0
-	}
-	return max(0, lines)
+	return max(0, columns), max(0, lines)
 }
 
 // Is reports whether w is a terminal.

@@ -22,9 +22,6 @@ var portable = instructions{name: "Go"}
 // chosen are the fastest instructions of this machine. They never change.
 var chosen = supported()[0]
 
-// Instructions names the instructions in use: AVX-512, AVX2 or Go.
-func Instructions() string { return chosen.name }
-
 // multiply is MultiplyAdd with these instructions.
 func (s *instructions) multiply(m *Matrix, out, in []float32, rows []Row) {
 	if s.one == nil {

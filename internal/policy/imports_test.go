@@ -174,8 +174,8 @@ var layers = map[string]layer{
 		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", lru},
 		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
 	},
-	"internal/web/words":   {code: []string{own + "internal/server", own + "internal/text/plain", own + "rules/...", own + "tournament", own + "internal/web/live"}},
-	"internal/web/live":    {code: []string{own + "rules/...", own + "tournament"}},
+	"internal/web/words": {code: []string{own + "internal/server", own + "internal/text/plain", own + "rules/...", own + "tournament", own + "internal/web/live"}},
+	"internal/web/live":  {code: []string{own + "rules/...", own + "tournament"}},
 	"internal/web/welcome": {
 		code:  []string{own + "internal/text/plain", own + "internal/web/words", own + "rules/...", own + "tournament"},
 		tests: []string{own + "players"},

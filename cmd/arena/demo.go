@@ -183,32 +183,6 @@ func serveDemo(c *cli.Context) (err error) {
 	return keepPlaying(c.Context, a.Client)
 }
 
-// openBrowser shows an address in the user's browser, if this machine has a desktop. It does not matter whether that
-// succeeds: the address is also printed.
-func openBrowser(url string) {
-	command := browserCommand(runtime.GOOS, os.Getenv, url)
-	if command == nil {
-		return
-	}
-	browser := exec.Command(command[0], command[1:]...) // #nosec G204 -- one of three fixed programs
-	if browser.Start() == nil {
-		go func() { _ = browser.Wait() }() // its exit status says nothing about the page
-	}
-}
-
-// browserCommand returns the command that opens an address on a system, nil if it has no desktop.
-func browserCommand(system string, env func(string) string, url string) []string {
-	switch {
-	case system == "darwin":
-		return []string{"open", url}
-	case system == "windows":
-		return []string{"rundll32", "url.dll,FileProtocolHandler", url}
-	case env("DISPLAY") != "" || env("WAYLAND_DISPLAY") != "":
-		return []string{"xdg-open", url}
-	}
-	return nil
-}
-
 // lastGame returns the last finished game of an event.
 func lastGame(c *cli.Context, event int64) (results.Stored, error) {
 	return recorded(c, func(store *results.Reader) (last results.Stored, err error) {
@@ -237,6 +211,32 @@ func showEnds(w io.Writer, r *record.Record) error {
 		case ply == shown:
 			fmt.Fprintf(w, "... %d plies ...\n\n", len(game.Positions)-2*shown)
 		}
+	}
+	return nil
+}
+
+// openBrowser shows an address in the user's browser, if this machine has a desktop. It does not matter whether that
+// succeeds: the address is also printed.
+func openBrowser(url string) {
+	command := browserCommand(runtime.GOOS, os.Getenv, url)
+	if command == nil {
+		return
+	}
+	browser := exec.Command(command[0], command[1:]...) // #nosec G204 -- one of three fixed programs
+	if browser.Start() == nil {
+		go func() { _ = browser.Wait() }() // its exit status says nothing about the page
+	}
+}
+
+// browserCommand returns the command that opens an address on a system, nil if it has no desktop.
+func browserCommand(system string, env func(string) string, url string) []string {
+	switch {
+	case system == "darwin":
+		return []string{"open", url}
+	case system == "windows":
+		return []string{"rundll32", "url.dll,FileProtocolHandler", url}
+	case env("DISPLAY") != "" || env("WAYLAND_DISPLAY") != "":
+		return []string{"xdg-open", url}
 	}
 	return nil
 }

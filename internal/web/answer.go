@@ -91,6 +91,9 @@ type view struct {
 	status   int  // of the answer; 0 for 200
 	refresh  bool // the browser is to ask again after a second
 	Title    string
+	About    string   // what the page is about, for search engines and messengers; "" for the usual description
+	Picture  string   // by which other sites announce a link to it; "" for the usual one
+	Origin   string   // the scheme and the host of this arena's addresses
 	Section  string   // the current entry of the navigation
 	Modules  []string // of JavaScript that the page loads
 	Operator bool
@@ -116,6 +119,7 @@ func (p *pages) show(w http.ResponseWriter, r *http.Request, page string, v view
 		w.Header().Set("Refresh", "1")
 	}
 	v.Operator, v.Version, v.Path = server.IsOperator(r.Context()), p.version, backTo(r)
+	v.About, v.Picture, v.Origin = cmp.Or(v.About, description), cmp.Or(v.Picture, "/preview.png"), origin(r)
 	v.Busy, v.Waiting = p.arena.Busy()
 	if v.Operator {
 		v.Troubles = p.arena.Troubles()

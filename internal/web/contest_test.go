@@ -54,6 +54,9 @@ func TestRematchIsOneMatch(t *testing.T) {
 	b := browse(t, h.URL())
 	b.ask(`{mode: "defender", opponent: "random", size: "2x2"}`)
 	b.finish()
+	b.run(chromedp.Click(chromedp.CSS("[data-do=undo]"))) // the game that is played on is the first one, still
+	b.await(myTurn)
+	b.finish()
 	first := eval[int](b, `document.querySelector("[data-play]").game.table.position.score`)
 	if say := b.text("[data-say]"); !strings.Contains(say, fmt.Sprintf("hold the bot to fewer than %d points", first)) {
 		t.Errorf("after the first game the page says %q", say)

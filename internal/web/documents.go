@@ -195,5 +195,5 @@ func (d *documents) showRules(w http.ResponseWriter, r *http.Request) error {
 	for _, l := range lessons {
 		page.Lessons = append(page.Lessons, lesson{l})
 	}
-	return d.pages.show(w, r, "rules", view{Title: "Rules", Section: "rules", Modules: []string{"lessons.js"}, Body: page})
+	return d.pages.show(w, r, "rules", view{Title: "Rules", About: "The rules of 2048 for two players, for both sides, with boards that show them.", Section: "rules", Modules: []string{"lessons.js"}, Body: page})
 }

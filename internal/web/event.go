@@ -15,6 +15,7 @@ import (
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/live"
+	"versus2048/internal/web/words"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -99,7 +100,11 @@ func (e *events) page(r *http.Request) (*eventPage, error) {
 }
 
 func (p *eventPage) view() view {
-	return view{refresh: p.Stats == nil || p.Old, Title: p.Event.Name, Section: "events", Modules: []string{"event.js"}, Body: p}
+	about := fmt.Sprintf("An event of versus 2048: %s under %s on %s, %s.", words.Count(len(p.Line.Bots), "bot"), p.Line.Rules, p.Line.Size, words.Count(p.Line.Done, "game"))
+	return view{
+		refresh: p.Stats == nil || p.Old, Title: p.Event.Name, About: about, Picture: fmt.Sprintf("/events/%d/preview.png", p.Line.Event),
+		Section: "events", Modules: []string{"event.js"}, Body: p,
+	}
 }
 
 // take adds the figures of the event's statistics.

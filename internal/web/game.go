@@ -99,8 +99,19 @@ func (g *games) show(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	title := fmt.Sprintf("%s – %s, game %d", page.Game.Record.Attacker, page.Game.Record.Defender, page.Game.ID)
-	return g.pages.show(w, r, "game", view{Title: title, Section: "events", Modules: []string{"game.js"}, Body: page})
+	return g.pages.show(w, r, "game", view{
+		Title: title, About: page.about(), Picture: page.picture(), Section: "events", Modules: []string{"game.js"}, Body: page,
+	})
 }
+
+// about describes the game in a sentence.
+func (p *gamePage) about() string {
+	r := &p.Game.Record
+	return fmt.Sprintf("%s attacks, %s defends, under %v on %v: %s", plain.Line(r.Attacker), plain.Line(r.Defender), r.Start.Rules(), r.Start.Size(), p.Result)
+}
+
+// picture is the address of the picture of the game.
+func (p *gamePage) picture() string { return fmt.Sprintf("/games/%d/preview.png", p.Game.ID) }
 
 // gamePage returns the page of the game and the ply that a request asks for.
 func (f *finder) gamePage(r *http.Request) (*gamePage, error) {

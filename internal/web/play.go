@@ -36,7 +36,7 @@ func (p *play) show(w http.ResponseWriter, r *http.Request) error {
 	page := playPage{Levels: welcome.Levels(), Kinds: opponents(), Connected: p.arena.Bots(), Rules: rules.Rulesets(), Sizes: rules.Sizes()}
 	slices.Reverse(page.Sizes) // the usual one first
 	page.Board = newBoardView(rules.NewPosition(rules.GPCC2015, rules.Full), nil)
-	return p.pages.show(w, r, "play", view{Title: "Play", Section: "play", Modules: []string{"play.js"}, Body: page})
+	return p.pages.show(w, r, "play", view{Title: "Play", About: "Play 2048 against a bot: slide the tiles, or place them.", Section: "play", Modules: []string{"play.js"}, Body: page})
 }
 
 // opponents returns the kinds of bots that play without a file.

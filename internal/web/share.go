@@ -44,7 +44,7 @@ func (s *sharing) showEmbedded(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policyFor("*"))
 	h.Del("Cross-Origin-Opener-Policy")
-	return s.pages.show(w, r, "embed", view{Title: fmt.Sprintf("Game %d", page.Game.ID), Modules: []string{"embed.js"}, Body: page})
+	return s.pages.show(w, r, "embed", view{Title: fmt.Sprintf("Game %d", page.Game.ID), About: page.about(), Picture: page.picture(), Modules: []string{"embed.js"}, Body: page})
 }
 
 // file returns the handler that answers with a record with its search reports, as a file.

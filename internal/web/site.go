@@ -62,6 +62,7 @@ func New(c Config) (*Site, error) {
 		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}),
 		analysisRoutes(&analysis{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
 		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
+		previewRoutes(newPreviews(c.Arena, store, all, find)),
 		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store.Tokens()}),
 	))...)}, nil
 }
@@ -154,6 +155,14 @@ func arenaRoutes(h *home, c *connect, d *documents) []route {
 		look("/api", showAPI),
 		needing(server.OperateRight, "GET /status", h.showArena),
 		operate("/connect/token", c.makeToken),
+	}
+}
+
+func previewRoutes(v *previews) []route {
+	return []route{
+		shared("/preview.png", v.sendUsual),
+		shared("/games/{game}/preview.png", v.sendGame),
+		shared("/events/{id}/preview.png", v.sendEvent),
 	}
 }
 

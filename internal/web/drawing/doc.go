@@ -1,5 +1,5 @@
-// Package drawing makes the pictures of the pages: boards as SVG and as animated GIF, and the charts of
-// an event.
+// Package drawing makes the pictures of the pages: boards as SVG and as animated GIF, cards for links to
+// pages, and the charts of an event.
 //
 //	artist, err := drawing.NewArtist()
 //	if err != nil {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"image/color"
 	"image/gif"
+	"image/png"
 	"regexp"
 	"strings"
 	"testing"
@@ -90,5 +92,46 @@ func TestGIF(t *testing.T) {
 		if !bytes.Equal(canvas.Pix, want.Pix) {
 			t.Errorf("frame %d does not lead to its position", i)
 		}
+	}
+}
+
+// A card has the size that other sites expect, its board, and its text, which is cut where it is too long.
+func TestCard(t *testing.T) {
+	a, err := NewArtist()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := a.Card(full(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	written, err := a.Card(full(t), "ann", strings.Repeat("long ", 40))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, card := range [][]byte{plain, written} {
+		picture, err := png.Decode(bytes.NewReader(card))
+		if err != nil || picture.Bounds().Size() != image.Pt(1200, 630) || len(card) > 100_000 {
+			t.Fatalf("a card of %d bytes, %v (%v)", len(card), picture.Bounds(), err)
+		}
+		for x := range cardMargin {
+			if c := color.RGBAModel.Convert(picture.At(1199-x, 300)); c != cardGround {
+				t.Fatalf("the right margin has the colour %v", c)
+			}
+		}
+		seen := map[color.Color]bool{}
+		for x := range 600 {
+			for y := range 630 {
+				seen[color.RGBAModel.Convert(picture.At(x, y))] = true
+			}
+		}
+		for i, c := range tileColours[:14] {
+			if !seen[c.ground] {
+				t.Errorf("the card has no tile %d", 2<<i)
+			}
+		}
+	}
+	if bytes.Equal(plain, written) {
+		t.Error("the card has no text")
 	}
 }

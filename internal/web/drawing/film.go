@@ -20,10 +20,11 @@ import (
 // shades is how many colours a tile has, from its ground to its text, so that the edges of its number are smooth.
 const shades = 8
 
-// Artist draws positions into pictures of one palette: first the board and an empty cell, then the
-// shades of each tile. Its methods may be called from several goroutines.
+// Artist draws positions into animations, whose palette has first the board and an empty cell, then the shades of each
+// tile, and onto cards. Its methods may be called from several goroutines.
 type Artist struct {
 	palette color.Palette
+	letters *opentype.Font
 	cells   []*image.Paletted // by exponent; 0 is the empty cell
 }
 
@@ -35,15 +36,15 @@ func NewArtist() (*Artist, error) {
 			a.palette = append(a.palette, between(c.ground, c.text, i))
 		}
 	}
-	letters, err := opentype.Parse(gobold.TTF)
-	if err != nil {
+	var err error
+	if a.letters, err = opentype.Parse(gobold.TTF); err != nil {
 		return nil, fmt.Errorf("the font of drawn boards: %w", err)
 	}
 	empty := image.NewPaletted(image.Rect(0, 0, cellPixels, cellPixels), a.palette)
 	fill(empty, empty.Rect, 1)
 	a.cells = append(a.cells, empty)
 	for e := range tileColours {
-		cell, err := a.newCell(letters, 2<<e)
+		cell, err := a.newCell(2 << e)
 		if err != nil {
 			return nil, err
 		}
@@ -59,8 +60,8 @@ func between(from, to color.RGBA, i int) color.RGBA {
 }
 
 // newCell draws a tile.
-func (a *Artist) newCell(letters *opentype.Font, tile int) (*image.Paletted, error) {
-	face, err := opentype.NewFace(letters, &opentype.FaceOptions{Size: float64(letterHeight(tile)), DPI: 72})
+func (a *Artist) newCell(tile int) (*image.Paletted, error) {
+	face, err := opentype.NewFace(a.letters, &opentype.FaceOptions{Size: float64(letterHeight(tile)), DPI: 72})
 	if err != nil {
 		return nil, fmt.Errorf("the font of drawn boards: %w", err)
 	}

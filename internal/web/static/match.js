@@ -14,11 +14,12 @@ const other = { attacker: "defender", defender: "attacker" };
 export class Match {
 	constructor(table, asked) {
 		// mine: the positions with the person to move; line: all positions of the game, with the moves to them
-		Object.assign(this, { table, asked, mine: [], line: [], contest: new Contest(asked) });
+		Object.assign(this, { table, asked, mine: [], line: [] });
 	}
 
 	async begin(start = this.asked.start ?? "") {
 		this.over = this.leaving = false;
+		this.contest = new Contest(this.asked);
 		this.table.offer();
 		this.table.say("The bot takes its seat …");
 		const { name: called, opponent, role, rules, size, move_ms, recorded } = this.asked;

@@ -38,6 +38,7 @@ func everyPage(h *host) []string {
 		fmt.Sprintf("/events/%d/boards", event),
 		"/bots/ann", "/bots/ann/vs/bob",
 		"/ratings", "/ratings?conditions=none",
+		"/puzzles", "/puzzles/1", "/puzzles/" + attackersPuzzle(h.t), "/puzzles?after=1&role=attacker&rules=solo", "/puzzles/0",
 		"/play", "/connect", "/login", "/docs", "/docs/PROTOCOL.md",
 		"/nowhere",
 		"/new", "/status", "/workers", "/events/0", "/games/0", "/bots/nobody",

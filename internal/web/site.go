@@ -13,6 +13,7 @@ import (
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/live"
 	"versus2048/players/exact"
+	"versus2048/players/puzzle"
 	"versus2048/results"
 	"versus2048/results/lists"
 )
@@ -60,6 +61,7 @@ func New(c Config) (*Site, error) {
 		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store.Reader)}),
 		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}),
 		analysisRoutes(&analysis{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
+		puzzleRoutes(&puzzles{pages, sync.OnceValues(puzzle.Own), time.Now}),
 		arenaRoutes(&home{pages, c.Arena, store, all, find, watched}, &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
 		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store.Tokens()}),
 	))...)}, nil
@@ -135,6 +137,14 @@ func analysisRoutes(a *analysis, e *explorer, o *opinions, p *play) []route {
 		needing(server.LookRight, "POST /api/play", inJSON(p.challenge)),
 		needing(server.LookRight, "POST /api/hint", inJSON(p.hint)),
 		needing(server.LookRight, "POST /parts/hint", showPart(p.pages, "play", "hint", p.hintView)),
+	}
+}
+
+func puzzleRoutes(z *puzzles) []route {
+	return []route{
+		page("/puzzles", z.show),
+		page("/puzzles/{number}", showPage(z.pages, "puzzle", z.page)),
+		look("/api/puzzles/{number}", inJSON(z.answer)),
 	}
 }
 

@@ -20,7 +20,8 @@ type candidate struct {
 	position rules.Position
 	scores   []float64 // the final scores after its legal moves
 	best     rules.Move
-	depth    int // see puzzle.Puzzle
+	greedy   bool // whether a greedy player may find it
+	depth    int  // see puzzle.Puzzle
 }
 
 // newCandidate returns a candidate by the final scores of a position's legal moves. ok is false unless there are several
@@ -40,18 +41,16 @@ func newCandidate(p rules.Position, scores []float64) (c candidate, ok bool) {
 			second = max(second, score)
 		}
 	}
-	return candidate{position: p, scores: scores, best: p.AppendMoves(nil)[best]}, first-second >= leastMargin
+	m := p.AppendMoves(nil)[best]
+	return candidate{position: p, scores: scores, best: m, greedy: isGreedy(p, m)}, first-second >= leastMargin
 }
 
-// choice collects the puzzles of a game's kinds. It takes each position once, with its images under symmetries, and at
-// most every second puzzle has a best move that a greedy player may choose.
+// choice collects the puzzles of a game's kinds. It takes each position once, with its images under symmetries. Of each
+// kind at most every second puzzle is for greedy players, but for a few: some kinds hardly have others.
 type choice struct {
 	perKind int
 	seen    map[rules.Position]bool
-	sides   [2]struct {
-		puzzles []puzzle.Puzzle
-		greedy  int // of the puzzles
-	}
+	sides   [2]struct{ greedy, others []puzzle.Puzzle }
 }
 
 func newChoice(perKind int) *choice {
@@ -63,29 +62,34 @@ func (c *choice) add(found candidate) {
 	p := found.position
 	key := plain(p).Canonical()
 	side := &c.sides[p.SideToMove()]
-	greedy := isGreedy(p, found.best)
-	if c.seen[key] || len(side.puzzles) >= c.perKind || greedy && side.greedy >= c.perKind/2 {
+	if c.seen[key] || len(side.greedy)+len(side.others) >= c.perKind || found.greedy && len(side.greedy) >= c.perKind/2 {
 		return
 	}
 	c.seen[key] = true
-	if greedy {
-		side.greedy++
+	made := puzzle.Puzzle{Position: p, Depth: found.depth, Scores: found.scores}
+	if found.greedy {
+		side.greedy = append(side.greedy, made)
+	} else {
+		side.others = append(side.others, made)
 	}
-	side.puzzles = append(side.puzzles, puzzle.Puzzle{Position: p, Depth: found.depth, Scores: found.scores})
 }
 
 // full reports whether no more puzzles are wanted of these roles.
 func (c *choice) full(roles []rules.Side) bool {
-	for _, role := range roles {
-		if len(c.sides[role].puzzles) < c.perKind {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(roles, func(role rules.Side) bool {
+		return len(c.sides[role].greedy)+len(c.sides[role].others) < c.perKind
+	})
 }
 
 // all returns the puzzles of both sides.
-func (c *choice) all() []puzzle.Puzzle { return slices.Concat(c.sides[0].puzzles, c.sides[1].puzzles) }
+func (c *choice) all() (all []puzzle.Puzzle) {
+	for _, side := range c.sides {
+		all = append(all, side.others...)
+		few := c.perKind / 20
+		all = append(all, side.greedy[:min(len(side.greedy), max(few, len(side.others)))]...)
+	}
+	return all
+}
 
 // plain returns a position without its score and ply: two puzzles with one board are the same.
 func plain(p rules.Position) rules.Position {

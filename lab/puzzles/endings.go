@@ -37,10 +37,10 @@ func (e endings) candidates(ctx context.Context, random *rand.Rand) (all []candi
 		return nil, err
 	}
 	s := newSearch(e.rules, rules.Full)
-	const patience = 6 // positions
+	const patience = 4 // positions
 	for i, failures := len(game)-1, 0; i >= 0 && failures < patience && ctx.Err() == nil; i-- {
 		p := game[i]
-		if p.HasHuge() || !slices.Contains(e.rules.Roles(), p.SideToMove()) {
+		if p.HasHuge() || len(p.AppendMoves(nil)) < fewestMoves || !slices.Contains(e.rules.Roles(), p.SideToMove()) {
 			continue
 		}
 		scores, decided := s.scores(p)

@@ -86,8 +86,8 @@ type source interface {
 // The games of one board end before there are enough puzzles after mostGames, or when the last mostFruitless of them
 // have not brought one.
 const (
-	mostGames     = 50 * batch
-	mostFruitless = 20 * batch
+	mostGames     = 16 * batch
+	mostFruitless = 4 * batch
 )
 
 // batch is how many games are played between two looks at the puzzles. The book depends on it, but not on the number
@@ -132,13 +132,15 @@ func makeKinds(ctx context.Context, s Settings, g exact.Game, report func(Progre
 	return chosen.all(), nil
 }
 
-// draw plays a game, and draws one of its candidates for each role: neighbours in a game are much alike.
+// draw plays a game, and draws one of its candidates for each role, since neighbours in a game are much alike: one that is
+// beyond a greedy player, if there is any.
 func draw(ctx context.Context, from source, find finder, random *rand.Rand) (drawn []candidate, err error) {
 	all, err := from.candidates(ctx, random)
 	if err != nil {
 		return nil, err
 	}
 	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	slices.SortStableFunc(all, func(a, b candidate) int { return greed(a) - greed(b) })
 	for _, role := range []rules.Side{rules.Attacker, rules.Defender} {
 		i := slices.IndexFunc(all, func(c candidate) bool { return c.position.SideToMove() == role })
 		if i < 0 {
@@ -150,6 +152,13 @@ func draw(ctx context.Context, from source, find finder, random *rand.Rand) (dra
 		drawn = append(drawn, all[i])
 	}
 	return drawn, nil
+}
+
+func greed(c candidate) int {
+	if c.greedy {
+		return 1
+	}
+	return 0
 }
 
 // newSource returns the source of a game's puzzles.

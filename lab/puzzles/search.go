@@ -17,8 +17,8 @@ const mostNodes = 20_000
 type search struct {
 	rules rules.Ruleset
 	size  rules.Size
-	known [2]map[rules.Board]bounds // by the side to move and the canonical board
-	nodes int                       // that are left
+	known [2]map[rules.Board]finding // by the side to move and the canonical board
+	nodes int                        // that are left
 }
 
 // bounds are the least and the largest gain that a position can have.
@@ -26,13 +26,27 @@ type bounds struct{ low, high float64 }
 
 var unknown = bounds{0, math.Inf(1)}
 
+// finding is all that is known about a board: its bounds, and the last search for them.
+type finding struct {
+	bounds
+	depth  int
+	window bounds
+}
+
+// settles reports whether a search would find nothing new: the bounds say enough, or the last search was as deep and as
+// wide.
+func (f finding) settles(depth int, window bounds) bool {
+	return f.exact() || f.low >= window.high || f.high <= window.low ||
+		f.depth >= depth && f.window.low <= window.low && f.window.high >= window.high
+}
+
 func (b bounds) exact() bool { return b.low >= b.high }
 
 // plus returns the bounds of a move that scores points and leads to a position with these bounds.
 func (b bounds) plus(points float64) bounds { return bounds{b.low + points, b.high + points} }
 
 func newSearch(r rules.Ruleset, size rules.Size) *search {
-	return &search{rules: r, size: size, known: [2]map[rules.Board]bounds{{}, {}}}
+	return &search{rules: r, size: size, known: [2]map[rules.Board]finding{{}, {}}}
 }
 
 // scores returns the final scores of a position's legal moves, in the order of AppendMoves. ok is false if a move is not
@@ -63,12 +77,9 @@ func (s *search) decide(b rules.Board, side rules.Side) (gain float64, ok bool) 
 // search returns bounds of the gain of a board. They are exact if the gain is within the window and known at the depth.
 func (s *search) search(b rules.Board, side rules.Side, depth int, window bounds) bounds {
 	key := b.Canonical(s.size)
-	known, seen := s.known[side][key]
-	if !seen {
-		known = unknown
-	}
-	if known.exact() || known.low >= window.high || known.high <= window.low || depth == 0 || s.nodes <= 0 {
-		return known
+	known := s.find(key, side)
+	if s.nodes <= 0 || known.settles(depth, window) {
+		return known.bounds
 	}
 	s.nodes--
 	var found bounds
@@ -81,8 +92,16 @@ func (s *search) search(b rules.Board, side rules.Side, depth int, window bounds
 		found = s.attack(b, depth, window)
 	}
 	found = bounds{max(found.low, known.low), min(found.high, known.high)}
-	s.known[side][key] = found
+	s.known[side][key] = finding{found, depth, window}
 	return found
+}
+
+// find returns all that is known about a canonical board.
+func (s *search) find(b rules.Board, side rules.Side) finding {
+	if known, ok := s.known[side][b]; ok {
+		return known
+	}
+	return finding{bounds: unknown}
 }
 
 // child is a board after a move.
@@ -121,11 +140,7 @@ func (s *search) children(b rules.Board, side rules.Side) []child {
 // sort orders children by their known bounds, the most promising for the side to move first.
 func (s *search) sort(all []child, side rules.Side) {
 	for i := range all {
-		known, seen := s.known[side.Other()][all[i].board.Canonical(s.size)]
-		if !seen {
-			known = unknown
-		}
-		all[i].known = known.plus(all[i].points)
+		all[i].known = s.find(all[i].board.Canonical(s.size), side.Other()).plus(all[i].points)
 	}
 	slices.SortStableFunc(all, func(a, b child) int {
 		if side == rules.Defender {

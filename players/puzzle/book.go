@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -96,6 +97,13 @@ func (b *Book) Numbered(n int) (*Puzzle, error) {
 		return nil, fmt.Errorf("there is no puzzle %d: want 1 to %d", n, len(b.Puzzles))
 	}
 	return &b.Puzzles[n-1], nil
+}
+
+// Sizes lists the boards that have puzzles.
+func (b *Book) Sizes() []rules.Size {
+	return slices.DeleteFunc(rules.Sizes(), func(s rules.Size) bool {
+		return !slices.ContainsFunc(b.Puzzles, func(p Puzzle) bool { return p.Position.Size() == s })
+	})
 }
 
 // Daily returns the puzzle of a day, the same for everybody: the days in UTC take the puzzles one by one.

@@ -24,12 +24,12 @@ func puzzlesCommand() *cli.Command {
 		Usage: "make puzzles: positions in which only one move keeps the score, with the exact value of every move",
 		Description: "Solves each board of up to 9 cells and takes positions from games between random mixtures of perfect\n" +
 			"and random moves. On 4x4 it takes the endings of games between strong bots that a search to the end\n" +
-			"decides. Half of the puzzles at least have a best move that a greedy player would not choose. The same\n" +
-			"seed makes the same file.",
+			"decides. A greedy player would not find half of the best moves at least. The same seed makes the same\n" +
+			"file.",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "out", Required: true, Usage: "the file of the puzzles"},
 			cmdline.ForceFlag(),
-			&cli.IntFlag{Name: "each", Value: 300, Usage: "puzzles at most for each side of each game: rules, size and role"},
+			&cli.IntFlag{Name: "each", Value: 400, Usage: "puzzles at most for each side of each game: rules, size and role"},
 			&cli.StringSliceFlag{Name: "size", Value: cli.NewStringSlice(defaultSizes...), DefaultText: strings.Join(defaultSizes, ", "), Usage: "a board; repeat it"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games at once"},

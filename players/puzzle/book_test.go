@@ -133,8 +133,14 @@ func TestNext(t *testing.T) {
 		chosen rules.Variants
 		want   int
 	}{
-		{0, rules.Variants{}, 1}, {1, rules.Variants{}, 2}, {3, rules.Variants{}, 1}, {-5, rules.Variants{}, 1}, {99, rules.Variants{}, 1},
-		{0, defenders, 2}, {2, defenders, 3}, {3, defenders, 2},
+		{0, rules.Variants{}, 1},
+		{1, rules.Variants{}, 2},
+		{3, rules.Variants{}, 1},
+		{-5, rules.Variants{}, 1},
+		{99, rules.Variants{}, 1},
+		{0, defenders, 2},
+		{2, defenders, 3},
+		{3, defenders, 2},
 		{1, rules.Variants{Rules: []rules.Ruleset{rules.GPCC2015}}, 1},
 		{0, rules.Variants{Sizes: []rules.Size{rules.Full}}, 0},
 	} {

@@ -45,6 +45,7 @@ var layers = map[string]layer{
 	// The small door between the laboratory, which writes these files, and the players and pages that read them.
 	"players/exact":       {code: []string{own + "rules", own + "internal/disk", "github.com/edsrzf/mmap-go"}},
 	"players/certificate": {code: []string{own + "rules"}},
+	"players/puzzle":      {code: []string{own + "rules"}},
 
 	"players/playout": {
 		code:  []string{own + "rules", "golang.org/x/sys/cpu"},
@@ -167,7 +168,7 @@ var layers = map[string]layer{
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/roster", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
-			own + "players/exact", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/welcome", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
+			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/welcome", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "protocol", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},

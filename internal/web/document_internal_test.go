@@ -17,6 +17,7 @@ func documented() map[string]struct{ body, answer any } {
 		"GET /api/kinds":                 {nil, new([]kindJSON)},
 		"POST /api/play":                 {new(challengeJSON), new(server.Invitation)},
 		"POST /api/hint":                 {new(hintJSON), new(hintAnswer)},
+		"GET /api/puzzles/{number}":      {nil, new(puzzleJSON)},
 		"GET /api/seen":                  {nil, new(seenJSON)},
 		"GET /api/games/{game}":          {nil, new(gameJSON)},
 		"GET /api/games/{game}/live":     {nil, new(live.Frame)},

@@ -14,6 +14,7 @@ import (
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/live"
 	"versus2048/players/exact"
+	"versus2048/players/puzzle"
 	"versus2048/results"
 	"versus2048/results/lists"
 )
@@ -63,6 +64,7 @@ func New(c Config) (*Site, error) {
 		analysisRoutes(&analysis{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
 		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
 		previewRoutes(newPreviews(c.Arena, store, all, find)),
+		puzzleRoutes(&puzzles{pages, sync.OnceValues(puzzle.Own), time.Now}),
 		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store.Tokens()}),
 	))...)}, nil
 }
@@ -138,6 +140,14 @@ func analysisRoutes(a *analysis, e *explorer, o *opinions, p *play) []route {
 		needing(server.LookRight, "POST /api/play", inJSON(p.challenge)),
 		needing(server.LookRight, "POST /api/hint", inJSON(p.hint)),
 		needing(server.LookRight, "POST /parts/hint", showPart(p.pages, "play", "hint", p.hintView)),
+	}
+}
+
+func puzzleRoutes(z *puzzles) []route {
+	return []route{
+		page("/puzzles", z.show),
+		page("/puzzles/{number}", showPage(z.pages, "puzzle", z.page)),
+		look("/api/puzzles/{number}", inJSON(z.answer)),
 	}
 }
 

@@ -29,7 +29,7 @@ func App() *cli.App {
 func Commands() []*cli.Command {
 	return slices.Concat(
 		cmdline.Group("count", censusCommand(), shortestCommand(), gametreeCommand()),
-		cmdline.Group("solve", solveCommand(), probeCommand(), regretCommand()),
+		cmdline.Group("solve", solveCommand(), probeCommand(), regretCommand(), puzzlesCommand()),
 		cmdline.Group("prove", proveCommand(), checkProofCommand()),
 		cmdline.Group("repeat and learn", experimentCommand(), trainCommand(), networkCommand()),
 		cmdline.Group("operate", hosting.WorkerCommand(chore.OfWorkers())),

@@ -39,6 +39,17 @@ export function onLinks(root, selector, follow) {
 	});
 }
 
+// onStrokes calls slide with the move of each stroke of a finger over an element.
+export function onStrokes(element, slide) {
+	let from;
+	element.addEventListener("pointerdown", (event) => { from = event; });
+	element.addEventListener("pointerup", (event) => {
+		const x = event.clientX - from?.clientX, y = event.clientY - from?.clientY, far = Math.max(Math.abs(x), Math.abs(y)) > 24;
+		from = null;
+		if (far) slide(Math.abs(x) > Math.abs(y) ? (x > 0 ? "E" : "W") : y > 0 ? "S" : "N");
+	});
+}
+
 enliven(document);
 const opener = document.querySelector("#keys-open button");
 if (opener) {

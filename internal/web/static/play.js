@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { ask } from "./champion.js";
-import { arrows, onKeys, slideKeys, stepping } from "./keys.js";
+import { arrows, onKeys, onStrokes, slideKeys, stepping } from "./keys.js";
 import { Match } from "./match.js";
 import { Steps } from "./steps.js";
 import { parts, piece, tell } from "./page.js";
@@ -117,14 +117,7 @@ function place([x, y]) {
 	game.move(`(${x + 1},${y + 1}${four ? ",4" : ""})`);
 }
 
-// A stroke of a finger is a slide.
-let from;
-area.onpointerdown = (event) => { from = event; };
-area.onpointerup = (event) => {
-	const x = event.clientX - from?.clientX, y = event.clientY - from?.clientY, far = Math.max(Math.abs(x), Math.abs(y)) > 24;
-	from = null;
-	if (far && game?.role === "defender") game.move(Math.abs(x) > Math.abs(y) ? (x > 0 ? "E" : "W") : y > 0 ? "S" : "N");
-};
+onStrokes(area, (move) => { if (game?.role === "defender") game.move(move); });
 
 const steps = { N: [0, -1], S: [0, 1], W: [-1, 0], E: [1, 0] };
 for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) {

@@ -1,0 +1,121 @@
+package puzzles
+
+import (
+	"math"
+	"slices"
+
+	"versus2048/players/puzzle"
+	"versus2048/rules"
+)
+
+const (
+	fewestMoves = 3 // legal moves of a puzzle
+	// leastMargin is how many points the second best move is worse at least. Other differences are whole numbers of
+	// points, but under solo, where a table's values are rounded.
+	leastMargin = 1.0
+)
+
+// candidate is a position that is good enough for a puzzle.
+type candidate struct {
+	position rules.Position
+	scores   []float64 // the final scores after its legal moves
+	best     rules.Move
+	greedy   bool // whether a greedy player may find it
+	depth    int  // see puzzle.Puzzle
+}
+
+// newCandidate returns a candidate by the final scores of a position's legal moves. ok is false unless there are several
+// moves, and one is better than all others.
+func newCandidate(p rules.Position, scores []float64) (c candidate, ok bool) {
+	if len(scores) < fewestMoves {
+		return c, false
+	}
+	best, first, second := 0, math.Inf(-1), math.Inf(-1)
+	for i, score := range scores {
+		if p.SideToMove() == rules.Attacker {
+			score = -score
+		}
+		if score > first {
+			best, first, second = i, score, first
+		} else {
+			second = max(second, score)
+		}
+	}
+	m := p.AppendMoves(nil)[best]
+	return candidate{position: p, scores: scores, best: m, greedy: isGreedy(p, m)}, first-second >= leastMargin
+}
+
+// choice collects the puzzles of a game's kinds. It takes each position once, with its images under symmetries. Of each
+// kind at most every second puzzle is for greedy players, but for a few: some kinds hardly have others.
+type choice struct {
+	perKind int
+	seen    map[rules.Position]bool
+	sides   [2]struct{ greedy, others []puzzle.Puzzle }
+}
+
+func newChoice(perKind int) *choice {
+	return &choice{perKind: perKind, seen: map[rules.Position]bool{}}
+}
+
+// add takes a candidate if there is room for it.
+func (c *choice) add(found candidate) {
+	p := found.position
+	key := plain(p).Canonical()
+	side := &c.sides[p.SideToMove()]
+	if c.seen[key] || len(side.greedy)+len(side.others) >= c.perKind || found.greedy && len(side.greedy) >= c.perKind/2 {
+		return
+	}
+	c.seen[key] = true
+	made := puzzle.Puzzle{Position: p, Depth: found.depth, Scores: found.scores}
+	if found.greedy {
+		side.greedy = append(side.greedy, made)
+	} else {
+		side.others = append(side.others, made)
+	}
+}
+
+// full reports whether no more puzzles are wanted of these roles.
+func (c *choice) full(roles []rules.Side) bool {
+	return !slices.ContainsFunc(roles, func(role rules.Side) bool {
+		return len(c.sides[role].greedy)+len(c.sides[role].others) < c.perKind
+	})
+}
+
+// all returns the puzzles of both sides.
+func (c *choice) all() (all []puzzle.Puzzle) {
+	for _, side := range c.sides {
+		all = append(all, side.others...)
+		few := c.perKind / 20
+		all = append(all, side.greedy[:min(len(side.greedy), max(few, len(side.others)))]...)
+	}
+	return all
+}
+
+// plain returns a position without its score and ply: two puzzles with one board are the same.
+func plain(p rules.Position) rules.Position {
+	same, err := rules.PositionFrom(p.Rules(), p.Tiles(), p.SideToMove(), p.Board().Potential(), 0)
+	if err != nil {
+		panic(err) // the board is of a game, and has the score of its tiles
+	}
+	return same
+}
+
+// isGreedy reports whether a player who looks at the next slide's points alone may choose the move.
+func isGreedy(p rules.Position, best rules.Move) bool {
+	for _, m := range p.AppendMoves(nil) {
+		if p.SideToMove() == rules.Defender && p.Next(m).Score() > p.Next(best).Score() ||
+			p.SideToMove() == rules.Attacker && bestSlide(p.Next(m)) < bestSlide(p.Next(best)) {
+			return false
+		}
+	}
+	return true
+}
+
+// bestSlide returns the score after the slide that scores most, -1 if the position is mated.
+func bestSlide(p rules.Position) int {
+	best := -1
+	for _, m := range p.AppendMoves(nil) {
+		best = max(best, p.Next(m).Score())
+	}
+	return best
+}

@@ -1,0 +1,51 @@
+package puzzles
+
+import (
+	"versus2048/players/puzzle"
+	"versus2048/rules"
+)
+
+// Kind counts the puzzles of one side of a game.
+type Kind struct {
+	Rules   rules.Ruleset `json:"rules"`
+	Size    rules.Size    `json:"size"`
+	Role    rules.Side    `json:"role"`
+	Puzzles int           `json:"puzzles"`
+	Easy    int           `json:"easy"`
+	Medium  int           `json:"medium"`
+	Hard    int           `json:"hard"`
+}
+
+// Kinds counts the puzzles of a book by their kinds, without kinds that it does not have.
+func Kinds(b *puzzle.Book) (all []Kind) {
+	for _, r := range rules.Rulesets() {
+		for _, size := range rules.Sizes() {
+			for _, role := range r.Roles() {
+				if k := count(b, Kind{Rules: r, Size: size, Role: role}); k.Puzzles > 0 {
+					all = append(all, k)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// count counts the puzzles of a kind.
+func count(b *puzzle.Book, k Kind) Kind {
+	for i := range b.Puzzles {
+		p := &b.Puzzles[i]
+		if p.Position.Rules() != k.Rules || p.Position.Size() != k.Size || p.Position.SideToMove() != k.Role {
+			continue
+		}
+		k.Puzzles++
+		switch p.Level() {
+		case puzzle.Easy:
+			k.Easy++
+		case puzzle.Medium:
+			k.Medium++
+		case puzzle.Hard:
+			k.Hard++
+		}
+	}
+	return k
+}

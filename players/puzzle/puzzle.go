@@ -1,0 +1,119 @@
+package puzzle
+
+import (
+	"fmt"
+	"math"
+
+	"versus2048/rules"
+)
+
+// MostDepth is the largest depth that is measured.
+const MostDepth = 5
+
+// Puzzle is a position in which exactly one move keeps the score under perfect play.
+type Puzzle struct {
+	Number   int // in its book, from 1
+	Position rules.Position
+	// Depth is how many slides a bot must look ahead to find the best move, 0 if MostDepth are not enough. The bot is
+	// evminimax or, against chance, expectimax.
+	Depth int
+	// Scores are the final scores under perfect play after each legal move, in the order of AppendMoves. Under solo they
+	// are expectations, to the hundredth of a point.
+	Scores []float64
+}
+
+// Answer is a legal move with its value.
+type Answer struct {
+	Move  rules.Move `json:"move"`
+	Score float64    `json:"score"` // the final score under perfect play; under solo an expectation
+	Loss  float64    `json:"loss"`  // how much worse than the best move it is for the side to move; 0 for the best move
+}
+
+// Answers returns the legal moves with their values, in the order of AppendMoves.
+func (p *Puzzle) Answers() []Answer {
+	best := p.score()
+	var all []Answer
+	for i, m := range p.Position.AppendMoves(nil) {
+		all = append(all, Answer{m, p.Scores[i], math.Round(100*math.Abs(p.Scores[i]-best)) / 100})
+	}
+	return all
+}
+
+// Best returns the only move that keeps the score.
+func (p *Puzzle) Best() rules.Move {
+	best := p.score()
+	for i, m := range p.Position.AppendMoves(nil) {
+		if p.Scores[i] == best {
+			return m
+		}
+	}
+	panic(fmt.Sprintf("puzzle %d has no best move", p.Number)) // check has found one
+}
+
+// Margin returns how much worse the second best move is than the best one, in points.
+func (p *Puzzle) Margin() float64 {
+	margin := math.Inf(1)
+	for _, a := range p.Answers() {
+		if a.Loss > 0 {
+			margin = min(margin, a.Loss)
+		}
+	}
+	return margin
+}
+
+// score returns the final score after the best move.
+func (p *Puzzle) score() float64 {
+	best := p.Scores[0]
+	for _, score := range p.Scores {
+		if p.Position.SideToMove() == rules.Attacker {
+			best = min(best, score)
+		} else {
+			best = max(best, score)
+		}
+	}
+	return best
+}
+
+// check returns an error unless the puzzle has a score for each of its moves, and one best move.
+func (p *Puzzle) check() error {
+	if moves := len(p.Position.AppendMoves(nil)); len(p.Scores) != moves || moves == 0 {
+		return fmt.Errorf("%d scores for %d legal moves", len(p.Scores), moves)
+	}
+	if p.Depth < 0 || p.Depth > MostDepth {
+		return fmt.Errorf("depth %d: want 0 to %d", p.Depth, MostDepth)
+	}
+	best, count := p.score(), 0
+	for _, score := range p.Scores {
+		if score == best {
+			count++
+		}
+	}
+	if count != 1 {
+		return fmt.Errorf("%d moves lead to %v points: want only one best move", count, best)
+	}
+	return nil
+}
+
+// Level is how hard a puzzle is.
+type Level string
+
+// The levels, by depth.
+const (
+	Easy   Level = "easy"   // 1 slide
+	Medium Level = "medium" // 2 or 3 slides
+	Hard   Level = "hard"
+)
+
+// Levels lists the levels, the easiest first.
+func Levels() []Level { return []Level{Easy, Medium, Hard} }
+
+// Level returns how hard the puzzle is.
+func (p *Puzzle) Level() Level {
+	switch {
+	case p.Depth == 0 || p.Depth > 3:
+		return Hard
+	case p.Depth > 1:
+		return Medium
+	}
+	return Easy
+}

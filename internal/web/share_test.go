@@ -81,6 +81,19 @@ func TestEmbedding(t *testing.T) {
 	if links := eval[int](b, `document.querySelectorAll("nav, button, form").length`); links > 0 {
 		t.Errorf("the embedded board has %d things to press", links)
 	}
+	b.visit(fmt.Sprintf("/embed/games/%d?play=1&from=4&to=6", g.ID))
+	for _, ply := range []int{4, 5, 6, 4} { // again and again
+		b.await(fmt.Sprintf(`document.querySelector("[data-ply-text]").textContent === "%d"`, ply))
+	}
+	b.run(chromedp.Click(chromedp.CSS(`[aria-label=pause]`)))
+	b.await(`document.querySelector("[aria-label=play]") !== null`)
+	height := eval[int](b, `new Promise((done) => {
+		addEventListener("message", ({ data }) => done(data.versus2048.height));
+		document.body.style.height = "1234px";
+	})`)
+	if height < 1234 {
+		t.Errorf("the site around the frame learns a height of %d, want at least 1234", height)
+	}
 	if !eval[bool](b, `[...document.links].every((link) => (link.target || document.querySelector("base")?.target) === "_blank")`) {
 		t.Error("a link leads to a page of the arena inside the other site's frame, which may show no such page")
 	}

@@ -25,11 +25,12 @@ type Catalog struct {
 	orders map[Order][]int32 // indices of all games
 }
 
-// cataloged is a game in a catalog. Its bots and its ending are indices of the catalog's names.
+// cataloged is a game in a catalog. Its bots are indices of the catalog's names, and its ending is an index of the
+// catalog's ends.
 type cataloged struct {
 	id                    int64
 	match                 int32
-	plies, score, largest int32 // -1 while it is in progress: NULL, which SQL puts before 0
+	plies, score, largest int32 // -1 while the game is in progress, since SQL sorts NULL before 0
 	attacker, defender    int32
 	fault                 int32 // the bot at fault, or noBot
 	ending                int32
@@ -79,7 +80,7 @@ func (x index) of(text []byte) int32 {
 	return i
 }
 
-// sorted returns the texts in alphabetical order, and the place of each text in it by the text's number.
+// sorted returns the texts in alphabetical order. The text with number n is at places[n] of this order.
 func (x index) sorted() (texts []string, places []int32) {
 	texts = slices.Sorted(maps.Keys(x))
 	places = make([]int32, len(texts))
@@ -114,8 +115,8 @@ func endOf(e record.Ending) string {
 // Games returns how many games the catalog has.
 func (c *Catalog) Games() int { return len(c.games) }
 
-// Select returns the numbers of the games on one page of a listing, and how many games all its
-// pages have. It ignores the listing's event: all games are of the catalog's event.
+// Select returns the numbers of the games on one page of a listing, and the number of games on all its pages
+// together. It ignores the listing's event: all games are of the catalog's event.
 func (c *Catalog) Select(l Listing) (ids []int64, total int) {
 	order, chosen := c.order(l.Order), c.chooser(&l)
 	for i := range order {
@@ -151,7 +152,8 @@ func (c *Catalog) order(o Order) []int32 {
 	return order
 }
 
-// comparer returns the comparison of an order. SQL compares the order's columns in the same way.
+// comparer returns the function that compares two games in an order. SQL sorts by the same columns: see orders. An
+// order without a function in the map is ByMatch.
 func comparer(o Order) func(a, b *cataloged) int {
 	by := map[Order]func(g *cataloged) int32{
 		ByStart:   func(*cataloged) int32 { return 0 },
@@ -185,7 +187,7 @@ func (c *Catalog) chooser(l *Listing) func(*cataloged) bool {
 	}
 }
 
-// name returns the index of a bot, or an index that no game has for an unknown bot.
+// name returns the index of a bot. For an unknown bot it returns an index that no game has.
 func (c *Catalog) name(bot string) int32 {
 	if i, ok := slices.BinarySearch(c.names, bot); ok {
 		return int32(i)

@@ -41,7 +41,7 @@ func openReader(ctx context.Context, path string) (*Reader, error) {
 		opened, err = openUpdated(ctx, s, filepath.Base(path))
 	}
 	if err != nil {
-		return nil, errors.Join(err, s.Close()) // closing the store twice does no harm
+		return nil, errors.Join(err, s.Close()) // closing the reader twice does no harm
 	}
 	return opened, nil
 }
@@ -61,8 +61,9 @@ func openExisting(ctx context.Context, path string) (*Reader, error) {
 	return openAsItIs(ctx, path)
 }
 
-// openAsItIs opens a database with any schema for reading. A connection that may write keeps the
-// locks of SQLite and removes its files when it is closed, so openAsItIs tries it first.
+// openAsItIs opens a database with any schema for reading. It first tries a connection that may write: such a
+// connection respects the locks of SQLite and, when it is closed, removes the files that SQLite has made beside the
+// database.
 func openAsItIs(ctx context.Context, path string) (*Reader, error) {
 	if disk.Accessible(path, true) == nil && disk.Accessible(filepath.Dir(path), true) == nil {
 		s, err := openQuerying(ctx, path, url.Values{"mode": {"rw"}})
@@ -98,8 +99,8 @@ func needsFiles(err error) bool {
 	return hasCode(err, sqlite3.SQLITE_CANTOPEN) || hasCode(err, sqlite3.SQLITE_READONLY) || noRoom(err)
 }
 
-// openImmutable opens a database without a log, and without locks. No program has it open now, and
-// the store notices when a program writes to it later.
+// openImmutable opens a database that has no log, or an empty one. It takes no locks. If a program writes to the
+// database later, the reader returns ErrChanged.
 func openImmutable(ctx context.Context, path string) (*Reader, error) {
 	still, err := newUnchanged(path)
 	if err != nil {
@@ -126,8 +127,8 @@ func openQuerying(ctx context.Context, path string, options url.Values) (*Reader
 	return &Reader{read: db, tokens: &Tokens{read: db, write: db}}, nil
 }
 
-// openCopiedLog opens a temporary copy of a database and of its log, if SQLite cannot create the
-// log's index beside the database.
+// openCopiedLog copies a database and its log into a temporary folder, where SQLite can create the log's index, and
+// opens the copy.
 func openCopiedLog(ctx context.Context, path string) (*Reader, error) {
 	return withCopy(func(folder string) (*Reader, error) {
 		copied := filepath.Join(folder, filepath.Base(path))
@@ -168,7 +169,7 @@ func openUpdated(ctx context.Context, older *Reader, name string) (*Reader, erro
 }
 
 // withCopy calls open with a temporary folder. If open fails, withCopy removes the folder;
-// otherwise closing the store removes it.
+// otherwise closing the reader removes it.
 func withCopy(open func(folder string) (*Reader, error)) (*Reader, error) {
 	folder, err := os.MkdirTemp("", "versus2048-")
 	if err != nil {
@@ -245,8 +246,8 @@ func copyAsItIs(ctx context.Context, path, to string, progress func(done, total 
 	return counts, explained(err)
 }
 
-// copyDatabase copies the snapshot of one transaction. Without it, SQLite would start the copy
-// again after each game that another program writes.
+// copyDatabase copies the snapshot of one transaction. Without the transaction, SQLite would start the copy again after
+// each game that another program writes.
 func copyDatabase(ctx context.Context, db *sql.DB, to string, progress func(done, total int64)) (counts Counts, err error) {
 	connection, err := db.Conn(ctx)
 	if err != nil {

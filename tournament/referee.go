@@ -21,12 +21,13 @@ type Referee struct {
 	Clock        Clock
 	Lenience     Lenience
 	Adjudication Adjudication
-	Target       *int // the score that decides the match once the game has passed it, or nil
-	Search       bool // record the players' reports on their searches, up to 32 MiB
+	Target       *int // a game with a higher score decides the match; nil for no target
+	Search       bool // record the players' reports on their searches, at most 32 MiB in a game
 	// Running measures how long the arena itself has been running, so that its stalls do not count.
 	// If it is nil, all time counts.
 	Running clock.Source
-	// Played is called after each legal ply in time, which g includes. Later g changes. It may be nil.
+	// Played, if it is not nil, is called after each ply that was legal and in time. g includes that ply already. Play
+	// changes g later, so Played must not keep it.
 	Played func(g *Game, ply Ply)
 }
 
@@ -65,7 +66,7 @@ func (r Referee) Play(ctx context.Context, g Game, attacker, defender Seat) (Gam
 	return g, nil
 }
 
-// enter records a ply, and passes it to the seats and the runner.
+// enter records a ply, and passes it to the seats and to the function Played.
 func (r Referee) enter(g *Game, ply Ply, seats [2]Seat) {
 	g.Add(ply)
 	for _, s := range seats {
@@ -76,8 +77,8 @@ func (r Referee) enter(g *Game, ply Ply, seats [2]Seat) {
 	}
 }
 
-// answer is the result of asking a player: a ply and the position after it, or an ending that the
-// player caused.
+// answer is the result of asking a player: a ply and the position after it, or an ending that the player caused. With
+// an ending, ply has no move, but its times are set.
 type answer struct {
 	ply    Ply
 	next   rules.Position
@@ -85,7 +86,8 @@ type answer struct {
 	detail string
 }
 
-// ask asks a seat for its move within its time.
+// ask asks a seat for its move, and judges the move and its time. It keeps a valid report on the search if the event
+// records reports.
 func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwatch) answer {
 	side := p.SideToMove()
 	limit, limited := r.Clock.Limit(w.used[side], w.moves[side])
@@ -114,7 +116,7 @@ func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwa
 	return a
 }
 
-// late reports whether an answer is too late if it exceeds its limit by excess.
+// late reports whether an answer came too late. excess is the time by which it exceeded its limit.
 func (r Referee) late(excess time.Duration, took clock.Reading) bool {
 	if took.Stalled > 0 {
 		excess -= clock.Recovery

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// message is a message of the checker to a bot, in the form of both media: a line of a word, more words and
-// keys with values, or a JSON object with a type and fields. A style decides which of the protocol's forms it
-// takes when it is written.
+// message is a message of the checker to a bot. It can be written as a line (a word, more words, then keys with
+// values) or as a JSON object (a type, then fields). A style varies the text of the line or object within the rules of
+// the protocol.
 type message struct {
 	word   string
 	more   []string // words of a line before its keys; a JSON object has none
 	fields []field
 }
 
-// field is a key with its value: JSON for a WebSocket, a text for a line.
+// field is a key with its value. A JSON object has the value in JSON, a line has it as %v prints it.
 type field struct {
 	key   string
 	value any
@@ -28,11 +28,11 @@ func (m message) add(key string, value any) message {
 	return m
 }
 
-// style is a form that a bot has to understand as well as the usual one.
+// style is an unusual way of writing messages, which a bot has to understand, too. The zero style is the usual way.
 type style struct {
 	unknown  bool // more fields than the protocol has
 	reversed bool // the fields in the opposite order
-	escaped  bool // each character of a JSON string as an escape
+	escaped  bool // the characters in JSON strings as escapes, see escape
 	spaced   bool // more white space than needed
 	crlf     bool // lines that end with \r\n
 	pieces   bool // in several writes, or fragments
@@ -89,7 +89,8 @@ func (m message) object(s style) string {
 	return open + strings.Join(parts, comma) + end
 }
 
-// escape writes each plain character within the strings of a JSON text as \uXXXX.
+// escape writes each character in the strings of a JSON text as \uXXXX. Characters above U+FFFF and escapes such as \"
+// stay as they are. The text must not have escapes of the form \uXXXX, which escape would spoil.
 func escape(text string) string {
 	var b strings.Builder
 	inside, skip := false, false

@@ -33,17 +33,17 @@ type Progress struct {
 	Plies   int64  `json:"plies"`
 	Played  int    `json:"played"` // games that have ended
 	Elapsed Millis `json:"elapsed_ms"`
-	// Left estimates the remaining time: Elapsed for each game in Played, times the
-	// games that are left. It is 0 while Played is 0.
+	// Left estimates the remaining time: Elapsed / Played, times the number of games that are left. It is 0 while Played
+	// is 0.
 	Left Millis `json:"left_ms"`
 	// Faults are the finished games that were lost by a fault, nil if there are none.
 	Faults *Faults `json:"faults,omitempty"`
 	// Away are the bots that are disconnected, while the event waits for bots or is played.
 	Away []AwayBot `json:"away,omitempty"`
-	// Unchecked are the bots that play on workers without comparison: no worker plays their matches again.
+	// Unchecked are the bots that play on workers without comparison: no second worker repeats their matches.
 	Unchecked []UncheckedBot `json:"unchecked,omitempty"`
-	// Games are the games in progress, and Standings are at most a second old while
-	// games are played. A list of events has neither, and no Bots.
+	// Games are the games in progress. Standings are at most a second old while games are played. A list of events
+	// leaves out Games, Standings and Bots.
 	Games     []GameProgress        `json:"games,omitempty"`
 	Standings *tournament.Standings `json:"standings,omitempty"`
 	Bots      []Participant         `json:"bots,omitempty"`
@@ -51,7 +51,8 @@ type Progress struct {
 	visit bool // a visitor plays in it
 }
 
-// private reports whether the event is only for its followers: it is a visitor's game, or it has no record.
+// private reports whether notices and troubles leave out the event: a visitor plays in it, or the database does not
+// have it.
 func (p *Progress) private() bool { return p.visit || p.Event < 0 }
 
 // Waits describes the appointment of an event in the queue in words. It returns "" if the event is not in the queue.
@@ -114,7 +115,7 @@ type UncheckedBot struct {
 type Record struct {
 	board    *tournament.Scoreboard
 	programs program.Table // of the arena that plays the event, nil outside of an arena
-	current  func() bool   // whether the event has not changed since it was read; nil if nobody can have changed it
+	current  func() bool   // false if the event may have changed since it was read; nil if it cannot have changed
 }
 
 // NewRecord returns the record of an event without games.
@@ -142,14 +143,15 @@ func (h *host) recorded(ctx context.Context, e tournament.Event, results func(co
 		}
 		return budget.Of(ctx).Yield(ctx)
 	})
-	r.board.SetEvent(e)
+	r.board.SetEvent(e) // the format needs the lineup again after the last recorded game
 	if h.runs.life.Err() != nil {
 		return r, &RequestError{errShutdown}
 	}
 	return r, err
 }
 
-// collect collects the decided matches of an event, and if timed their times, until the arena shuts down.
+// collect collects the decided matches of an event, until the arena shuts down. If timed is set, it also collects the
+// times of the matches.
 func (h *host) collect(ctx context.Context, on Records, e tournament.Event, timed bool) (*report.Collector, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -161,7 +163,7 @@ func (h *host) collect(ctx context.Context, on Records, e tournament.Event, time
 	return collected, err
 }
 
-// Progress returns the progress of the event if it is not being played.
+// Progress returns the progress of an event that is not being played: its state is Finished or Unfinished.
 func (r *Record) Progress() Progress {
 	e := r.board.Event()
 	p := Progress{Event: e.ID, Name: e.Name, State: Unfinished, Bots: participants(e, r.programs), Faults: r.board.Faults()}
@@ -194,7 +196,8 @@ const (
 	Unfinished  State = "unfinished"  // recorded, but not being played; can be resumed
 )
 
-// Final reports whether an event in this state is over, or goes on only if somebody resumes it.
+// Final reports whether an event in this state has ended, for ever or until somebody resumes it. A paused event has not
+// ended.
 func (s State) Final() bool {
 	return !s.InQueue() && s != Waiting && s != Running && s != Paused
 }

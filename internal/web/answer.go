@@ -93,7 +93,7 @@ type view struct {
 	refresh  bool // the browser is to ask again after a second
 	Title    string
 	About    string   // what the page is about, for search engines and messengers; "" for the usual description
-	Picture  string   // by which other sites announce a link to it; "" for the usual one
+	Picture  string   // the preview picture for links to the page on other sites; "" for the usual one
 	Origin   string   // the scheme and the host of this arena's addresses
 	Section  string   // the current entry of the navigation
 	Modules  []string // of JavaScript that the page loads
@@ -106,7 +106,8 @@ type view struct {
 	Body     any
 }
 
-// statusOf returns the status of a page with a form, and with the problem of its last contents; "" for none.
+// statusOf returns the status of a page with a form: 400 if the contents of the form had a problem, and 200 if
+// problem is "".
 func statusOf(problem string) int {
 	if problem != "" {
 		return http.StatusBadRequest
@@ -132,8 +133,8 @@ func (p *pages) show(w http.ResponseWriter, r *http.Request, page string, v view
 	return send(w, r, cmp.Or(v.status, http.StatusOK), "text/html; charset=utf-8", made)
 }
 
-// makePart makes a part of a page from its template. Modules put such parts in place, so that all HTML comes from
-// templates.
+// makePart makes a part of a page from its template. The page's JavaScript asks for such parts and inserts them, so
+// that all HTML comes from templates.
 func (p *pages) makePart(page, part string, body any) ([]byte, error) {
 	var made bytes.Buffer
 	if err := p.templates[page].ExecuteTemplate(&made, part, body); err != nil {
@@ -157,8 +158,8 @@ func showPart[T any](p *pages, page, part string, value func(*http.Request) (T, 
 	}
 }
 
-// showPage returns the handler that answers with a page, made of a value. The page may stay the same: a browser that has
-// it already gets status 304.
+// showPage returns the handler that answers with a page, made of a value. If the browser has the same page already, it
+// gets status 304 instead.
 func showPage[T interface{ view() view }](p *pages, page string, value func(*http.Request) (T, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		body, err := value(r)
@@ -180,7 +181,7 @@ func inJSON[T any](value func(*http.Request) (T, error)) handler {
 	}
 }
 
-// taggedJSON is inJSON for an answer that may stay the same.
+// taggedJSON is inJSON, but a client that has the same answer already gets status 304 instead.
 func taggedJSON[T any](value func(*http.Request) (T, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request) error { return inJSON(value)(tagged{w}, r) }
 }
@@ -221,8 +222,8 @@ func send(w http.ResponseWriter, r *http.Request, status int, kind string, body 
 // tagged is an answer with an ETag, the checksum of its body.
 type tagged struct{ http.ResponseWriter }
 
-// has sets the tag of a body. If the browser has that body, by the tags that it knows, has answers with status 304 and
-// returns true.
+// has sets the ETag of a body. If the browser has that body already, has answers with status 304 and returns true.
+// known are the tags of the bodies that the browser has. A body with another status than 200 is always sent.
 func (t tagged) has(status int, body []byte, known string) bool {
 	sum := sha256.Sum256(body)
 	tag := `W/"` + hex.EncodeToString(sum[:12]) + `"`
@@ -235,7 +236,8 @@ func (t tagged) has(status int, body []byte, known string) bool {
 	return true
 }
 
-// takes reports whether the browser takes an encoding: gzip or br.
+// takes reports whether the browser names an encoding, gzip or br, among those that it takes. It ignores weights: an
+// encoding with q=0 counts, too.
 func takes(r *http.Request, encoding string) bool {
 	return strings.Contains(r.Header.Get("Accept-Encoding"), encoding)
 }
@@ -260,7 +262,7 @@ func (p *problem) Error() string { return strings.ToLower(p.title[:1]) + p.title
 
 func (p *problem) Unwrap() error { return p.err }
 
-// notFound is the problem of an address without a page.
+// notFound is the problem of a request for a page or a thing that does not exist.
 func notFound(title, advice string) *problem {
 	return &problem{status: http.StatusNotFound, title: title, advice: advice}
 }
@@ -277,7 +279,7 @@ func (p *pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	known := p.problemOf(r, err)
 	if isForPrograms(r) {
-		body, _ := json.Marshal(map[string]string{"error": known.Error()}) // a text
+		body, _ := json.Marshal(map[string]string{"error": known.Error()}) // a map of texts can always be encoded
 		_ = send(w, r, known.status, "application/json", body)
 		return
 	}
@@ -364,14 +366,15 @@ func numberIn(r *http.Request, key, what string) (int64, error) {
 	return n, nil
 }
 
-// isSet reports whether a request has a key set, as in reverse=1. Both reverse=0 and no key leave it out.
+// isSet reports whether a request has a key set, as in reverse=1. It returns false for reverse=0, and for a request
+// without the key.
 func isSet(r *http.Request, key string) bool {
 	on, err := strconv.ParseBool(r.FormValue(key))
 	return on && err == nil
 }
 
-// readJSON decodes a request's body. It refuses other content types, which other sites' forms can send, and unknown
-// fields.
+// readJSON decodes a request's body. It accepts only the content type application/json, which a form on another site
+// cannot send. It refuses unknown fields.
 func readJSON(r *http.Request, into any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return wrong("This request is not in JSON", "Send it with the Content-Type application/json.")

@@ -13,7 +13,7 @@ import (
 	"versus2048/results"
 )
 
-// connect is the guide for authors of bots.
+// connect serves the guide for authors of bots.
 type connect struct {
 	pages  *pages
 	arena  *server.Server
@@ -26,7 +26,7 @@ type connectPage struct {
 	HTTP, Bot string // the addresses of the pages and of the bots
 	Loopback  bool   // the visitor is on the arena's machine
 	Connected []server.BotInfo
-	Name      string // of the bot that the visitor looks for, or of a token that was just made
+	Name      string // the bot that the visitor looks for, or the owner of the new Token
 	Token     string // shown once
 	Problem   string // of the form
 	Seen      seenJSON
@@ -108,7 +108,7 @@ func (t tokens) sendNew(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, map[string]string{"token": token})
 }
 
-// revoke makes all tokens of a name invalid and returns their number.
+// revoke makes all tokens of an owner invalid and returns their number.
 func (t tokens) revoke(r *http.Request) (map[string]int64, error) {
 	owner, err := ownerIn(r)
 	if err != nil {
@@ -118,7 +118,7 @@ func (t tokens) revoke(r *http.Request) (map[string]int64, error) {
 	return map[string]int64{"revoked": n}, err
 }
 
-// ownerIn reads the owner of the token from a request.
+// ownerIn reads the owner of the token from a request. It refuses the requests that secretly refuses.
 func ownerIn(r *http.Request) (owner tokenOwner, err error) {
 	if err := secretly(r); err != nil {
 		return owner, err
@@ -132,7 +132,8 @@ func ownerIn(r *http.Request) (owner tokenOwner, err error) {
 	return owner, nil
 }
 
-// secretly returns an error unless a request comes over TLS or from this machine: others could read the token on its way.
+// secretly returns an error for a request that comes from another machine without TLS: others could read the token on
+// its way.
 func secretly(r *http.Request) error {
 	if r.TLS == nil && r.Header.Get("X-Forwarded-Proto") != "https" && !server.FromThisMachine(r) {
 		return &problem{status: http.StatusForbidden, title: "Tokens are only for requests over TLS", advice: "Use https://, or run the command on the arena's machine."}
@@ -153,8 +154,8 @@ func inSeconds(r server.Refusal) server.Refusal {
 	return r
 }
 
-// seen returns the arena's knowledge of a bot. If a hello was not understood, the bot has no name. If it came from the
-// visitor's machine it may be the visitor's, so its refusal is shown, too.
+// seen returns the arena's knowledge of a bot with its last refusal. The refusal of an unreadable hello names no bot.
+// seen returns such a refusal, too, if the hello came from the visitor's machine: the bot may be the visitor's.
 func (c *connect) seen(r *http.Request, bot string) seenJSON {
 	now := seenJSON{Bot: bot}
 	now.Seen, _ = c.arena.Seen(bot) // the zero one if there is no such bot
@@ -164,14 +165,14 @@ func (c *connect) seen(r *http.Request, bot string) seenJSON {
 	return now
 }
 
-// seenInterval is the shortest time between two looks at a bot's account.
+// seenInterval is the shortest time between two events of the stream about a bot.
 const seenInterval = 500 * time.Millisecond
 
 // sendSeen streams the arena's knowledge of a bot, until the visitor is gone.
 func (c *connect) sendSeen(w http.ResponseWriter, r *http.Request) error {
 	to, err := live.NewStream(w, r)
 	last := seenJSON{}
-	last.Games = -1 // unlike every state
+	last.Games = -1 // no bot has -1 games, so the first state is always sent
 	for err == nil {
 		changed := c.arena.SeenChanged()
 		if now := c.seen(r, r.FormValue("bot")); now != last {

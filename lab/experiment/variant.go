@@ -6,21 +6,22 @@ import (
 	"strings"
 )
 
-// Variant is MCTS2 with an improvement that the paper left for later work.
+// Variant is MCTS2 with one or more improvements that the paper left for later work.
 type Variant struct {
 	Name   string
-	Change string // the difference from MCTS2, or from the variant "scaled", in words
+	Change string // the difference from MCTS2, or from other variants that it names, in words
 
 	kind    string // of the variant's bot
 	options string // of the variant's bot, without the time
 }
 
-// scaled makes mctsplus play like MCTS2, except that c follows the spread of the rewards. The paper's
-// c of 1000 points is about 200% of the rewards' standard deviation at the start of a game. Later, when
-// playouts are short, it is several times that percentage.
+// scaled makes mctsplus play like MCTS2, except that c is 200% of the rewards' standard deviation. In the paper c is
+// 1000 points. At the start of a game, too, this is about 200% of the standard deviation. Later, when playouts are
+// short, 1000 points are several times that percentage.
 const scaled = "c=200,expand=5,canonical=false,backup=ancestors,leaf=1,policy=random,slides=1000000,reward=score"
 
-// Variants lists all variants. The Change of a variant begins with "scaled" if it is measured from that variant.
+// Variants lists all variants. The Change of a variant begins with "scaled" if it is a change of the variant scaled,
+// not of MCTS2.
 func Variants() []Variant {
 	return []Variant{
 		{"canonical", "positions equal under symmetry share a node", "dag", "canonical=true"},

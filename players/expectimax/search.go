@@ -13,14 +13,14 @@ type Config struct {
 	// Evaluation returns the evaluation for boards of a size: the score that is still to come after a slide. If
 	// the field is nil, the value of a leaf is its score alone.
 	Evaluation func(rules.Size) searching.Evaluation
-	// Point is the value of a point of the score, in units of the evaluation. It is 0 for an evaluation that
-	// has no relation to points. Without an evaluation the search uses 1 instead.
+	// Point is the value of one point of the score, in units of the evaluation. With 0 the score does not count,
+	// for evaluations that have no relation to points. If Evaluation is nil, the search uses 1 instead.
 	Point int
 	// Mated is the value of a mated board without its score, in units of the evaluation.
 	Mated int
 	Model Model
-	// Rare is a probability. A less likely line of play is not followed any more, but evaluated. The
-	// probability of a line is the product of the probabilities of its placements. 0 follows all lines.
+	// Rare is the lowest probability of a line of play that the search follows. It evaluates a less likely line at
+	// once. The probability of a line is the product of the probabilities of its placements. 0 follows all lines.
 	Rare float64
 }
 
@@ -44,12 +44,12 @@ type zero struct{}
 
 func (zero) Of(rules.Board) int { return 0 }
 
-// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. Of equal
-// moves it returns the first one that it has found.
+// Choose returns the best of moves, which are the legal moves in p or some of them, at least one. Of moves with
+// equal values it returns the one that the previous depth ranked highest, and at the first depth the first one.
 //
-// It looks one slide ahead, then two and so on, at each depth first after the choice of the previous depth. It
-// returns the best of the moves that it has searched to the last depth, even if that depth was interrupted. It
-// always finishes the depth of one slide.
+// It looks one slide ahead, then two and so on. Each depth searches the best move of the previous depth first. If a
+// depth is interrupted, Choose returns the best of the moves that this depth has finished or, without any, the best
+// move of the previous depth. It always finishes the depth of one slide.
 func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
 	if s.tree == nil || !s.tree.fits(p) {
 		s.tree = newTree(p, s.config)
@@ -60,8 +60,8 @@ func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget
 	return s.last.moves[0].move
 }
 
-// Result returns the result of the last Choose, which must have been called. It has all moves. Their values
-// include the score so far.
+// Result returns the result of the last Choose, which must have been called. The result has all moves that Choose
+// was given. Their values include the score so far.
 func (s *Search) Result() searching.Result {
 	moves := s.last.moves
 	r := searching.Result{

@@ -21,8 +21,8 @@ type Rotation struct {
 	Keep    int    // the number of backups of the database that are kept, with the new one; 0 keeps all
 }
 
-// dateLayout is the format of the times, in UTC, in the names of backups. Sorted by name, backups
-// are in the order of time.
+// dateLayout is the format of the times, in UTC, in the names of backups. The order of the names is the order of the
+// times.
 const dateLayout = "20060102-150405"
 
 // stem returns the beginning of the names of all backups of a database.
@@ -35,7 +35,8 @@ func (r Rotation) name(database string, at time.Time) string {
 	return filepath.Join(r.Folder, stem(database)+at.UTC().Format(dateLayout)+".db"+r.Packing)
 }
 
-// free returns the path of the next backup. Two backups never have the same second.
+// free returns the path of the next backup. Its time is the present second or, if a backup of that second in the same
+// packing exists, the next second without one.
 func (r Rotation) free(database string) string {
 	at := time.Now()
 	for {
@@ -47,9 +48,10 @@ func (r Rotation) free(database string) string {
 	}
 }
 
-// Next writes a backup into the folder, under a name with the date. Then it removes the oldest
-// backups of the same database, by their names, until Keep are left. If a game is bad, it removes
-// none. It returns the errors of Write.
+// Next writes a backup into the folder, under a name with the date. Then it removes the oldest backups of the same
+// database, by the dates in their names, until Keep are left with the new one. If Write returns an error, a
+// *BadGamesError included, Next removes none and returns that error. It also returns an error for a negative Keep,
+// and if it cannot list the folder or remove a backup.
 func (r Rotation) Next(ctx context.Context, database string, o Options) (Summary, error) {
 	if r.Keep < 0 {
 		return Summary{}, fmt.Errorf("keeping %d backups: want 1 or more, or 0 for all", r.Keep)
@@ -62,7 +64,7 @@ func (r Rotation) Next(ctx context.Context, database string, o Options) (Summary
 	if err != nil {
 		return s, err
 	}
-	old = slices.DeleteFunc(old, func(path string) bool { return path == s.File }) // even if the clock was set back
+	old = slices.DeleteFunc(old, func(path string) bool { return path == s.File }) // the new one stays, even if the clock was set back
 	for _, path := range old[:max(0, len(old)-(r.Keep-1))] {
 		if err := errors.Join(disk.Remove(path), disk.Remove(sumName(path))); err != nil {
 			return s, fmt.Errorf("removing an old backup: %w", err)

@@ -7,16 +7,16 @@ import (
 	"versus2048/tournament"
 )
 
-// list yields matches of a format that are not settled, with their results, which are nil while
-// they are undecided.
+// list yields matches of the same two bots that are not settled, each with its result. The result is nil while the
+// match is undecided.
 type list = iter.Seq2[tournament.Pairing, *tournament.MatchResult]
 
-// listing is the part of the formats that list their matches: of each two bots, the matches that may start and are not
-// settled.
+// listing is the part of the formats that list their matches. The lists have matches that are not settled: matches that
+// may start, matches in play and decided ones.
 type listing struct {
 	field
 	lists   iter.Seq[list]
-	advance func() // settles decided matches, and pairs others
+	advance func() // settles decided matches, and adds further matches to the lists
 }
 
 func (f *listing) SetLineup(e tournament.Event) {
@@ -73,8 +73,8 @@ func (f *listing) accounts() map[string]account {
 	return accounts(maps.Values(f.encounters(unsettled)))
 }
 
-// unsettled returns the decided matches that are not settled, and the walkovers of bots that are set aside.
-// walkovers is the number of walkovers for matches that were not played.
+// unsettled returns the results of matches that are not settled: of the decided ones, and of undecided ones that are
+// walkovers because a bot is set aside. walkovers is the number of these undecided ones.
 func (f *listing) unsettled() (matches []tournament.MatchResult, walkovers int) {
 	for _, m := range f.pending {
 		matches = append(matches, f.counted(m))

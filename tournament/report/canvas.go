@@ -30,7 +30,7 @@ var (
 	grey   = color.RGBA{R: 220, G: 220, B: 220, A: 255}
 )
 
-// canvas is a white picture to draw on. Lengths are in points, and a point's origin is the top left corner.
+// canvas is a white picture to draw on. Lengths are in typographic points. Coordinates count from the top left corner.
 type canvas interface {
 	line(s stroke, points ...point)
 	rectangle(fill color.RGBA, corner, opposite point)
@@ -41,14 +41,15 @@ type canvas interface {
 
 type point struct{ x, y float64 }
 
-// stroke is the look of a line. Its dashes are the lengths of a dash and of the gap after it; nil stands for a whole line.
+// stroke is the look of a line. dashes are two lengths: of a dash, and of the gap after it. With nil the line is solid.
 type stroke struct {
 	colour color.RGBA
 	width  float64
 	dashes []float64
 }
 
-// alignment is the part of a text's base line that lies at its point.
+// alignment is the part of a text's base line that lies at the point given for the text: its left end, its middle or
+// its right end.
 type alignment int
 
 const (
@@ -73,7 +74,7 @@ const (
 	titleSize = 12.0
 )
 
-// newFace returns the letters of charts. Their size is in pixels.
+// newFace returns the letters of charts. The widths of letters are in the unit of size: points, or pixels for a PNG.
 func newFace(size float64) (font.Face, error) {
 	letters, err := opentype.Parse(goregular.TTF)
 	if err != nil {
@@ -82,8 +83,8 @@ func newFace(size float64) (font.Face, error) {
 	return opentype.NewFace(letters, &opentype.FaceOptions{Size: size, DPI: 72})
 }
 
-// labelWidth returns the width of a label. A letter that the face lacks may be as wide as high: an SVG has it from
-// another font.
+// labelWidth returns the width of a label. The face lacks wide letters, such as Chinese ones. An SVG takes them from
+// another font, so labelWidth counts labelSize for each of them.
 func labelWidth(face font.Face, label string) (width float64) {
 	for _, letter := range label {
 		if isWide(letter) {

@@ -27,7 +27,7 @@ type Terms struct {
 }
 
 // ServeLocal serves an arena on an open database. Its bots may use any file. When ctx ends, the arena interrupts its
-// events; clients that follow them see that.
+// events, and tells that to the clients that follow them.
 func ServeLocal(ctx context.Context, store *results.Store, t Terms) (*Arena, error) {
 	listener, err := listenLocally()
 	if err != nil {
@@ -69,10 +69,10 @@ func serveOn(ctx context.Context, listener net.Listener, store *results.Store, t
 // Arena is the arena for a command's event: a running arena, or a local one on a database.
 type Arena struct {
 	Client *server.Client
-	// Flag and Value name the arena on the command line of other commands: --server and its address, or --db and its
-	// database.
+	// Flag and Value are the flag that names the arena to other commands: --server with its address, or --db with its
+	// database. An arena of ServeLocal has neither, so that its ResumeCommand cannot be used.
 	Flag, Value string
-	Store       *results.Store // the database that is closed with the arena, nil for none
+	Store       *results.Store // the database that Close closes, nil for none
 	terms       Terms          // of a local arena
 
 	stop   context.CancelFunc // nil for a running arena
@@ -111,7 +111,7 @@ func OpenOn(ctx context.Context, listener net.Listener, db string, t Terms) (*Ar
 func (a *Arena) IsLocal() bool { return a.stop != nil }
 
 // ResumeCommand returns the command that resumes an event of the arena, with its programs and their start timeout. If
-// the database was moved away, the command names the copy that was saved.
+// the file of the database was moved away and a copy was rescued, the command names that copy.
 func (a *Arena) ResumeCommand(event int64) string {
 	database := a.Value
 	if a.Store != nil {
@@ -147,8 +147,8 @@ func ResumeCommand(event int64, flag, value string) string {
 	return EventCommand("resume", flag, value, event)
 }
 
-// EventCommand returns the command arena event VERB for an event, and perhaps for a match of it, on the arena
-// that the flag and its value name.
+// EventCommand returns the command arena event VERB NUMBERS for the arena that the flag and its value name. The numbers
+// are that of an event and, for some verbs, that of a match of the event.
 func EventCommand(verb, flag, value string, numbers ...int64) string {
 	words := []string{cmdline.ThisProgram(), "event", verb}
 	for _, n := range numbers {

@@ -31,13 +31,14 @@ func (d Display) Progress(p server.Progress) {
 	}
 }
 
-// Show shows the lines that describe p.
+// Show shows lines about p. If the display is not a terminal, Show prints them only if another tenth of the games is
+// done, or if the state or the bots that are away have changed.
 func (d Display) Show(p server.Progress, lines ...string) {
 	d.Draw([3]any{tenths(p), p.State, awayNames(p)}, lines...)
 }
 
-// screen returns the lines about an event for a terminal of that width: its progress, and its standings once a match is
-// decided.
+// screen returns the lines about an event for a terminal of that width: its progress and, if a match is decided, its
+// standings.
 func screen(p server.Progress, width int) []string {
 	lines := []string{ProgressLine(p)}
 	if !hasStandings(p) {
@@ -102,7 +103,7 @@ func ProgressLine(p server.Progress) string {
 	return line
 }
 
-// UncheckedLine names the bots that play on workers without checks, and the reasons.
+// UncheckedLine names the bots that play on workers without comparison, and the reasons.
 func UncheckedLine(p server.Progress) string {
 	var bots []string
 	for _, b := range p.Unchecked {
@@ -120,8 +121,9 @@ func awayNames(p server.Progress) string {
 	return strings.Join(names, ", ")
 }
 
-// FaultLines describes the games that were lost by a fault, and the commands that show them from the database: a few
-// games, and a warning if most games were lost in this way. It returns nil if there are none.
+// FaultLines returns lines about the games that were lost by a fault: the first of them, a warning if most games were
+// lost in this way, and a command that shows one of them from the database. It returns nil if no game was lost by a
+// fault.
 func FaultLines(p server.Progress, db string) []string {
 	f := p.Faults
 	if f == nil {
@@ -152,8 +154,10 @@ func countText(p server.Progress) string {
 	return fmt.Sprintf("%s %d/%d", cmdline.Bar(p.Done, p.Total), p.Done, p.Total)
 }
 
-// Unfinished returns nil if the event that was followed is finished. Otherwise the error has the reason, and the
-// command that resumes the event. An interrupt is reported on w.
+// Unfinished returns an error if an event that was followed was interrupted or failed, or if following it ended with
+// err. last is the last progress of the event, and resume the command that resumes it. If the event was interrupted,
+// Unfinished writes that and the command on w, and returns cmdline.ErrSilent. If the event failed, or err is
+// server.ErrLost, the error has the reason and the command. Any other err is returned as it is.
 func Unfinished(w io.Writer, id int64, last server.Progress, err error, resume string) error {
 	switch {
 	case errors.Is(err, server.ErrLost):

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A calm log writes the first lines of each kind. Further ones are only counted, and the count is
-// written once a minute.
+// A calm log writes the first logLines lines with the same message. It only counts the further ones, and writes their
+// number when logWindow has passed since the first line.
 const (
 	logLines  = 20
 	logWindow = time.Minute
@@ -38,13 +38,13 @@ type seen struct {
 // tally counts the lines with one message since the last summary.
 type tally struct {
 	lines int
-	from  map[string]int // the lines left out, by machine
+	from  map[string]int // the lines left out, by machine, for at most maxMachines machines
 }
 
-// maxMachines is how many machines a tally distinguishes.
+// maxMachines is the largest number of machines in a tally. The lines of further machines are not counted by machine.
 const maxMachines = 1000
 
-// Handle writes the record, or counts it.
+// Handle writes the record, unless enough lines with its message were written: then it only counts the record.
 func (h *calmHandler) Handle(ctx context.Context, r slog.Record) error {
 	if !h.seen.count(r, h.summarise) {
 		return nil
@@ -60,7 +60,8 @@ func (h *calmHandler) WithGroup(name string) slog.Handler {
 	return &calmHandler{h.Handler.WithGroup(name), h.seen}
 }
 
-// count reports whether a record is to be written. It calls summarise a minute after the first line of its kind.
+// count reports whether a record is to be written. It calls summarise a minute after the first line with the same
+// message.
 func (s *seen) count(r slog.Record, summarise func(message string, t *tally)) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// spells has the things that the present look sees, each with the time of the look that saw it first. A thing that one
-// look has missed begins anew.
+// spells has the things that the present look sees, each with the time of the first look that saw it. The time of a
+// thing starts anew if one look in between did not see it.
 type spells[K comparable] struct{ before, now map[K]time.Duration }
 
 // look begins a look, and forgets the things that the last look has not seen.
@@ -22,8 +22,8 @@ func (s *spells[K]) since(thing K, at time.Duration) time.Duration {
 	return at
 }
 
-// stalls finds events that play no move although one is due. Its times are Look.Running: an arena that stood still does
-// not make an event stall.
+// stalls finds events that play no move although one is due, and events that start no game although games are left to
+// play. It measures time by Look.Running, so that the time while the arena's process did not run does not count.
 type stalls struct {
 	bound time.Duration
 	games spells[position]
@@ -36,7 +36,7 @@ type position struct {
 	plies int
 }
 
-// withoutClock is how many times longer than the bound a move without a time limit may take.
+// withoutClock times the bound is the longest time for a move without a time limit.
 const withoutClock = 60
 
 func (s *stalls) symptoms(l Look) (all []Symptom) {
@@ -50,7 +50,7 @@ func (s *stalls) symptoms(l Look) (all []Symptom) {
 	return all
 }
 
-// stalled returns the symptom of an event if it makes no progress: one for all its games.
+// stalled returns the symptom of an event that makes no progress: at most one, even if several of its games stall.
 func (s *stalls) stalled(e Event, now time.Duration) (found []Symptom) {
 	if len(e.Games) == 0 && !e.Endless && len(e.Missing) == 0 {
 		if waited := now - s.idle.since(e.ID, now); waited > s.bound {
@@ -91,7 +91,8 @@ func round(d time.Duration) time.Duration {
 	return d.Round(time.Second)
 }
 
-// failures finds events that have failed and were not resumed, and events that could not begin, for a day.
+// failures finds events that have failed and were not resumed, and events that could not begin. It reports each for a
+// day.
 type failures struct{ events spells[int64] } // by Look.Elapsed
 
 // remembered is how long a failure is a trouble if nobody reacts to it.
@@ -151,7 +152,8 @@ func giveUp(e Event) string {
 // roll has the bots that each event has lost.
 type roll map[int64]map[string]Why
 
-// call reports each bot that an event has lost since the last look.
+// call reports each bot that an event has lost since the last look. If the reason for losing a bot changes, call
+// reports the bot again.
 func (r *roll) call(l Look, lost func(Event, Gone)) {
 	next := roll{}
 	for _, e := range l.Events {

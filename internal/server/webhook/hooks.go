@@ -16,13 +16,14 @@ type Config struct {
 	Log     *slog.Logger
 }
 
-// Hooks sends notices to addresses. Its methods may be called by several goroutines. Nil Hooks have no address.
+// Hooks sends notices to addresses. Its methods may be called by several goroutines. Send, Run and Failing may be
+// called on nil Hooks, which have no address.
 type Hooks struct {
 	config Config
 	client *http.Client
 	queues []*queue
 
-	firstPause time.Duration // before a notice is sent again
+	firstPause time.Duration // before a notice is sent again for the first time; tests shorten it
 }
 
 // answerTime is how long an address may take for its answer.
@@ -38,7 +39,7 @@ func New(c Config) *Hooks {
 		// Follow no redirections: the host has named one address and no other.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
-	alike := map[string]int{} // number of targets, by their shown text
+	alike := map[string]int{} // the number of targets so far with the same shown text
 	for _, target := range c.Targets {
 		shown := target.String()
 		target.nth = alike[shown]
@@ -78,7 +79,7 @@ func (h *Hooks) Run(ctx context.Context) {
 	running.Wait()
 }
 
-// empty delivers the notices of a queue until ctx ends, and then the remaining ones until last ends.
+// empty delivers the notices of a queue until ctx ends. Then it tries each remaining notice once, until last ends.
 func (h *Hooks) empty(ctx, last context.Context, q *queue) {
 	for h.deliverNext(ctx, last, q, patience) {
 	}
@@ -92,8 +93,8 @@ func (h *Hooks) empty(ctx, last context.Context, q *queue) {
 // Failure is an address that does not accept notices.
 type Failure struct {
 	Webhook string    // can be shown
-	Since   time.Time // when the first request of the present row of failures failed
-	Tries   int       // number of failed requests in this row
+	Since   time.Time // the time of the first failed request since the last notice was delivered
+	Tries   int       // the number of failed requests from then on
 	Missed  int       // notices that are lost
 	Why     string    // the reason why the last request failed
 }

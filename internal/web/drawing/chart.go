@@ -10,8 +10,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Charts are SVG made here. Their coordinates are on a grid of 1000 by 300, stretched to the width of
-// the page; labels are HTML beside them, so that they keep their size on a phone.
+// The coordinates of charts are on a grid of 1000 by 300. Pages stretch the SVG to their width. Labels are HTML beside
+// the SVG, so that a phone does not shrink the letters.
 const chartWidth, chartHeight = 1000.0, 300.0
 
 // Matrix shows the results of every two bots against each other.
@@ -27,7 +27,8 @@ type MatrixRow struct {
 	Cells []MatrixCell
 }
 
-// MatrixCell is the fraction of points that a bot has made against another, as a number and as one of eleven shades.
+// MatrixCell is the result of one bot against another: its points, and its share of the points as a percentage and as
+// one of eleven shades.
 type MatrixCell struct {
 	Against string
 	Own     bool // the bot itself
@@ -38,7 +39,7 @@ type MatrixCell struct {
 	Label   string
 }
 
-// mostInMatrix is how many bots a matrix has. A larger one could not be read, and would load slowly.
+// mostInMatrix is the largest number of bots in a matrix. A larger matrix could not be read, and would load slowly.
 const mostInMatrix = 40
 
 // NewMatrix returns the matrix of an event.
@@ -84,13 +85,15 @@ func PointsText(points float64) string {
 // Bar is a bot's rating as text and as a bar with its interval.
 type Bar struct {
 	report.Rated
-	Group      int  // from 1 if there are several; ratings of different groups cannot be compared
-	Begins     bool // it is the first of its group
-	Text       string
-	Low, Width float64 // of the interval, on a grid of 1000; an end without limit is at the edge
-	At         float64 // the rating
-	Zero       float64
-	NextLOS    string // the likelihood that it is better than the next one
+	Group  int  // from 1 if there are several; ratings of different groups cannot be compared
+	Begins bool // it is the first of its group
+	Text   string
+	// Low is the place of the interval's lower end on a grid of 1000, and Width the interval's length there. An end
+	// without limit is at the edge of the grid.
+	Low, Width float64
+	At         float64 // the place of the rating on this grid
+	Zero       float64 // the place of the rating 0
+	NextLOS    string  // the likelihood that it is better than the next one
 }
 
 // Bars returns the ratings, group by group, on one scale.
@@ -177,7 +180,7 @@ type CurvePoint struct {
 	LLR     float64 `json:"llr"`
 }
 
-// Curve is the curve of an sprt's test between its bounds.
+// Curve is the chart of a sequential test: its log likelihood ratio over the matches, and its two bounds.
 type Curve struct {
 	Test         *tournament.TestState
 	Points       string // of a polyline

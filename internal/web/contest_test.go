@@ -16,21 +16,18 @@ import (
 func TestAddressStartsAGame(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.URL())
-	for path, want := range map[string]string{
-		"/play?level=club": "defender against club on 4x4",
-		"/play?level=beginner&role=attacker&size=3x3":               "attacker against beginner on 3x3",
-		"/play?opponent=mcts:playouts=20&position=2,0/0,2+D&beat=9": "defender against mcts:playouts=20 on 2x2",
+	for _, c := range []struct{ path, game, goal string }{
+		{"/play?level=club", "defender against club on 4x4", ""},
+		{"/play?level=beginner&role=attacker&size=3x3", "attacker against beginner on 3x3", ""},
+		{"/play?opponent=mcts:playouts=20&position=2,0/0,2+D&beat=9", "defender against mcts:playouts=20 on 2x2", "You need 10 points to beat the score: 10 more."},
 	} {
-		b.visit(path)
+		b.visit(c.path)
 		b.await(myTurn)
 		got := eval[string](b, `(({ role, names, table: { position: { tiles } } }) => role + " against " +
 			names[role === "attacker" ? "defender" : "attacker"] + " on " + tiles[0].length + "x" + tiles.length)(document.querySelector("[data-play]").game)`)
-		if got != want {
-			t.Errorf("%s begins a game as %s, want %s", path, got, want)
+		if goal := b.text("[data-goal]"); got != c.game || goal != c.goal {
+			t.Errorf("%s begins a game as %s with the goal %q, want %s, %q", c.path, got, goal, c.game, c.goal)
 		}
-	}
-	if goal := b.text("[data-goal]"); goal != "You need 10 points to beat the score: 10 more." {
-		t.Errorf("the goal is %q", goal)
 	}
 }
 

@@ -95,7 +95,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// On the full board the games are endings of bots.
+// On the full board the positions are from endings of games between bots. Under gpcc2015 some of them are decided.
 func TestMakeOnTheFullBoard(t *testing.T) {
 	testkit.Long(t)
 	full := puzzles.Settings{Seed: 1, PerKind: 2, Sizes: []rules.Size{rules.Full}, Workers: 2}
@@ -104,7 +104,7 @@ func TestMakeOnTheFullBoard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if kinds := puzzles.Kinds(book); len(kinds) < 2 || last.Games == 0 {
+	if kinds := puzzles.Kinds(book); len(kinds) == 0 || last.Games == 0 {
 		t.Errorf("the kinds are %v, after %+v", kinds, last)
 	}
 }

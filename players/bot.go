@@ -7,7 +7,6 @@ import (
 
 	"versus2048/players/clock"
 	"versus2048/players/playout"
-	"versus2048/players/reporting"
 	"versus2048/players/searching"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -67,7 +66,7 @@ func (b *bot) LastSearch() *record.SearchReport {
 	}
 	s := r.report()
 	s.CPU = clock.ProcessorTime() - b.cpuBefore
-	reporting.Cut(s)
+	searching.CutReport(s)
 	return s
 }
 
@@ -102,7 +101,7 @@ func (s *pacedChooser) choose(ctx context.Context, p rules.Position, moves []rul
 
 // report implements reporter.
 func (s *pacedChooser) report() *record.SearchReport {
-	return reporting.Report(s.search.Result(), s.pace.lastMove)
+	return s.search.Result().Report(s.pace.lastMove)
 }
 
 // deepSearch is a search that looks further and further ahead.

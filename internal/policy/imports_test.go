@@ -55,7 +55,7 @@ var layers = map[string]layer{
 		code:  []string{own + "rules"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
-	"players/searching": {code: []string{own + "rules"}},
+	"players/searching": {code: []string{own + "rules/..."}, tests: []string{own + "players/alphabeta"}},
 	"players/alphabeta": {
 		code:  []string{own + "rules", own + "players/evaluation", own + "players/searching"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
@@ -180,7 +180,7 @@ var layers = map[string]layer{
 	// The champion in the browser: its program links no other players.
 	"internal/web/inbrowser": {
 		code: []string{
-			own + "rules/...", own + "players/champion", own + "players/ntuple", own + "players/playout", own + "players/reporting", own + "players/searching",
+			own + "rules/...", own + "players/champion", own + "players/ntuple", own + "players/playout", own + "players/searching",
 		},
 		tests: []string{own + "players", own + "players/searchtest"},
 	},

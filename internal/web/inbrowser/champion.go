@@ -9,7 +9,6 @@ import (
 	"versus2048/players/champion"
 	"versus2048/players/ntuple"
 	"versus2048/players/playout"
-	"versus2048/players/reporting"
 	"versus2048/players/searching"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -97,7 +96,7 @@ func (c *Champion) Ask(a Asked, stop func() bool) (Opinion, error) {
 	}
 	began := time.Now()
 	found := c.find(p, moves, a, stop)
-	return Opinion{a.bot(), found.Variation[0], reporting.Report(found, time.Since(began))}, nil
+	return Opinion{a.bot(), found.Variation[0], found.Report(time.Since(began))}, nil
 }
 
 // find searches for the best moves of a question, one after the other, each with the same share of the effort and no

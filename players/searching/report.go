@@ -1,15 +1,14 @@
-package reporting
+package searching
 
 import (
 	"time"
 
-	"versus2048/players/searching"
 	"versus2048/rules/record"
 )
 
-// Report returns the report of a search that took some time. It clips values to the range of a report, since a badly
-// trained model may expect larger ones.
-func Report(found searching.Result, took time.Duration) *record.SearchReport {
+// Report returns the report of a search with this result that took some time. It clips values to the range of a report,
+// since a badly trained model may expect larger ones.
+func (found Result) Report(took time.Duration) *record.SearchReport {
 	r := record.SearchReport{
 		Playouts: found.Playouts, Nodes: found.Nodes, Expanded: found.Expanded, Variation: found.Variation, Time: took,
 	}
@@ -17,12 +16,12 @@ func Report(found searching.Result, took time.Duration) *record.SearchReport {
 		m.Value = max(-record.MaxValue, min(m.Value, record.MaxValue))
 		r.Moves = append(r.Moves, record.RootMove(m))
 	}
-	Cut(&r)
+	CutReport(&r)
 	return &r
 }
 
-// Cut cuts lists that are too long for a report.
-func Cut(r *record.SearchReport) {
+// CutReport cuts lists that are too long for a report.
+func CutReport(r *record.SearchReport) {
 	r.Expanded = r.Expanded[:min(len(r.Expanded), record.MaxSearchDepth)]
 	r.Variation = r.Variation[:min(len(r.Variation), record.MaxSearchDepth)]
 }

@@ -116,7 +116,7 @@ func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwa
 	return a
 }
 
-// late reports whether an answer came too late. excess is the time by which it exceeded its limit.
+// late reports whether an answer came too late. excess is how long after its limit the answer came.
 func (r Referee) late(excess time.Duration, took clock.Reading) bool {
 	if took.Stalled > 0 {
 		excess -= clock.Recovery

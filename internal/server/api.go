@@ -222,7 +222,7 @@ func (a *api) recorded(r *http.Request) (*Record, error) {
 	})
 }
 
-// reading returns what read finds on record about the event in a request's path, once it is the request's turn to read.
+// reading waits until it is the request's turn to read, and then reads about the event in the request's path.
 func reading[T any](a *api, r *http.Request, read func(context.Context, tournament.Event) (T, error)) (found T, err error) {
 	id, err := eventID(r)
 	if err != nil {

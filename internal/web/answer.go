@@ -13,7 +13,6 @@ import (
 	"html/template"
 	"io/fs"
 	"log/slog"
-	"mime"
 	"net/http"
 	"net/url"
 	"path"
@@ -29,6 +28,7 @@ import (
 	"versus2048/internal/web/words"
 	"versus2048/results"
 	"versus2048/rules"
+	"versus2048/tournament"
 )
 
 //go:embed templates/*.html
@@ -65,6 +65,7 @@ func functions(static *static) template.FuncMap {
 		"signed":       words.Signed,
 		"count":        words.Count,
 		"points":       drawing.PointsText,
+		"outcome":      func(s *tournament.Standings) string { return words.Outcome(s, nil, false) },
 		"limits":       drawing.LimitsText,
 		"span":         words.Span,
 		"milliseconds": func(m server.Millis) string { return words.Milliseconds(time.Duration(m)) },
@@ -330,57 +331,4 @@ func (p *pages) refused(right server.Right) func(w http.ResponseWriter, r *http.
 		guard(w.Header())
 		p.fail(w, r, &problem{status: status, title: title, advice: advice, err: why})
 	}
-}
-
-// The length in bytes of the longest body of a request.
-const (
-	longestVisitors  = 16 << 10
-	longestOperators = 1 << 20
-)
-
-// bound bounds the body of a request that needs a right.
-func bound(w http.ResponseWriter, r *http.Request, right server.Right) {
-	longest := int64(longestVisitors)
-	if right == server.OperateRight {
-		longest = longestOperators
-	}
-	r.Body = http.MaxBytesReader(w, r.Body, longest)
-}
-
-// origin returns the scheme and the host of the arena in the address that a visitor uses.
-func origin(r *http.Request) string {
-	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
-		return "https://" + r.Host
-	}
-	return "http://" + r.Host
-}
-
-// numberIn returns the number of a game, an event or another thing in a request: of a game in /games/17, or in
-// ?game=17.
-func numberIn(r *http.Request, key, what string) (int64, error) {
-	text := cmp.Or(r.PathValue(key), r.FormValue(key))
-	n, ok := server.ParseNumber(text)
-	if !ok {
-		return 0, notFound(fmt.Sprintf("There is no %s %.40q", what, text), "Games and events are known by their numbers, from 1.")
-	}
-	return n, nil
-}
-
-// isSet reports whether a request has a key set, as in reverse=1. It returns false for reverse=0, and for a request
-// without the key.
-func isSet(r *http.Request, key string) bool {
-	on, err := strconv.ParseBool(r.FormValue(key))
-	return on && err == nil
-}
-
-// readJSON decodes a request's body. It accepts only the content type application/json, which a form on another site
-// cannot send. It refuses unknown fields.
-func readJSON(r *http.Request, into any) error {
-	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
-		return wrong("This request is not in JSON", "Send it with the Content-Type application/json.")
-	}
-	if err := server.DecodeBody(r.Body, into); err != nil {
-		return wrong("This request cannot be read", fmt.Sprintf("%v.", err))
-	}
-	return nil
 }

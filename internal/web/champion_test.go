@@ -191,7 +191,7 @@ func TestOneSearchAtATime(t *testing.T) {
 	}
 }
 
-// Only the champion's worker may compile WebAssembly: no page may, not even those that start the worker.
+// The champion's worker alone may compile WebAssembly. Pages may not, even if they start the worker.
 func TestOnlyWorkerCompiles(t *testing.T) {
 	_, b := thinking(t)
 	for _, path := range []string{"/analysis?position=2,0/0,2+D", "/play", "/", "/events"} {

@@ -45,7 +45,8 @@ func TestLevelStartsAGame(t *testing.T) {
 	b.await(`document.querySelector("[data-say]").textContent.includes("champion would play")`)
 }
 
-// A rematch with the roles changed is the second game of a match, which says what is left to win it, and who has won.
+// A rematch with the roles changed is the second game of a match. The page tells how many points are left to win, and
+// at the end the winner.
 func TestRematchIsOneMatch(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.URL())

@@ -30,15 +30,16 @@ type home struct {
 	archive *archive.Archive
 	find    *finder
 	watched *live.Games
-	scenes  *lru.Cache[markedGame, []scene]
+	scenes  *lru.Cache[markedGame, []scene] // of finished games
+	own     func() ([]scene, error)         // of the games that come with the program, made once
 }
 
-// keptScenes is how many games have their scenes kept, the last ones that were shown.
-const keptScenes = 64
+// mostScenes is how many games have their scenes kept, the last ones that were shown.
+const mostScenes = 64
 
 func newHome(pages *pages, arena *server.Server, store *results.Store, all *archive.Archive, find *finder, watched *live.Games) *home {
-	scenes, _ := lru.New[markedGame, []scene](keptScenes) // fails only for a size of 0
-	return &home{pages, arena, store, all, find, watched, scenes}
+	scenes, _ := lru.New[markedGame, []scene](mostScenes) // fails only for a size of 0
+	return &home{pages, arena, store, all, find, watched, scenes, sync.OnceValues(ownScenes)}
 }
 
 // showNothing answers requests for unknown addresses.
@@ -172,36 +173,46 @@ const scenesGames = 3
 // have none.
 func (h *home) scenesOf(recent []results.Stored) ([]scene, error) {
 	counted := slices.DeleteFunc(slices.Clone(recent), func(g results.Stored) bool { return !g.Voided.IsZero() })
-	if scenes := h.bestScenes(counted); len(scenes) > 0 {
+	if scenes := bestScenes(counted, h.keptScenes); len(scenes) > 0 {
 		return scenes, nil
 	}
+	return h.own()
+}
+
+// ownScenes returns the scenes of the games that come with the program.
+func ownScenes() ([]scene, error) {
 	games, err := welcome.Games()
-	if err != nil {
-		return nil, err
+	stored := make([]results.Stored, len(games))
+	for i, g := range games {
+		stored[i].Game = g
 	}
-	var own []results.Stored
-	for _, g := range games {
-		own = append(own, results.Stored{Game: g})
-	}
-	return h.bestScenes(own), nil
+	return bestScenes(stored, scenesIn), err
 }
 
 // bestScenes returns the scenes of the longest games.
-func (h *home) bestScenes(games []results.Stored) (scenes []scene) {
+func bestScenes(games []results.Stored, in func(g *results.Stored, among []results.Stored) []scene) (scenes []scene) {
 	longest := slices.SortedStableFunc(slices.Values(games), func(a, b results.Stored) int { return cmp.Compare(len(b.Record.Moves), len(a.Record.Moves)) })
 	for i := range longest[:min(scenesGames, len(longest))] {
-		scenes = append(scenes, h.scenesIn(&longest[i], games)...)
+		scenes = append(scenes, in(&longest[i], games)...)
 	}
 	return scenes
 }
 
-// scenesIn returns the scenes of a game. That takes a moment for a long game, so they are kept, once the winner of the
-// match is known from the other game among these.
-func (h *home) scenesIn(g *results.Stored, among []results.Stored) (scenes []scene) {
+// keptScenes is scenesIn, which takes a moment for a long game: the scenes are kept, once the winner of the match is known.
+func (h *home) keptScenes(g *results.Stored, among []results.Stored) []scene {
 	key := markedGame{g.ID, g.Finished.UnixNano()}
-	if known, ok := h.scenes.Get(key); ok && g.ID > 0 {
+	if known, ok := h.scenes.Get(key); ok {
 		return known
 	}
+	scenes := scenesIn(g, among)
+	if len(scenes) > 0 && scenes[0].Won != "" {
+		h.scenes.Add(key, scenes)
+	}
+	return scenes
+}
+
+// scenesIn returns the scenes of a game. The winner of the match is known if the other game is among these.
+func scenesIn(g *results.Stored, among []results.Stored) (scenes []scene) {
 	won := ""
 	for _, other := range among {
 		if other.Event == g.Event && other.Match == g.Match && other.Leg != g.Leg {
@@ -210,9 +221,6 @@ func (h *home) scenesIn(g *results.Stored, among []results.Stored) (scenes []sce
 	}
 	for _, s := range welcome.NewScenes(&g.Record) {
 		scenes = append(scenes, scene{s, g.ID, won})
-	}
-	if won != "" {
-		h.scenes.Add(key, scenes)
 	}
 	return scenes
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,9 +14,14 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/welcome"
+	"versus2048/internal/web/words"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
+	"versus2048/tournament"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // sharing is the parts of games for other sites and programs: a board, pictures, files.
@@ -23,7 +29,7 @@ type sharing struct {
 	pages  *pages
 	arena  *server.Server
 	find   *finder
-	artist func() (*drawing.Artist, error) // made for the first animation
+	artist func() (*drawing.Artist, error) // made for the first animation or preview
 }
 
 // exports are the downloads of events.
@@ -152,6 +158,112 @@ func positionsOf(r *record.Record, from, to int) (list []rules.Position, err err
 		list = append(list, p)
 	}
 	return list, nil
+}
+
+// description is what pages without a description of their own say about themselves to search engines and messengers.
+const description = "2048 for two players: one slides the tiles for points, the other places each new tile to stop it. Play against a bot, or watch bots play."
+
+// previews are the pictures by which other sites announce links to pages.
+type previews struct {
+	arena   *server.Server
+	store   *results.Store
+	archive *archive.Archive
+	find    *finder
+	artist  func() (*drawing.Artist, error) // the one of sharing
+	made    *lru.Cache[string, []byte]      // by the contents of the cards
+}
+
+// keptPreviews is how many pictures are kept, some 20 kB each: the last ones that were asked for.
+const keptPreviews = 64
+
+func newPreviews(s *sharing, store *results.Store, all *archive.Archive) *previews {
+	made, _ := lru.New[string, []byte](keptPreviews) // fails only for a size of 0
+	return &previews{s.arena, store, all, s.find, s.artist, made}
+}
+
+// send answers with the picture of a position with some lines of text.
+func (v *previews) send(w http.ResponseWriter, r *http.Request, p rules.Position, lines ...string) error {
+	key := fmt.Sprintf("%v %q", p, lines)
+	card, known := v.made.Get(key)
+	if !known {
+		turn, err := v.arena.Think(r)
+		if err != nil {
+			return tooMany(err)
+		}
+		defer turn.End()
+		artist, err := v.artist()
+		if err != nil {
+			return err
+		}
+		if card, err = artist.Card(p, lines...); err != nil {
+			return err
+		}
+		v.made.Add(key, card)
+		turn.End() // the reader may be slow
+	}
+	w.Header().Set("Cache-Control", "public, max-age=300")
+	return send(w, r, http.StatusOK, "image/png", card)
+}
+
+// sendUsual answers with the picture of all pages that have none of their own.
+func (v *previews) sendUsual(w http.ResponseWriter, r *http.Request) error {
+	games, err := welcome.Games()
+	if err != nil {
+		return err
+	}
+	p, err := games[0].Record.Replay()
+	if err != nil {
+		return err
+	}
+	return v.send(w, r, p, "versus 2048", "One slides the tiles,", "the other places them.", "The higher score wins.")
+}
+
+// sendGame answers with the last position of a game.
+func (v *previews) sendGame(w http.ResponseWriter, r *http.Request) error {
+	now, _, err := v.find.gameAndPly(r)
+	if err != nil {
+		return err
+	}
+	game := &now.Game.Record
+	return v.send(w, r, now.Position, words.Count(now.Position.Score(), "point"), game.Defender, "defends against", game.Attacker)
+}
+
+// mostLeaders is how many bots the picture of an event names.
+const mostLeaders = 4
+
+// sendEvent answers with the last game of an event, and how the event stands. It names no leaders while the statistics
+// are computed for the first time.
+func (v *previews) sendEvent(w http.ResponseWriter, r *http.Request) error {
+	id, err := numberIn(r, "id", "event")
+	if err != nil {
+		return err
+	}
+	x, err := v.archive.Event(r.Context(), id, 0)
+	if err != nil {
+		return err
+	}
+	p, err := v.lastPosition(r.Context(), &x.Event)
+	if err != nil {
+		return err
+	}
+	lines := []string{x.Event.Name, words.Count(x.Line.Done, "game") + ", " + words.State(x.Line.State)}
+	if x.Statistics != nil && x.Statistics.Standings.Begun() {
+		places := x.Statistics.Standings.Places
+		for _, place := range places[:min(mostLeaders, len(places))] {
+			lines = append(lines, fmt.Sprintf("%d. %s", place.Place, place.Name))
+		}
+	}
+	return v.send(w, r, p, lines...)
+}
+
+// lastPosition returns the last position of an event's last finished game, or an empty board.
+func (v *previews) lastPosition(ctx context.Context, e *tournament.Event) (p rules.Position, err error) {
+	p = rules.NewPosition(e.Rules, e.Size)
+	err = v.store.Games(ctx, results.Filter{Event: e.ID, Finished: true, Last: 1}, func(g results.Stored) (err error) {
+		p, err = g.Record.Replay()
+		return err
+	})
+	return p, err
 }
 
 // send answers with the file that “arena export” writes. An export that fails midway is cut off: its end is

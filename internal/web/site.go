@@ -63,7 +63,7 @@ func New(c Config) (*Site, error) {
 		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}),
 		analysisRoutes(&analysis{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
 		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
-		previewRoutes(newPreviews(c.Arena, store, all, find)),
+		previewRoutes(newPreviews(sharing, store, all)),
 		puzzleRoutes(&puzzles{pages, sync.OnceValues(puzzle.Own), time.Now}),
 		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store.Tokens()}),
 	))...)}, nil

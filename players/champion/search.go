@@ -14,7 +14,7 @@ type Config struct {
 	Table   int  // the logarithm of the number of entries of each table: see alphabeta.Config
 	Threads int  // that search together; 0 means one. Against chance there is always one
 	Keep    bool // keeps the tables from move to move
-	// Network returns the network that has learned some rules. It is called for games in which HasNetwork.
+	// Network returns the network for some rules. The search asks for it only in games for which HasNetwork is true.
 	Network func(rules.Ruleset) *ntuple.Network
 }
 

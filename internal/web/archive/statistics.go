@@ -60,7 +60,13 @@ func (c *Career) add(m *tournament.MatchResult, name string, scored [2]bool) {
 			c.Best = max(c.Best, summary.Score)
 		}
 	}
-	outcome := map[float64]tournament.Outcome{0: tournament.SecondWins, 0.5: tournament.Drawn, 1: tournament.FirstWins}[m.Points(name)]
+	outcome := tournament.Drawn
+	switch m.Points(name) {
+	case 1:
+		outcome = tournament.FirstWins
+	case 0:
+		outcome = tournament.SecondWins
+	}
 	if c.Last = append(c.Last, outcome); len(c.Last) > lastMatches {
 		c.Last = slices.Delete(c.Last, 0, 1)
 	}

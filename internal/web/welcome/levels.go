@@ -12,7 +12,7 @@ type Level struct {
 	Text string // a sentence for people
 }
 
-// Levels returns the levels, the weakest first. docs/strength.md has the matches by which they were chosen.
+// Levels returns the levels, the weakest first. The matches in docs/strength.md are the reasons for the choice.
 func Levels() []Level {
 	return []Level{
 		{"beginner", "greedy", "looks at the points of the next slide only"},

@@ -8,7 +8,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// One sentence tells who won or leads, where a newcomer stands, or what a test found.
+// One sentence names the winner or the leader, the place of a newcomer, or the result of a test.
 func TestOutcome(t *testing.T) {
 	places := func(column string, places ...tournament.Place) tournament.Standings {
 		return tournament.Standings{Columns: []string{column}, Places: places}

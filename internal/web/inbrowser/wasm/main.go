@@ -81,7 +81,7 @@ func (p *program) ask(question string) any {
 	return string(text)
 }
 
-// turn is how long a search runs before JavaScript has a turn, in which it may stop the search.
+// turn is how long a search runs without a pause. JavaScript can stop the search during the pause.
 const turn = 100 * time.Millisecond
 
 // stop reports whether JavaScript has stopped the search.

@@ -1,4 +1,4 @@
-.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak champion champion-profile ladder-hour flaky farm-load dist release release-check reports tree-reports regret-reports census-report module
+.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak champion champion-profile page-figures ladder-hour flaky farm-load dist release release-check reports tree-reports regret-reports census-report module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -35,6 +35,9 @@ champion: ## compile the champion for browsers, internal/web/static/champion.was
 champion-profile: ## measure again which of its functions are worth the compiler's effort (a minute), then make champion
 	folder=$$(mktemp -d) && GODEBUG=cpu.avx2=off go test ./internal/web/inbrowser -run '^$$' -bench Champion -o $$folder/test \
 		-cpuprofile internal/web/inbrowser/wasm/default.pgo && rm -r $$folder
+
+page-figures: ## measure the pages in Chromium: first visits, a game of 50,000 plies, watchers, the champion (minutes, on an idle machine)
+	go test ./internal/web -run 'ChampionSpeed|ChampionFiles' -bench 'Pages|Watchers' -benchtime 1x -count=1 -v
 
 same-code: ## check that the working tree has the code of REV=main without its comments
 	go run .ci/samecode.go $(or $(REV),main)

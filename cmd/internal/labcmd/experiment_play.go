@@ -354,7 +354,7 @@ func (p *trialPlayer) playStage(ctx context.Context, s stage, timeLeft func(serv
 	}
 	last, err := p.client.Follow(ctx, id, func(now server.Progress) { show.Show(now, running.ProgressLine(now)+timeLeft(now)) })
 	show.End()
-	return running.Unfinished(p.trial.messages, id, last, err, cmdline.SameCommand())
+	return running.StoppedError(p.trial.messages, id, last, err, cmdline.SameCommand())
 }
 
 // start starts or resumes the event of a stage and returns its number.

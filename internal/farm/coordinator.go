@@ -297,6 +297,7 @@ func (c *Coordinator) setAside(reasons map[string]string) {
 		maps.DeleteFunc(theirs, func(worker, _ string) bool { return !workers[worker] })
 		v.breakUp(theirs)
 	}
+	c.cards.announce()
 }
 
 // isAside reports whether a worker is set aside.
@@ -353,6 +354,9 @@ func (c *Coordinator) renew() {
 
 // Workers returns the workers that have renewed their cards within the lease, by name.
 func (c *Coordinator) Workers() []Card { return c.cards.list() }
+
+// Follow returns a channel that receives a value when workers come, go or are set aside, until leave is called.
+func (c *Coordinator) Follow() (changed <-chan struct{}, leave func()) { return c.cards.follow() }
 
 // Aside returns the workers that are set aside, with the reasons.
 func (c *Coordinator) Aside() map[string]string {

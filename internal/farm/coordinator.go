@@ -127,7 +127,7 @@ var errAnswers = errors.New("it answers")
 // createStream creates the stream of tasks and its consumers, if they are not there.
 func (c *Coordinator) createStream(ctx context.Context) error {
 	stream, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: c.name.tasks(), Description: "what workers are to do", Subjects: []string{c.name.lane("*")},
+		Name: c.name.tasks(), Description: "tasks for workers", Subjects: []string{c.name.lane("*")},
 		Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, Duplicates: time.Minute,
 	})
 	for _, l := range []lane{plainLane, execLane, batchLane} {

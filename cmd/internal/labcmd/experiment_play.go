@@ -184,7 +184,7 @@ func (t trial) reportInterrupt(err error) error {
 // withAdvice adds advice to a mismatch.
 func withAdvice(err error) error {
 	if mismatch := new(experiment.MismatchError); errors.As(err, &mismatch) {
-		return fmt.Errorf("%w (give the flags with which it was played, or choose another --db)", err)
+		return fmt.Errorf("%w (give the flags of its first run again, or choose another --db)", err)
 	}
 	return err
 }

@@ -77,7 +77,7 @@ farm-load: ## what many workers cost an arena with a farm, and how soon dead one
 	go run ./internal/siege farm-load --workers 1000
 	go run ./internal/siege farm-times
 
-module: ## give the module the path by which others import it, MODULE=example.org/you/versus2048
+module: ## give the module its public import path, MODULE=example.org/you/versus2048
 	@go run ./deploy/release module '$(MODULE)'
 
 dist: ## make dist/, the files of a release: the games behind the reports, with checksums

@@ -20,13 +20,13 @@ const next = "Check the tree and commit it:\n" +
 	"  go build ./... && go vet ./... && go test ./internal/policy && bash .ci/run format\n" +
 	"Then push it to where %[1]s is found, with a tag such as v1.0.0. Others get it by\n" +
 	"  go get %[1]s@latest\n" +
-	"and docs/GO.md shows what they do with it.\n"
+	"and docs/GO.md shows how they use it.\n"
 
 // moduleCommand gives the project's module its public import path, everywhere in the tree.
 func moduleCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "module",
-		Usage:     "give the module the path by which others import it: make module MODULE=example.org/you/versus2048",
+		Usage:     "give the module its public import path: make module MODULE=example.org/you/versus2048",
 		ArgsUsage: "PATH",
 		Action: func(c *cli.Context) error {
 			path := c.Args().First()

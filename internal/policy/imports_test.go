@@ -202,7 +202,7 @@ var layers = map[string]layer{
 		},
 	},
 	"internal/server/access":   {},
-	"tournament/agenda":        {},
+	"tournament/agenda":        {code: []string{own + "tournament"}},
 	"internal/server/budget":   {},
 	"internal/server/operator": {code: []string{own + "internal/disk", own + "internal/lines"}},
 	"internal/server/roster": {code: []string{

@@ -228,7 +228,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	}
 	s.began.Store(time.Now())
 	s.ran = s.host.stalls.Running(time.Now())
-	watching.Go(func() { s.host.watch.Run(life, s.look) })
+	watching.Go(func() { s.host.watch.Run(life, s.snapshot) })
 	defer s.host.runs.close()
 	defer end()
 	front, err := s.newFront(connections, listener, doors)

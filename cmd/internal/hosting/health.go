@@ -28,7 +28,7 @@ func HealthCommand(server cli.Flag) *cli.Command {
 			"any name, since nothing secret is sent.",
 		Flags: []cli.Flag{
 			server,
-			&cli.BoolFlag{Name: "ready", Usage: "ask whether it takes bots and events now, which an arena that starts or stops does not"},
+			&cli.BoolFlag{Name: "ready", Usage: "ask whether it takes bots and events now; while it starts or stops it does not"},
 			&cli.DurationFlag{Name: "timeout", Value: 5 * time.Second, Usage: "how long to wait for the answer"},
 		},
 		Action: cmdline.WithArguments(health),

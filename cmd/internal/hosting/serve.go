@@ -52,7 +52,7 @@ func botFlags() []cli.Flag {
 		GraceFlag(),
 		cmdline.StartTimeoutFlag(),
 		&cli.BoolFlag{Name: "no-resume", Usage: "do not resume by itself the events that were played or in the queue when the arena ended"},
-		&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
+		&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events with bots that may need more memory together, such as 4GiB"},
 	)
 }
 

@@ -29,7 +29,7 @@ func shortestCommand() *cli.Command {
 			"few seconds and 1 GiB of memory, 71 plies half a minute and 4 GiB.",
 		Flags: slices.Concat(cmdline.StartFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "plies", Value: 61, Usage: "look at games of up to this many plies, from the start position on"},
-			&cli.IntFlag{Name: "positions", Value: 1, Usage: "for each ply in which games end, print a game to this many of its final positions, the ones with the most lines first"},
+			&cli.IntFlag{Name: "positions", Value: 1, Usage: "for each ply that ends a game, print a game to this many of its final positions, the ones with the most lines first"},
 			&cli.StringFlag{Name: "out", Usage: "write these games into this file, as records"},
 			cmdline.ForceFlag(),
 			cmdline.MemoryFlag("stop when more would be needed, such as 4GiB"),

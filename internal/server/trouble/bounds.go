@@ -37,13 +37,13 @@ func (b Bounds) Validate() error {
 	return nil
 }
 
-// The longest and the shortest time from one look to the next.
+// The longest and the shortest time from one snapshot to the next.
 const (
 	longestInterval  = 5 * time.Second
 	shortestInterval = 10 * time.Millisecond
 )
 
-// interval returns the time between two looks.
+// interval returns the time between two snapshots.
 func (b Bounds) interval() time.Duration {
 	return max(shortestInterval, min(longestInterval, b.Stall/4, b.Missing/4))
 }

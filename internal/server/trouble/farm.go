@@ -16,28 +16,28 @@ type Worker struct {
 // workers finds events that wait for workers, workers that are set aside, and overloaded workers.
 type workers struct {
 	bound  time.Duration
-	events spells[int64] // by Look.Running
+	events firstSeen[int64] // by Snapshot.Running
 }
 
-func (w *workers) symptoms(l Look) (all []Symptom) {
-	w.events.look()
-	for _, e := range l.Events {
-		if !l.waitsForWorkers(e) {
+func (w *workers) symptoms(arena Snapshot) (all []Symptom) {
+	w.events.begin()
+	for _, e := range arena.Events {
+		if !arena.waitsForWorkers(e) {
 			continue
 		}
-		if waited := l.Running - w.events.since(e.ID, l.Running); waited > w.bound {
+		if waited := arena.Running - w.events.since(e.ID, arena.Running); waited > w.bound {
 			all = append(all, e.symptom(WorkersMissing, "event %d %q waits for workers, and there has been none for %v: start one (arena worker), or %s", e.ID, e.Name, round(waited), giveUp(e)))
 		}
 	}
-	for _, one := range l.Workers {
+	for _, one := range arena.Workers {
 		all = append(all, one.symptoms()...)
 	}
 	return all
 }
 
 // waitsForWorkers reports whether workers are to play an event and no worker is there.
-func (l *Look) waitsForWorkers(e Event) bool {
-	for _, w := range l.Workers {
+func (arena *Snapshot) waitsForWorkers(e Event) bool {
+	for _, w := range arena.Workers {
 		if w.Aside == "" {
 			return false
 		}
@@ -50,7 +50,7 @@ func (w *Worker) symptoms() []Symptom {
 	switch {
 	case w.Aside != "":
 		s.Kind = WorkerAside
-		s.Text = fmt.Sprintf("worker %q gets no more games until the arena is started again: %s: look at its machine and its program", w.Name, w.Aside)
+		s.Text = fmt.Sprintf("worker %q gets no more games until the arena is started again: %s: check its machine and its program", w.Name, w.Aside)
 	case w.Busy:
 		s.Kind = WorkerBusy
 		s.Text = fmt.Sprintf("worker %q plays fewer games at once, since its timers are late by %v: stop other programs on its machine, or start it with fewer --games", w.Name, round(w.Late))

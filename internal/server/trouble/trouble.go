@@ -13,7 +13,7 @@ type Trouble struct {
 	Event   int64     `json:"event,omitempty"` // the number of the event, 0 without one
 	Bot     string    `json:"bot,omitempty"`   // the name of the bot, "" without one
 	Since   time.Time `json:"since"`           // when it was raised
-	Text    string    `json:"text"`            // a description, as of the last look, and advice
+	Text    string    `json:"text"`            // a description, as of the last snapshot, and advice
 }
 
 // Kind is a kind of trouble. Kinds may be added; the present ones stay.
@@ -40,7 +40,7 @@ func Kinds() []Kind {
 	return []Kind{EventStalled, EventFailed, BotFaults, BotMissing, WorkersMissing, WorkerAside, WorkerBusy, DiskSpace, ClockJumped, Standstill, DatabaseLost, WebhookFailing}
 }
 
-// Symptom is a sign of trouble in one look.
+// Symptom is a sign of trouble in one snapshot.
 type Symptom struct {
 	Kind    Kind
 	Subject string
@@ -72,7 +72,7 @@ type subject struct {
 // raised is a trouble that is not over.
 type raised struct {
 	Trouble
-	quiet int // number of looks in a row without a symptom
+	quiet int // number of snapshots in a row without a symptom
 }
 
 // sorted sorts troubles: the oldest first.

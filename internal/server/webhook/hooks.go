@@ -74,13 +74,13 @@ func (h *Hooks) Run(ctx context.Context) {
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastTime, hangUp) })()
 	var running sync.WaitGroup
 	for _, q := range h.queues {
-		running.Go(func() { h.empty(ctx, last, q) })
+		running.Go(func() { h.deliverAll(ctx, last, q) })
 	}
 	running.Wait()
 }
 
-// empty delivers the notices of a queue until ctx ends. Then it tries each remaining notice once, until last ends.
-func (h *Hooks) empty(ctx, last context.Context, q *queue) {
+// deliverAll delivers the notices of a queue until ctx ends. Then it tries each remaining notice once, until last ends.
+func (h *Hooks) deliverAll(ctx, last context.Context, q *queue) {
 	for h.deliverNext(ctx, last, q, patience) {
 	}
 	for q.left() > 0 && h.deliverNext(last, last, q, 0) {

@@ -27,7 +27,7 @@ func ParseTarget(text string) (Target, error) {
 	}
 	address, err := url.Parse(text)
 	if err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Hostname() == "" || address.Fragment != "" {
-		return t, errors.New("an address of a webhook is not one: want https://HOST/PATH, slack=https://HOST/PATH or discord=https://HOST/PATH")
+		return t, errors.New("an address of a webhook is no URL: want https://HOST/PATH, slack=https://HOST/PATH or discord=https://HOST/PATH")
 	}
 	t.address = address
 	return t, nil

@@ -2,19 +2,19 @@ package roster
 
 import "slices"
 
-// Share is the part of one event in a [Pool]. It implements tournament.Slots. A bot that was not added to the share
+// Allocation has the slots of one event in a [Pool]. It implements tournament.Slots. A bot that was not added to the allocation
 // always has a free slot: it plays in no other event.
-type Share struct {
+type Allocation struct {
 	pool    *Pool
 	long    bool           // see Visit
-	games   map[string]int // in progress, by bot; has a key for each bot of the share
+	games   map[string]int // in progress, by bot; has a key for each bot of the allocation
 	request *request       // nil while the event waits for nothing
 	freed   chan struct{}
 }
 
 // Add adds a bot to the event. offers returns how many games it plays at once, over all events; it is
 // called with the pool locked.
-func (s *Share) Add(name string, offers func() int) {
+func (s *Allocation) Add(name string, offers func() int) {
 	p := s.pool
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -25,12 +25,12 @@ func (s *Share) Add(name string, offers func() int) {
 		p.bots[name] = &bot{}
 	}
 	p.bots[name].offers = offers
-	p.bots[name].shares++
+	p.bots[name].allocations++
 	s.games[name] = 0
 }
 
 // Remove removes a bot from the event, and gives back its slots.
-func (s *Share) Remove(name string) {
+func (s *Allocation) Remove(name string) {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
 	if r := s.request; r != nil && slices.Contains(r.bots, name) {
@@ -41,7 +41,7 @@ func (s *Share) Remove(name string) {
 }
 
 // Close removes all bots.
-func (s *Share) Close() {
+func (s *Allocation) Close() {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
 	s.withdraw()
@@ -52,14 +52,14 @@ func (s *Share) Close() {
 }
 
 // Free reports whether Take would take a slot of each of these bots now.
-func (s *Share) Free(bots ...string) bool {
+func (s *Allocation) Free(bots ...string) bool {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
 	return s.pool.grants(s, s.shared(bots))
 }
 
 // Take takes a slot of each of these bots for a game, or none. It reports whether it did.
-func (s *Share) Take(bots ...string) bool {
+func (s *Allocation) Take(bots ...string) bool {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
 	bots = s.shared(bots)
@@ -73,7 +73,7 @@ func (s *Share) Take(bots ...string) bool {
 		s.games[name]++
 		s.pool.bots[name].used++
 		for _, r := range s.pool.waiting {
-			if r.share != s {
+			if r.allocation != s {
 				r.pass(name, s.long)
 			}
 		}
@@ -82,7 +82,7 @@ func (s *Share) Take(bots ...string) bool {
 }
 
 // Give returns the slots that Take took.
-func (s *Share) Give(bots ...string) {
+func (s *Allocation) Give(bots ...string) {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
 	for _, name := range s.shared(bots) {
@@ -96,7 +96,7 @@ func (s *Share) Give(bots ...string) {
 
 // Wait names the bots that the event's next game needs, none if it needs nothing now. The event keeps its place in the
 // queue while Wait is called with the same bots.
-func (s *Share) Wait(bots ...string) {
+func (s *Allocation) Wait(bots ...string) {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
 	bots = s.shared(bots)
@@ -114,12 +114,12 @@ func (s *Share) Wait(bots ...string) {
 }
 
 // Freed returns a channel that receives a value when the event should try again to take slots.
-func (s *Share) Freed() <-chan struct{} { return s.freed }
+func (s *Allocation) Freed() <-chan struct{} { return s.freed }
 
 // Wake makes the event try again: its bots may have free slots now.
-func (s *Share) Wake() { s.wake() }
+func (s *Allocation) Wake() { s.wake() }
 
-func (s *Share) wake() {
+func (s *Allocation) wake() {
 	select {
 	case s.freed <- struct{}{}:
 	default:
@@ -127,7 +127,7 @@ func (s *Share) wake() {
 }
 
 // shared returns the bots that may play in other events. The caller holds the pool's lock, as for the methods below.
-func (s *Share) shared(bots []string) (all []string) {
+func (s *Allocation) shared(bots []string) (all []string) {
 	for _, name := range bots {
 		if _, known := s.games[name]; known {
 			all = append(all, name)
@@ -137,13 +137,13 @@ func (s *Share) shared(bots []string) (all []string) {
 }
 
 // withdraw ends the event's request, if it has one.
-func (s *Share) withdraw() {
+func (s *Allocation) withdraw() {
 	p := s.pool
 	p.waiting = slices.DeleteFunc(p.waiting, func(r *request) bool { return r == s.request })
 	s.request = nil
 }
 
-func (s *Share) remove(name string) {
+func (s *Allocation) remove(name string) {
 	games, known := s.games[name]
 	if !known {
 		return
@@ -151,7 +151,7 @@ func (s *Share) remove(name string) {
 	delete(s.games, name)
 	b := s.pool.bots[name]
 	b.used -= games
-	if b.shares--; b.shares == 0 {
+	if b.allocations--; b.allocations == 0 {
 		delete(s.pool.bots, name)
 	}
 }

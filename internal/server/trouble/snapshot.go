@@ -2,8 +2,8 @@ package trouble
 
 import "time"
 
-// Look is the state of an arena at one moment. Zero fields are no trouble.
-type Look struct {
+// Snapshot is the state of an arena at one moment. Zero fields are no trouble.
+type Snapshot struct {
 	Wall    time.Time     // the machine's clock
 	Elapsed time.Duration // since the arena was opened, by a monotonic clock
 	Running time.Duration // the time within Elapsed during which the process ran

@@ -6,8 +6,8 @@ export const slides = ["N", "S", "W", "E"];
 // lines returns the cells [x, y] of each line that a slide moves along, the wall first.
 function lines(tiles, move) {
 	const rows = tiles.map((row, y) => row.map((_, x) => [x, y]));
-	const all = move === "W" || move === "E" ? rows : rows[0].map((_, x) => rows.map((row) => row[x]));
-	return move === "E" || move === "S" ? all.map((line) => line.reverse()) : all;
+	const all = "WE".includes(move) ? rows : rows[0].map((_, x) => rows.map((row) => row[x]));
+	return "ES".includes(move) ? all.map((line) => line.reverse()) : all;
 }
 
 // slide returns {tiles, gain, steps} for a slide, or null if it changes nothing. A step is

@@ -6,7 +6,6 @@ export class Contest {
 	// first is the first game of the match, if this is the second one. beat is a score that somebody made before.
 	constructor({ first, beat }) { Object.assign(this, { games: first ? [first] : [], beat }); }
 
-	// add adds a finished game in which the person played a role.
 	// If the attacker has lost by a fault, no score would be enough for the other one.
 	add(role, { score, winner }) { this.games.push({ role, score, worth: winner === "defender" ? Infinity : score }); }
 

@@ -4,7 +4,6 @@ import { play, read } from "./rules.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-// Film is some scenes, one after the other.
 export class Film {
 	// scenes are elements with their start, ply and moves. The film calls show(position, ply, move, before, scene) for each
 	// ply, also for the start of a scene. pace is the time for a ply, and rest the time after a scene, in milliseconds.
@@ -12,7 +11,6 @@ export class Film {
 		Object.assign(this, { scenes: [...scenes], show, pace, rest });
 	}
 
-	// load shows the start of the first scene.
 	load() {
 		const [scene] = this.scenes, { start, ply, moves } = scene.dataset;
 		Object.assign(this, { position: read(start), ply: Number(ply), moves: moves.split(" ") });

@@ -6,7 +6,7 @@ import { milliseconds, number } from "./moment.js";
 import { Moves } from "./moves.js";
 import { ask, fill, tell } from "./page.js";
 import { Marks, Panels, share } from "./panels.js";
-import { play, read, write } from "./rules.js";
+import { play, read } from "./rules.js";
 import { Screen } from "./watch.js";
 
 // Replay is a game with a cursor at the shown ply. It dispatches on root "ply" when the cursor has moved, and
@@ -14,11 +14,9 @@ import { Screen } from "./watch.js";
 class Replay extends Screen {
 	constructor(root) {
 		super(root);
-		const { game, plies } = root.dataset;
-		this.id = game;
-		this.searches = "searches" in root.dataset; // whether this visitor may see search reports
-		this.following = this.ply === Number(plies);
-		this.list = new Moves(this.part("moves"));
+		const { game, plies, searches } = root.dataset;
+		Object.assign(this, { id: game, following: this.ply === Number(plies), list: new Moves(this.part("moves")) });
+		this.searches = searches === ""; // whether this visitor may see search reports
 		this.varied = false; // whether moves that were not played are shown
 	}
 
@@ -94,7 +92,6 @@ class Replay extends Screen {
 
 	address() { return this.following ? location.pathname : `${location.pathname}?ply=${this.ply}`; }
 
-	// go shows a ply, and puts it into the address.
 	go(ply, { quiet } = {}) {
 		ply = Math.max(0, Math.min(ply, this.moves.length));
 		const position = this.at(ply), move = this.moves[ply - 1] ?? "", time = this.times[ply - 1], { part } = this;
@@ -139,8 +136,6 @@ class Replay extends Screen {
 		this.announce(`variation, ${moves.at(-1)}, score ${position.score}`);
 	}
 
-	text() { return write(this.at(this.ply), Number(this.root.dataset.start.split(" ")[3]) + this.ply); }
-
 	listen() {
 		const { part } = this, back = () => this.go(this.ply), slider = part("slider");
 		slider.oninput = () => this.go(slider.valueAsNumber);
@@ -163,16 +158,14 @@ class Replay extends Screen {
 		});
 	}
 
-	// hurry plays by that many steps of the list of speeds faster.
 	hurry(by) {
 		const speed = this.part("speed"), to = speed.selectedIndex + by;
-		if (to < 0 || to >= speed.length) return;
+		if (!speed.options[to]) return;
 		speed.selectedIndex = to;
 		this.announce(`${speed.value} plies a second`);
 		speed.onchange();
 	}
 
-	// toggle starts autoplay, or stops it.
 	toggle() {
 		if (this.timer) {
 			this.timer = clearInterval(this.timer);

@@ -1,6 +1,7 @@
 // The server's parts beside a game's board.
 
 import { fill, piece, swap } from "./page.js";
+import { write } from "./rules.js";
 
 // Panels show the search for the ply's move, and the result of perfect play.
 export class Panels {
@@ -39,7 +40,6 @@ export class Marks {
 		if (fresh) swap(fresh, "[data-ticks]", "[data-marks]");
 	}
 
-	// next goes to the next mistake or fault, and from the last one to the first.
 	next() {
 		const { replay } = this, links = [...replay.root.querySelectorAll("[data-marks] a:not(.mark-tile)")];
 		const next = links.find((link) => link.dataset.to > replay.ply) ?? links[0];
@@ -50,12 +50,12 @@ export class Marks {
 
 // share keeps texts and links for copying up to date.
 export function share(replay) {
-	const { part, root, record } = replay, { origin, pathname } = location;
+	const { part, root, record } = replay, { origin, pathname } = location, first = Number(root.dataset.start.split(" ")[3]);
 	const show = () => {
-		const position = replay.text(), here = `?ply=${replay.ply}`;
+		const { ply } = replay, position = write(replay.at(ply), first + ply), here = `?ply=${ply}`;
 		fill(part, { position, address: origin + pathname + here });
 		part("svg").search = here;
-		part("gif").search = `?to=${replay.ply}`;
+		part("gif").search = `?to=${ply}`;
 		part("analysis").search = new URLSearchParams({ position, rules: record.rules });
 	};
 	root.addEventListener("ply", show);

@@ -14,15 +14,14 @@ export class Plots {
 		Object.assign(this, { replay, box: replay.part("plots"), values: [], charts: new Map() }); // charts: by title
 		replay.root.addEventListener("plies", () => this.grow());
 		replay.root.addEventListener("ply", () => this.mark());
-		new ResizeObserver(() => requestAnimationFrame(() => this.fit())).observe(this.box); // in the next frame: otherwise it loops
+		const fit = () => this.charts.forEach((c) => c.setSize({ width: this.width(), height }));
+		new ResizeObserver(() => requestAnimationFrame(fit)).observe(this.box); // in the next frame: otherwise it loops
 		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 			this.clear();
 			this.draw();
 		});
 		this.askValues();
 	}
-
-	fit() { this.charts.forEach((c) => c.setSize({ width: this.width(), height })); }
 
 	width() { return Math.max(200, this.box.clientWidth); }
 

@@ -1,19 +1,13 @@
 // The server's parts beside a game's board.
 
 import { fill, piece, swap } from "./page.js";
+import { write } from "./rules.js";
 
 // Panels show the search for the ply's move, and the result of perfect play.
 export class Panels {
 	constructor(replay) {
 		this.replay = replay;
-		this.exact = true; // whether exact values are shown
-		const { root } = replay;
-		root.addEventListener("ply", () => this.later());
-		root.addEventListener("variation", () => this.markLine());
-		root.addEventListener("click", ({ target }) => {
-			const moves = this.line(), at = moves.indexOf(target);
-			if (at >= 0) replay.tryOut(replay.ply - 1, moves.map((button) => button.textContent), at + 1);
-		});
+		replay.root.addEventListener("ply", () => this.later());
 		this.later();
 	}
 
@@ -23,27 +17,10 @@ export class Panels {
 	}
 
 	async show() {
-		const { replay } = this, { ply } = replay;
+		const { id, ply, part } = this.replay;
 		this.timer = null;
-		const fresh = await piece(`/parts/games/${replay.id}/panels?ply=${ply}`).catch(() => null);
-		if (!fresh || ply !== replay.ply) return; // another ply has been chosen meanwhile
-		replay.part("panels").replaceChildren(...fresh.body.children);
-		replay.part("exact").hidden ||= !this.exact;
-		this.markLine();
-	}
-
-	toggle() {
-		this.exact = !this.exact;
-		if (this.exact) this.show();
-		else this.replay.part("exact").hidden = true;
-	}
-
-	line() { return [...this.replay.root.querySelectorAll("[data-search-line] button")]; }
-
-	// markLine marks the step of the expected line that is on the board.
-	markLine() {
-		const steps = this.replay.variation?.steps;
-		this.line().forEach((button, i) => { button.ariaPressed = String(i + 1 === steps); });
+		const fresh = await piece(`/parts/games/${id}/panels?ply=${ply}`).catch(() => null);
+		if (ply === this.replay.ply && fresh) part("panels").replaceChildren(...fresh.body.children); // unless another ply has been chosen
 	}
 }
 
@@ -63,7 +40,6 @@ export class Marks {
 		if (fresh) swap(fresh, "[data-ticks]", "[data-marks]");
 	}
 
-	// next goes to the next mistake or fault, and from the last one to the first.
 	next() {
 		const { replay } = this, links = [...replay.root.querySelectorAll("[data-marks] a:not(.mark-tile)")];
 		const next = links.find((link) => link.dataset.to > replay.ply) ?? links[0];
@@ -74,13 +50,13 @@ export class Marks {
 
 // share keeps texts and links for copying up to date.
 export function share(replay) {
-	const { part, root } = replay;
+	const { part, root, record } = replay, { origin, pathname } = location, first = Number(root.dataset.start.split(" ")[3]);
 	const show = () => {
-		const position = replay.text(), { origin, pathname } = location, here = `?ply=${replay.ply}`;
+		const { ply } = replay, position = write(replay.at(ply), first + ply), here = `?ply=${ply}`;
 		fill(part, { position, address: origin + pathname + here });
 		part("svg").search = here;
-		part("gif").search = `?to=${replay.ply}`;
-		part("analysis").search = new URLSearchParams({ position, rules: replay.record.rules });
+		part("gif").search = `?to=${ply}`;
+		part("analysis").search = new URLSearchParams({ position, rules: record.rules });
 	};
 	root.addEventListener("ply", show);
 	show();

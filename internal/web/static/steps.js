@@ -5,7 +5,7 @@ import { mated, play } from "./rules.js";
 
 export class Steps {
 	constructor(table, asked) {
-		Object.assign(this, { table, asked, past: [] });
+		Object.assign(this, { table, asked, past: [] }); // past: the position and the ply before each move
 	}
 
 	begin() {
@@ -36,7 +36,7 @@ export class Steps {
 		const { table, asked } = this, { position, ply } = table;
 		const move = await table.hint(asked[position.side], asked.rules);
 		if (table.position !== position || this.left) return; // undone, or left
-		this.past.push({ position, ply });
+		this.past.push([position, ply]);
 		const next = play(position, move);
 		table.show(next, ply + 1, move, position);
 		table.say(mated(next) ? `The game is over: ${number(next.score)} points.` : `The ${position.side} plays ${move}.`);
@@ -55,8 +55,7 @@ export class Steps {
 
 	undo() {
 		this.running = false;
-		const { position, ply } = this.past.pop();
-		this.table.show(position, ply);
+		this.table.show(...this.past.pop());
 		this.offer();
 	}
 

@@ -166,11 +166,11 @@ var layers = map[string]layer{
 	},
 	"internal/web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/roster", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/registration", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
 			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/welcome", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
 		},
-		tests: []string{own + "lab/retrograde", own + "protocol", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
+		tests: []string{own + "lab/retrograde", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"internal/web/archive": {
 		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/words", lru},
@@ -208,6 +208,10 @@ var layers = map[string]layer{
 	"internal/server/roster": {code: []string{
 		own + "rules/...", own + "players/clock", own + "protocol", own + "protocol/names", own + "tournament", own + "internal/server/program",
 	}},
+	"internal/server/registration": {
+		code:  []string{own + "protocol", own + "protocol/names", own + "internal/server/gate", "golang.org/x/time/rate"},
+		tests: []string{own + "results"},
+	},
 	"internal/server/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
 	"internal/server/metrics":     {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},

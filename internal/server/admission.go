@@ -19,6 +19,7 @@ import (
 
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/registration"
 	"versus2048/internal/server/roster"
 	"versus2048/protocol"
 )
@@ -28,7 +29,9 @@ type admission struct {
 	roster        *roster.Roster
 	tokens        Tokens
 	grants        *grants
-	owners        *owners
+	owners        *registration.Owners
+	desk          *registration.Desk
+	proxies       gate.Proxies
 	requireTokens bool   // from bots on loopback, too
 	secret        string // of the operator on this machine; "" if there is none
 	secretFile    string // where a command finds the secret; "" if it is in no file
@@ -39,38 +42,50 @@ type admission struct {
 }
 
 // refusal is the reason why a bot is not admitted.
-type refusal struct {
-	code    protocol.Code
-	message string
-}
+type refusal protocol.Refusal
 
 // admitBot decides whether a bot may play under the name it gives. From loopback, a bot may use any name that has no
-// token, unless every bot needs a token. admitBot returns nil if the bot is admitted.
-func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, error) {
+// token, unless every bot needs a token. admitBot returns no refusal if the bot is admitted. A bot with a token of its
+// own may register its name by that.
+func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (registered bool, refused *refusal, err error) {
 	if reserved := a.roster.Reservation(hello.Name); reserved != "" {
 		if equal(reserved, hello.Token) {
-			return nil, nil
+			return false, nil, nil
 		}
-		return &refusal{protocol.NameInUse, "this name is reserved now, for a bot that the arena has started or for a visitor: take another one"}, nil
+		return false, &refusal{protocol.NameInUse, "this name is reserved now, for a bot that the arena has started or for a visitor: take another one"}, nil
 	}
-	if program.IsCommand(hello.Name) {
-		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a command, which stands for a program of the arena's host: take another name", hello.Name)}, nil
+	if refused = a.reserved(hello.Name); refused != nil {
+		return false, refused, nil
 	}
-	if a.programs[hello.Name] != nil { // an event that has this name among its bots means the program
-		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q belongs to a program of the arena's host: take another name", hello.Name)}, nil
+	if hello.Token == "" {
+		refused, err = a.admitUnnamed(r, hello.Name)
+		return false, refused, err
 	}
-	if program.IsSpec(hello.Name) && !a.roster.Awaits(hello.Name) {
+	valid, err := a.tokens.Valid(r.Context(), string(BotRole), hello.Name, hello.Token)
+	if err != nil || valid {
+		return false, nil, err
+	}
+	refused, err = a.register(r, hello)
+	return refused == nil && err == nil, refused, err
+}
+
+// reserved refuses a name that stands for a bot of the arena or of its host.
+func (a *admission) reserved(name string) *refusal {
+	switch {
+	case program.IsCommand(name):
+		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a command, which stands for a program of the arena's host: take another name", name)}
+	case a.programs[name] != nil: // an event that has this name among its bots means the program
+		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q belongs to a program of the arena's host: take another name", name)}
+	case program.IsSpec(name) && !a.roster.Awaits(name):
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a spec, which stands for a bot that the arena starts: take another name, such as %q",
-			hello.Name, a.roster.FreeName(program.KindOf(hello.Name)))}, nil
+			name, a.roster.FreeName(program.KindOf(name)))}
 	}
-	if hello.Token != "" {
-		valid, err := a.tokens.Valid(r.Context(), string(BotRole), hello.Name, hello.Token)
-		if err != nil || valid {
-			return nil, err
-		}
-		return &refusal{protocol.BadToken, "the token was not made for this name, or is revoked; leave it out if you have none"}, nil
-	}
-	owned, err := a.tokens.Has(r.Context(), string(BotRole), hello.Name)
+	return nil
+}
+
+// admitUnnamed decides whether a bot without a token may use a name.
+func (a *admission) admitUnnamed(r *http.Request, name string) (*refusal, error) {
+	owned, err := a.tokens.Has(r.Context(), string(BotRole), name)
 	if err != nil {
 		return nil, err
 	}
@@ -78,17 +93,40 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 		return &refusal{protocol.TokenRequired, "a token was made for this name: give it with --token or VERSUS2048_TOKEN"}, nil
 	}
 	if owned || a.requireTokens || !gate.FromLoopback(r) {
-		return &refusal{protocol.TokenRequired, "this name needs a token; the arena's operator makes one with: arena token new NAME"}, nil
+		return &refusal{protocol.TokenRequired, "this name needs a token; " + a.desk.Advice()}, nil
 	}
-	if roster.IsGuestName(hello.Name) {
-		return &refusal{protocol.BadHello, "names that begin with \"" + roster.GuestPrefix + "\" are for people who play from the arena's pages: take another one"}, nil
+	if roster.IsGuestName(name) {
+		return guestName(), nil
 	}
-	owner, err := a.owners.alike(r.Context(), hello.Name)
+	owner, err := a.owners.Alike(r.Context(), name)
 	if err != nil || owner == "" {
 		return nil, err
 	}
 	return &refusal{protocol.NameAlike, fmt.Sprintf("the name looks like %q, which a token was made for: take another one", owner)}, nil
 }
+
+func guestName() *refusal {
+	return &refusal{protocol.BadHello, "names that begin with \"" + roster.GuestPrefix + "\" are for people who play from the arena's pages: take another one"}
+}
+
+// register gives a bot the name in its hello, if its token lets it take one and the name is free.
+func (a *admission) register(r *http.Request, hello protocol.Hello) (*refusal, error) {
+	applicant, refused, err := a.desk.Check(r.Context(), a.proxies.Client(r), hello.Token)
+	if refused != nil || err != nil {
+		return (*refusal)(refused), err
+	}
+	if roster.IsGuestName(hello.Name) {
+		return guestName(), nil
+	}
+	if err := a.roster.Vacant(hello.Name); err != nil {
+		return nameTaken(err), nil
+	}
+	refused, err = a.desk.Register(r.Context(), hello.Name, applicant)
+	return (*refusal)(refused), err
+}
+
+// Registration returns how bots get names of their own.
+func (a *admission) Registration() registration.Mode { return a.desk.Registration() }
 
 // Reasons why a request is forbidden.
 var (

@@ -16,6 +16,7 @@ import (
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/registration"
 	"versus2048/internal/server/roster"
 	"versus2048/internal/server/trouble"
 	"versus2048/players/clock"
@@ -40,7 +41,11 @@ type Config struct {
 	Launch        func(program.Own) *exec.Cmd
 	Grace         time.Duration // how long a bot may be disconnected
 	RequireTokens bool          // from bots on loopback, too
-	Public        bool          // everybody may look, from everywhere
+	// Registration is how bots get names of their own, and Register keeps them; without a Register only tokens of the
+	// host give names.
+	Registration registration.Mode
+	Register     registration.Register
+	Public       bool // everybody may look, from everywhere
 	// Origins are the addresses of the arena's own pages behind a proxy that rewrites the host, such as
 	// https://arena.example.org: requests from these pages are not refused as another site's.
 	Origins []string
@@ -154,8 +159,10 @@ func New(c Config) *Server {
 	if c.Connections == (gate.Limits{}) {
 		c.Connections = gate.DefaultLimits()
 	}
+	owners := registration.NewOwners(c.Tokens)
 	admission := &admission{
-		roster: roster, tokens: c.Tokens, grants: grants, owners: &owners{tokens: c.Tokens}, requireTokens: c.RequireTokens,
+		roster: roster, tokens: c.Tokens, grants: grants, owners: owners, proxies: c.BehindProxy,
+		desk: registration.NewDesk(c.Registration, c.Register, owners), requireTokens: c.RequireTokens,
 		secret: c.Operator.Secret, secretFile: c.Operator.Path,
 		public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
 	}

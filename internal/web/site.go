@@ -65,7 +65,7 @@ func New(c Config) (*Site, error) {
 		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
 		previewRoutes(newPreviews(sharing, store, all)),
 		puzzleRoutes(&puzzles{pages, sync.OnceValues(puzzle.Own), time.Now}),
-		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store.Tokens()}),
+		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store.Tokens(), c.Arena.Registration()}),
 	))...)}, nil
 }
 
@@ -165,6 +165,8 @@ func arenaRoutes(h *home, c *connect, d *documents) []route {
 		look("/api", showAPI),
 		needing(server.OperateRight, "GET /status", h.showArena),
 		operate("/connect/token", c.makeToken),
+		operate("/connect/invitation", c.invite),
+		needing(server.LookRight, "POST /connect/renew", c.renew),
 	}
 }
 
@@ -185,7 +187,11 @@ func operatorRoutes(l *login, c *creation, t tokens) []route {
 		operate("/new", c.create),
 		forCommands("GET /api/tokens", inJSON(t.list)),
 		forCommands("POST /api/tokens", t.sendNew),
+		forCommands("POST /api/tokens/reset", t.sendReset),
 		forCommands("POST /api/tokens/revoke", inJSON(t.revoke)),
+		forCommands("GET /api/invitations", inJSON(t.invitations)),
+		forCommands("POST /api/invitations", t.sendInvitation),
+		forCommands("POST /api/invitations/revoke", inJSON(t.uninvite)),
 	}
 }
 

@@ -13,11 +13,11 @@ export class Contest {
 
 	// goal says what is left to win, "" in a first game.
 	goal(role, score) {
-		const { beat, games: [first] } = this, mine = role === "defender";
+		const { beat, games: [first] } = this;
 		if (this.decided() || !first && beat === undefined || first?.lost) return "";
-		const target = first?.score ?? beat, left = target + 1 - score, prize = first ? "win the match" : "beat the score";
-		if (mine) return left > 0 ? `You need ${number(target + 1)} points to ${prize}: ${number(left)} more.` : `You have passed ${number(target)} points.`;
-		return left > 0 ? `The bot needs ${number(target + 1)} points to ${prize}: ${number(left)} more.` : `The bot has passed ${number(target)} points.`;
+		const target = first?.score ?? beat, left = target + 1 - score, [needs, has] = role === "defender" ? ["You need", "You have"] : ["The bot needs", "The bot has"];
+		if (left <= 0) return `${has} passed ${number(target)} points.`;
+		return `${needs} ${number(target + 1)} points to ${first ? "win the match" : "beat the score"}: ${number(left)} more.`;
 	}
 
 	// verdict says who has won the match, or what the rematch is about.
@@ -28,7 +28,7 @@ export class Contest {
 			if (first.lost) return "";
 			return yours ? `In the rematch, hold the bot to fewer than ${number(yours.score)} points to win.` : `In the rematch you need ${number(its.score + 1)} points to win.`;
 		}
-		const wins = yours.lost !== its.lost ? yours.lost : yours.score > its.score, drawn = yours.lost === its.lost && (yours.lost || yours.score === its.score);
-		return `The match: you ${number(yours.score)}, the bot ${number(its.score)}. ${drawn ? "It is drawn." : wins ? "You win the match." : "The bot wins the match."}`;
+		const ahead = yours.lost - its.lost || (yours.lost ? 0 : yours.score - its.score);
+		return `The match: you ${number(yours.score)}, the bot ${number(its.score)}. ${ahead ? `${ahead > 0 ? "You win" : "The bot wins"} the match.` : "It is drawn."}`;
 	}
 }

@@ -51,6 +51,7 @@ var layers = map[string]layer{
 		code:  []string{own + "rules", "golang.org/x/sys/cpu"},
 		tests: []string{own + "players/evaluation", own + "players/searchtest"},
 	},
+	"players/baseline": {code: []string{own + "rules", own + "players/playout"}},
 	"players/evaluation": {
 		code:  []string{own + "rules"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
@@ -177,12 +178,13 @@ var layers = map[string]layer{
 		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
 	},
 	"internal/web/words": {code: []string{own + "internal/server", own + "internal/text/plain", own + "rules/...", own + "tournament", own + "tournament/report", own + "internal/web/live"}, tests: []string{own + "tournament/rating"}},
-	// The champion in the browser: its program links no other players.
+	// The champion in the browser: its program links no players but those of the levels.
 	"internal/web/inbrowser": {
 		code: []string{
 			own + "rules/...", own + "players/champion", own + "players/ntuple", own + "players/playout", own + "players/searching",
+			own + "players/alphabeta", own + "players/baseline", own + "players/evaluation", own + "internal/study",
 		},
-		tests: []string{own + "players", own + "players/searchtest"},
+		tests: []string{own + "players", own + "players/searchtest", own + "internal/web/welcome"},
 	},
 	"internal/web/live": {code: []string{own + "rules/...", own + "tournament"}},
 	"internal/web/welcome": {

@@ -4,9 +4,8 @@ const retry = 1000; // milliseconds between tries to reconnect
 
 export class Client {
 	// game has onTYPE for each message of the arena, and onlost, onback and onclosed.
-	constructor(name, token, game) {
+	constructor({ name, token }, game) {
 		Object.assign(this, { name, token, game, grace: 0 });
-		this.connect();
 	}
 
 	connect() {

@@ -1,10 +1,11 @@
-// A person's games against a bot. To the arena the page is an ordinary bot.
+// A person's games against a bot, in the arena, to which the page is an ordinary bot, or in this browser.
 
 import { Client } from "./client.js";
 import { say as notice } from "./live.js";
 import { number } from "./moment.js";
 import { After } from "./after.js";
 import { Contest } from "./contest.js";
+import { Local } from "./local.js";
 import { ask, tell } from "./page.js";
 import { play, write } from "./rules.js";
 
@@ -22,10 +23,21 @@ export class Match {
 		this.contest = new Contest(this.asked);
 		this.table.offer();
 		this.table.say("The bot takes its seat …");
-		const { name: called, opponent, role, rules, size, move_ms, recorded } = this.asked;
-		const { name, token } = await ask("/api/play", { name: called, opponent, role, rules, size, move_ms, recorded, start });
-		this.name = name;
-		this.client = new Client(name, token, this);
+		const client = await this.find(start);
+		if (this.leaving) return;
+		this.client = client;
+		client.connect();
+	}
+
+	// find returns the client of this browser if it can play the level, or else of the arena.
+	async find(start) {
+		const { name: called, level, opponent, role, rules, size, move_ms, recorded } = this.asked;
+		const alone = "site" in document.documentElement.dataset; // without an arena
+		if (alone || level && !recorded) {
+			const local = new Local(this, this.asked, start);
+			if (await local.ready().then(() => true, (error) => { if (alone) throw error; })) return local;
+		}
+		return new Client(await ask("/api/play", { name: called, opponent, role, rules, size, move_ms, recorded, start }), this);
 	}
 
 	onlost() { notice("The connection is lost. This page tries to come back."); }
@@ -51,14 +63,14 @@ export class Match {
 
 	onstart({ game, role, rules, leg, ply, board, score, opponent, clock }) {
 		const { table, asked } = this, second = this.leg === 1 && leg === 2;
-		const side = ply % 2 ? "defender" : "attacker", known = { position: { tiles: board, score, side }, ply };
-		if (this.id !== game) this.line = [known]; // or else the connection was lost
-		Object.assign(this, { id: game, role, clock: clock.move_ms, leg, known, over: false });
+		const side = ply % 2 ? "defender" : "attacker", position = { tiles: board, score, side };
+		if (this.id !== game) this.line = [{ position, ply }]; // or else the connection was lost
+		Object.assign(this, { id: game, role, clock: clock.move_ms, leg, over: false });
 		if (second) this.mine = [];
-		this.names = { [role]: this.name, [other[role]]: rules === "solo" ? "chance" : opponent };
+		this.names = { [role]: this.client.name, [other[role]]: rules === "solo" ? "chance" : opponent };
 		table.begin(this.names);
 		table.root.dataset.playing = "";
-		table.show(known.position, ply);
+		table.show(position, ply);
 		this.tellGoal();
 		table.part("tile").hidden = rules !== "gpcc2016" || role === "defender";
 		table.say(`${second || asked.first ? "Second game. " : ""}You ${role.slice(0, -2)}. ${role === side ? "It is your move." : "The bot begins."}`);
@@ -87,7 +99,6 @@ export class Match {
 	onrequest({ ply, board, score, moves, left_ms }) {
 		const { table, role } = this, before = table.position, move = moves.at(-1);
 		const position = { tiles: board, score, side: role };
-		this.known = { position, ply };
 		this.extend(moves);
 		table.show(position, ply, move, before.side !== role && before);
 		this.tellGoal();

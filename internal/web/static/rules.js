@@ -49,6 +49,12 @@ export function play({ tiles, score }, move) {
 // mated reports whether the game is over.
 export const mated = ({ tiles, side }) => side === "defender" && !slides.some((move) => slide(tiles, move));
 
+// empty returns the first position on a board of a size, such as "4x4".
+export function empty(size) {
+	const [width, height] = size.split("x").map(Number);
+	return { tiles: Array(height).fill(Array(width).fill(0)), side: "attacker", score: 0 };
+}
+
 // read reads a position in the notation of package rules, such as "2,0/0,2 D 0 3", and write writes it.
 export function read(text) {
 	const [board, side, score] = text.split(" ");

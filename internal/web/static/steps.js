@@ -1,7 +1,7 @@
 // A game of two bots, move by move.
 
 import { number } from "./moment.js";
-import { mated, play } from "./rules.js";
+import { empty, mated, play } from "./rules.js";
 
 export class Steps {
 	constructor(table, asked) {
@@ -11,8 +11,7 @@ export class Steps {
 	begin() {
 		const { attacker, defender, size } = this.asked;
 		this.table.begin({ attacker, defender });
-		const [width, height] = size.split("x").map(Number), tiles = Array(height).fill(Array(width).fill(0));
-		this.table.show({ tiles, side: "attacker", score: 0 }, 0);
+		this.table.show(empty(size), 0);
 		this.table.reveal();
 		this.table.say("Press One move, or Play on.");
 		this.offer();

@@ -29,13 +29,13 @@ export class Panels {
 		if (!fresh || ply !== replay.ply) return; // another ply has been chosen meanwhile
 		replay.part("panels").replaceChildren(...fresh.body.children);
 		replay.part("exact").hidden ||= !this.exact;
+		replay.board.point(this.exact && replay.part("best-move")?.textContent);
 		this.markLine();
 	}
 
 	toggle() {
 		this.exact = !this.exact;
-		if (this.exact) this.show();
-		else this.replay.part("exact").hidden = true;
+		this.show();
 	}
 
 	line() { return [...this.replay.root.querySelectorAll("[data-search-line] button")]; }

@@ -9,10 +9,12 @@ import (
 	"strconv"
 
 	"versus2048/internal/server"
+	"versus2048/internal/web/advantage"
 	"versus2048/internal/web/words"
 	"versus2048/players"
 	"versus2048/players/exact"
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // analysis is the page about one position.
@@ -27,18 +29,19 @@ type analysis struct {
 // analysisPage is the page about one position.
 type analysisPage struct {
 	positionForm
-	Position rules.Position
-	Game     string // the game that the position comes from; "" if it was set up
-	Ply      string // of the game; "" for the last
-	Over     bool
-	Board    boardView
-	Slides   []legalMove // all four, if the defender is to move
-	Moves    []legalMove
-	Exact    *exactView // nil if no table has the position
-	NoExact  string     // why Exact is nil
-	Explorer *explorerView
-	Kinds    []players.Kind   // of bots that the arena can start for an opinion
-	Asked    []server.BotInfo // connected bots that can be asked
+	Position  rules.Position
+	Game      string // the game that the position comes from; "" if it was set up
+	Ply       string // of the game; "" for the last
+	Over      bool
+	Board     boardView
+	Advantage *advantage.Advantage // beside a game from the empty board; nil if the final score is not known
+	Slides    []legalMove          // all four, if the defender is to move
+	Moves     []legalMove
+	Exact     *exactView // nil if no table has the position
+	NoExact   string     // why Exact is nil
+	Explorer  *explorerView
+	Kinds     []players.Kind   // of bots that the arena can start for an opinion
+	Asked     []server.BotInfo // connected bots that can be asked
 }
 
 // legalMove is a move with the position after it.
@@ -92,6 +95,11 @@ func (a *analysis) newPage(r *http.Request, p rules.Position) *analysisPage {
 	page.Moves = legalMoves(p, page.Exact)
 	page.Board = newBoardView(p, nil)
 	page.Board.link(page.Moves)
+	game := &record.Record{Start: rules.NewPosition(p.Rules(), p.Size()), Ending: record.Unfinished}
+	page.Advantage = advantage.Values(a.tables).In(game, p, nil)
+	if p.SideToMove() == rules.Defender { // the best placements have a star
+		page.Board.point(a.tables.best(game, 0, p))
+	}
 	if p.SideToMove() == rules.Defender {
 		page.Slides = slides(page.Moves)
 	}
@@ -157,14 +165,7 @@ func (b *boardView) link(moves []legalMove) {
 type tables []*exact.Table
 
 // of returns the table of a position's rules and board, nil if there is none.
-func (t tables) of(p rules.Position) *exact.Table {
-	for _, table := range t {
-		if table.Rules() == p.Rules() && table.Size() == p.Size() {
-			return table
-		}
-	}
-	return nil
-}
+func (t tables) of(p rules.Position) *exact.Table { return advantage.Values(t).Table(p) }
 
 // probe returns the values of a position from a table, or an error that tells why no table has them.
 func (t tables) probe(p rules.Position) (*exact.Probe, error) {

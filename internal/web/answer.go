@@ -76,6 +76,10 @@ func functions(static *static) template.FuncMap {
 		"when":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"day":      func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
 		"rulesets": rules.Rulesets,
+		"json": func(value any) (string, error) {
+			text, err := json.Marshal(value)
+			return string(text), err
+		},
 		"add":      func(a, b int) int { return a + b },
 	}
 }

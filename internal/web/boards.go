@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/web/advantage"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
 	"versus2048/results"
@@ -35,6 +36,8 @@ type boardState struct {
 	Position string       `json:"position"`
 	Move     string       `json:"move,omitempty"` // the last move before the position
 	Clocks   *live.Clocks `json:"clocks"`
+
+	Advantage *advantage.Advantage `json:"advantage,omitempty"` // nil if the final score is not known
 
 	now *live.Snapshot
 }
@@ -89,7 +92,7 @@ func boardOf(now *live.Snapshot) boardState {
 	r := &now.Game.Record
 	b := boardState{
 		Game: now.Game.ID, Attacker: r.Attacker, Defender: r.Defender, Ply: len(r.Moves),
-		Position: now.Position.String(), Clocks: now.Clocks(), now: now,
+		Position: now.Position.String(), Clocks: now.Clocks(), Advantage: now.Advantage, now: now,
 	}
 	if n := len(r.Moves); n > 0 {
 		b.Move = r.Moves[n-1].String()
@@ -136,6 +139,7 @@ type boardView struct {
 	Width, Height int
 	Label         string
 	Rows          [][]cellView
+	Best          string // the best slide, drawn as an arrow; "" for none
 }
 
 // cellView is one cell, empty if Tile is 0.
@@ -143,6 +147,7 @@ type cellView struct {
 	X, Y, Tile int
 	Label      string
 	Placed     bool        // by the last move
+	Best       int         // the tile that the best placement puts here, 0 for none
 	Place      []legalMove // in this cell, on the page of a position
 }
 
@@ -164,6 +169,19 @@ func newBoardView(p rules.Position, moves []rules.Move) boardView {
 		b.Rows = append(b.Rows, row)
 	}
 	return b
+}
+
+// point draws the best move on the board: an arrow, or a tile that is not there yet. It draws nothing for nil.
+func (b *boardView) point(best *bestMove) {
+	switch {
+	case best == nil:
+	case best.IsSlide():
+		b.Best = best.String()
+	case best.IsFour():
+		b.Rows[best.Cell()/4][best.Cell()%4].Best = 4
+	default:
+		b.Rows[best.Cell()/4][best.Cell()%4].Best = 2
+	}
 }
 
 // cellLabel describes a cell and its tile.

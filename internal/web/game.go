@@ -10,6 +10,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
+	"versus2048/internal/web/advantage"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/words"
@@ -27,7 +28,6 @@ type games struct {
 	archive *archive.Archive
 	find    *finder
 	watched *live.Games
-	tables  tables
 	film    handler // for addresses that end in .gif
 }
 
@@ -38,8 +38,10 @@ type gamePage struct {
 	Ply          int
 	Position     rules.Position // at the ply
 	Board        boardView
-	Move         string // the last move before the position, "" at the start
-	Won          string // the winner of the match, in words, "" before both games are over
+	Move         string               // the last move before the position, "" at the start
+	Caption      string               // that move in words
+	Advantage    *advantage.Advantage // at the ply, nil if the final score is not known
+	Won          string               // the winner of the match, in words, "" before both games are over
 	Before, Next int
 	Pause        string            // how long the clock stood still during the move, "" if it did not
 	Places       map[string]string // of both bots in the event, such as "2nd, 14.5 points"
@@ -66,6 +68,15 @@ type gameLog struct {
 type otherLeg struct {
 	ID     int64
 	Result string
+	Score  *int // nil unless it is over and was decided by its score
+}
+
+// score returns the score, nil if it is not known.
+func (o *otherLeg) score() *int {
+	if o == nil {
+		return nil
+	}
+	return o.Score
 }
 
 // plyLink is a move in the list of moves.
@@ -86,16 +97,13 @@ func (g *games) show(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Searches = !page.Live() || showsLive(r, page.Event)
 	page.Origin = origin(r)
-	if err = g.addPanels(r, page); err != nil {
+	if err = g.find.addPanels(r, page); err != nil {
 		return err
 	}
 	if page.Logs, err = g.logs(r, page.Snapshot); err != nil {
 		return err
 	}
 	if page.Places, err = g.standing(r.Context(), page.Event); err != nil {
-		return err
-	}
-	if page.OtherLeg, page.Won, err = g.otherLeg(r.Context(), page.Snapshot); err != nil {
 		return err
 	}
 	title := fmt.Sprintf("%s – %s, game %d", page.Game.Record.Attacker, page.Game.Record.Defender, page.Game.ID)
@@ -119,38 +127,49 @@ func (f *finder) gamePage(r *http.Request) (*gamePage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newGamePage(now, ply)
+	page, err := newGamePage(now, ply)
+	if err != nil {
+		return nil, err
+	}
+	if page.OtherLeg, page.Won, err = f.otherLeg(r.Context(), now); err != nil {
+		return nil, err
+	}
+	page.Advantage = f.values.In(&now.Game.Record, page.Position, page.OtherLeg.score())
+	return page, nil
 }
 
 func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
 	r := &now.Game.Record
-	p, err := at(r, ply)
+	before, err := at(r, max(0, ply-1))
 	if err != nil {
 		return nil, err
 	}
-	page := &gamePage{
-		Snapshot: now, Ply: ply, Position: p, Pause: words.Pause(r, ply),
-		Before: max(0, ply-1), Next: min(now.Plies(), ply+1),
-	}
+	p, move, caption := before, "", ""
 	if ply > 0 {
-		page.Move = r.Moves[ply-1].String()
+		played := r.Moves[ply-1]
+		p, move, caption = before.Next(played), played.String(), words.Move(before, played)
+	}
+	page := &gamePage{
+		Snapshot: now, Ply: ply, Position: p, Pause: words.Pause(r, ply), Move: move, Caption: caption,
+		Before: max(0, ply-1), Next: min(now.Plies(), ply+1),
 	}
 	page.Board = newBoardView(p, r.Moves[:ply])
 	page.FirstTurn, page.Turns = turnsAround(r, ply)
 	return page, nil
 }
 
-// addPanels adds the facts about the ply that the visitor may know. It reads search reports only if the event records
-// them.
-func (g *games) addPanels(r *http.Request, page *gamePage) (err error) {
-	game := &page.Game.Record
+// addPanels adds the facts about the ply that the visitor may know, and marks the best move on the board. It reads
+// search reports only if the event records them.
+func (f *finder) addPanels(r *http.Request, page *gamePage) (err error) {
+	game, tables := &page.Game.Record, tables(f.values)
 	if page.Event.Search {
-		if game, err = g.find.searched(r); err != nil {
+		if game, err = f.searched(r); err != nil {
 			return err
 		}
 	}
-	page.Panels, err = g.tables.panels(game, min(page.Ply, len(game.Moves)))
-	page.Known = page.Event.Search || g.tables.of(page.Position) != nil
+	page.Panels, err = tables.panels(game, min(page.Ply, len(game.Moves)))
+	page.Known = page.Event.Search || tables.of(page.Position) != nil
+	page.Board.point(page.Panels.Best)
 	return err
 }
 
@@ -209,14 +228,15 @@ func turnsAround(r *record.Record, ply int) (first int, turns [][]plyLink) {
 
 // otherLeg returns the game of the same match with the roles exchanged, nil if there is none, and the winner of the
 // match in words, "" while one of its games is not over.
-func (g *games) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, won string, err error) {
-	err = g.store.Games(ctx, results.Filter{Event: now.Event.ID, Match: now.Game.Match, Voided: true}, func(leg results.Stored) error {
+func (f *finder) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, won string, err error) {
+	err = f.store.Games(ctx, results.Filter{Event: now.Event.ID, Match: now.Game.Match, Voided: true}, func(leg results.Stored) error {
 		if leg.Leg == now.Game.Leg || !leg.Voided.Equal(now.Voided) {
 			return nil
 		}
 		other = &otherLeg{ID: leg.ID, Result: "in progress"}
 		if leg.Record.Ending != record.Unfinished {
 			other.Result = fmt.Sprintf("%s scored %s", plain.Line(leg.Record.Defender), words.Number(leg.Announced.Score))
+			other.Score = countedScore(leg)
 		}
 		won = words.Match(now.Game, leg.Game)
 		return nil
@@ -271,6 +291,8 @@ type gameJSON struct {
 	// need not play all moves to show one.
 	Every     int      `json:"every,omitempty"`
 	Positions []string `json:"positions,omitempty"`
+
+	Advantage *advantage.Curve `json:"advantage,omitempty"` // of the defender, nil if the final score is not known
 }
 
 // mostPoints is the largest number of plies that a page plays by itself, and of points of its curves: see
@@ -307,10 +329,11 @@ func (g *games) game(r *http.Request) (answer gameJSON, err error) {
 	if err != nil {
 		return answer, err
 	}
-	_, won, err := g.otherLeg(r.Context(), now)
+	other, won, err := g.find.otherLeg(r.Context(), now)
 	every, positions := milestones(&of.Record)
 	return gameJSON{
 		of.ID, now.Event.ID, of.Match, of.Round, of.Leg, now.Live(), now.Result, won, words.Pauses(&of.Record), text, every, positions,
+		g.find.values.Course(&of.Record, other.score(), mostPoints),
 	}, err
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/web/advantage"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/welcome"
@@ -39,7 +40,7 @@ const mostScenes = 64
 
 func newHome(pages *pages, arena *server.Server, store *results.Store, all *archive.Archive, find *finder, watched *live.Games) *home {
 	scenes, _ := lru.New[markedGame, []scene](mostScenes) // fails only for a size of 0
-	return &home{pages, arena, store, all, find, watched, scenes, sync.OnceValues(ownScenes)}
+	return &home{pages, arena, store, all, find, watched, scenes, sync.OnceValues(find.ownScenes)}
 }
 
 // showNothing answers requests for unknown addresses.
@@ -112,6 +113,8 @@ type scene struct {
 	welcome.Scene
 	Game int64  // 0 for a game that comes with the program
 	Won  string // the winner of the match in words, "" if the other game is not known
+
+	Advantage *advantage.Curve // of the defender, nil if the final score is not known
 }
 
 // Text tells the scene and the end of the match.
@@ -124,6 +127,7 @@ type tv struct {
 	Live               bool
 	Attacker, Defender tvSide
 	Board              boardView
+	Advantage          *advantage.Advantage
 	Text               string
 }
 
@@ -146,7 +150,7 @@ func (h *home) onTV(ctx context.Context, scenes []scene) (*tv, error) {
 	if id == 0 {
 		s := &scenes[0]
 		shown := newTV(s.Game, s.Start, nil, s.Attacker, s.Defender, s.Text(), nil)
-		shown.Ply = s.Ply
+		shown.Ply, shown.Advantage = s.Ply, s.Advantage.First()
 		return shown, nil
 	}
 	now, err := h.find.snapshot(ctx, id, nil)
@@ -155,7 +159,7 @@ func (h *home) onTV(ctx context.Context, scenes []scene) (*tv, error) {
 	}
 	r := &now.Game.Record
 	shown := newTV(id, now.Position, r.Moves, r.Attacker, r.Defender, now.Result, now.Away)
-	shown.Ply, shown.Live = len(r.Moves), now.Live()
+	shown.Ply, shown.Live, shown.Advantage = len(r.Moves), now.Live(), now.Advantage
 	return shown, nil
 }
 
@@ -180,13 +184,13 @@ func (h *home) scenesOf(recent []results.Stored) ([]scene, error) {
 }
 
 // ownScenes returns the scenes of the games that come with the program.
-func ownScenes() ([]scene, error) {
+func (f *finder) ownScenes() ([]scene, error) {
 	games, err := welcome.Games()
 	stored := make([]results.Stored, len(games))
 	for i, g := range games {
 		stored[i].Game = g
 	}
-	return bestScenes(stored, scenesIn), err
+	return bestScenes(stored, f.scenesIn), err
 }
 
 // bestScenes returns the scenes of the longest games.
@@ -204,7 +208,7 @@ func (h *home) keptScenes(g *results.Stored, among []results.Stored) []scene {
 	if known, ok := h.scenes.Get(key); ok {
 		return known
 	}
-	scenes := scenesIn(g, among)
+	scenes := h.find.scenesIn(g, among)
 	if len(scenes) > 0 && scenes[0].Won != "" {
 		h.scenes.Add(key, scenes)
 	}
@@ -212,15 +216,16 @@ func (h *home) keptScenes(g *results.Stored, among []results.Stored) []scene {
 }
 
 // scenesIn returns the scenes of a game. The winner of the match is known if the other game is among these.
-func scenesIn(g *results.Stored, among []results.Stored) (scenes []scene) {
+func (f *finder) scenesIn(g *results.Stored, among []results.Stored) (scenes []scene) {
 	won := ""
+	var score *int // in the other game
 	for _, other := range among {
 		if other.Event == g.Event && other.Match == g.Match && other.Leg != g.Leg {
-			won = words.Match(g.Game, other.Game)
+			won, score = words.Match(g.Game, other.Game), countedScore(other)
 		}
 	}
 	for _, s := range welcome.NewScenes(&g.Record) {
-		scenes = append(scenes, scene{s, g.ID, won})
+		scenes = append(scenes, scene{s, g.ID, won, f.values.Part(&g.Record, s.Ply, s.Ply+len(s.Moves), score)})
 	}
 	return scenes
 }

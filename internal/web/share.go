@@ -40,6 +40,14 @@ type exports struct {
 	places  chan struct{} // one for each download at once
 }
 
+// embedded is the board of a game alone.
+type embedded struct {
+	*gamePage
+	Theme string // light, dark, or "" for the one of the visitor's system
+	Bar   bool   // whether it has the advantage and the best move
+	Scene *scene // the plies that it plays, nil for a still board
+}
+
 // showEmbedded shows the board of a game alone. It is the only page that other sites may show in a frame: it has
 // nothing that a visitor could be tricked into pressing.
 func (s *sharing) showEmbedded(w http.ResponseWriter, r *http.Request) error {
@@ -47,10 +55,36 @@ func (s *sharing) showEmbedded(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	shown := embedded{gamePage: page, Theme: r.FormValue("theme")}
+	if shown.Theme != "light" && shown.Theme != "dark" {
+		shown.Theme = "" // as the visitor's system has it
+	}
+	if shown.Bar = r.FormValue("bar") != "0"; shown.Bar {
+		if err = s.find.addPanels(r, page); err != nil {
+			return err
+		}
+	}
+	if r.FormValue("play") == "1" && !page.Live() {
+		shown.Scene = s.find.asked(r, page)
+	}
 	h := w.Header()
 	h.Set("Content-Security-Policy", policyFor("*"))
 	h.Del("Cross-Origin-Opener-Policy")
-	return s.pages.show(w, r, "embed", view{Title: fmt.Sprintf("Game %d", page.Game.ID), About: page.about(), Picture: page.picture(), Modules: []string{"embed.js"}, Body: page})
+	return s.pages.show(w, r, "embed", view{Title: fmt.Sprintf("Game %d", page.Game.ID), About: page.about(), Picture: page.picture(), Modules: []string{"embed.js"}, Body: shown})
+}
+
+// asked returns the plies of a game that an address asks for: all, or those between the keys from and to.
+func (f *finder) asked(r *http.Request, page *gamePage) *scene {
+	game, last := &page.Game.Record, page.Plies()
+	from, _ := plyOf(r, "from", last, 0)
+	to, _ := plyOf(r, "to", last, last)
+	if to <= from {
+		to = last
+	}
+	part := &scene{Game: page.Game.ID, Advantage: f.values.Part(game, from, to, page.OtherLeg.score())}
+	part.Scene = welcome.Scene{Attacker: game.Attacker, Defender: game.Defender, Ply: from, Moves: game.Moves[from:to]}
+	part.Start, _ = at(game, from) // the page has played all moves
+	return part
 }
 
 // file returns the handler that answers with a record with its search reports, as a file.

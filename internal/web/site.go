@@ -48,7 +48,7 @@ func New(c Config) (*Site, error) {
 	all := archive.New(store, c.Arena)
 	all.Patience = cmp.Or(c.Patience, all.Patience)
 	pages := &pages{c.Arena, templates, c.Version, c.Log}
-	find := &finder{arena: c.Arena, store: store}
+	find := &finder{arena: c.Arena, store: store, values: c.Tables}
 	watched := live.NewGames(find.snapshot)
 	sharing := &sharing{pages, c.Arena, find, sync.OnceValues(drawing.NewArtist)}
 	list := &gameLists{pages, c.Arena, store, all}
@@ -58,7 +58,7 @@ func New(c Config) (*Site, error) {
 	boards.watched = live.NewStates(boardsInterval, boards.boardsOf, func(now *boardsState) any { return now })
 	explorer := newExplorer(pages, c.Arena, store, all, find)
 	return &Site{append(static.routes(), pages.serving(slices.Concat(
-		gameRoutes(&games{pages, c.Arena, store, all, find, watched, c.Tables, sharing.sendGIF}, newStudies(pages, c.Arena, find, c.Tables), sharing),
+		gameRoutes(&games{pages, c.Arena, store, all, find, watched, sharing.sendGIF}, newStudies(pages, c.Arena, find, c.Tables), sharing),
 		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store.Reader)}),
 		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}),
 		analysisRoutes(&analysis{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),

@@ -9,6 +9,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/budget"
 	"versus2048/internal/study"
+	"versus2048/internal/text/plain"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/words"
 	"versus2048/rules"
@@ -159,6 +160,27 @@ type panels struct {
 	Search *searchView
 	Exact  *exactView
 	Moves  []legalMove // with their exact values
+	Best   *bestMove   // at the ply itself, nil if it is not known
+}
+
+// bestMove is the best move in a position.
+type bestMove struct {
+	rules.Move
+	By string // the source of the knowledge, in words
+}
+
+// best returns the best move after a ply: by a table, or by the report on the search for the next move. It returns nil
+// if neither has one.
+func (t tables) best(game *record.Record, ply int, p rules.Position) *bestMove {
+	if table := t.of(p); table != nil {
+		if best, err := table.Best(p); err == nil && len(best) > 0 {
+			return &bestMove{best[0], "perfect play"}
+		}
+	}
+	if ply < len(game.Searches) && game.Searches[ply] != nil && len(game.Searches[ply].Moves) > 0 {
+		return &bestMove{game.Searches[ply].Moves[0].Move, "the search of " + plain.Line(words.BotOf(game, p.SideToMove()))}
+	}
+	return nil
 }
 
 // panels returns the facts about the ply in a request.
@@ -183,9 +205,11 @@ func (t tables) panels(game *record.Record, ply int) (known panels, err error) {
 	}
 	known.Side = before.SideToMove()
 	known.Mover = words.BotOf(game, known.Side)
+	shown := before
 	if ply > 0 {
-		known.Move = game.Moves[ply-1].String()
+		known.Move, shown = game.Moves[ply-1].String(), before.Next(game.Moves[ply-1])
 	}
+	known.Best = t.best(game, ply, shown)
 	if ply > 0 && ply <= len(game.Searches) {
 		if known.Search = newSearchView(before, game.Searches[ply-1]); known.Search != nil {
 			known.Search.Played = known.Move

@@ -68,10 +68,8 @@ async function explore() {
 	}
 }
 
-// point marks the move that a bot has found on the board, or none.
-function point(move) {
-	for (const link of root.querySelectorAll("#slides [data-play]")) link.classList.toggle("found", link.dataset.play === move);
-}
+// point draws the move that a bot has found on the board, or none.
+const point = (move) => new Board(part("board")).point(move);
 
 // here lets the champion search in this browser, and reports whether it can.
 async function here(on, signal) {

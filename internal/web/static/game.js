@@ -32,12 +32,14 @@ class Replay extends Screen {
 	dispatch(type) { this.root.dispatchEvent(new Event(type)); }
 
 	async reload(how) {
-		const { record, result, won = "", pauses = {}, every, positions = [] } = await ask(`/api/games/${this.id}`);
+		const { record, result, won = "", pauses = {}, every, positions = [], advantage } = await ask(`/api/games/${this.id}`);
 		const { moves = [], times_us: times = [], lags_us: lags = [] } = record, start = read(this.root.dataset.start);
 		Object.assign(this, { record, pauses, moves, times, lags, half: Number(start.side === "defender") });
 		fill(this.part, { result, won });
 		this.positions = [start]; // the known positions, by ply
 		positions.forEach((text, i) => { this.positions[(i + 1) * every] = read(text); });
+		this.scores = [];
+		this.expect(advantage, 0, moves.length);
 		this.list.show(moves, this.half);
 		this.grow();
 		this.go(this.following ? moves.length : this.ply, how);
@@ -58,12 +60,13 @@ class Replay extends Screen {
 	}
 
 	// extend adds a frame of the stream, or reloads the record if plies are missing.
-	async extend({ from, ply, moves, times_us, lags_us, tiles, clocks, away, result, ending }) {
+	async extend({ from, ply, moves, times_us, lags_us, tiles, clocks, away, result, ending, advantage }) {
 		const known = this.moves.length - from;
 		if (known < 0 || ply < this.moves.length) return this.reload();
 		this.moves.push(...moves.slice(known));
 		this.times.push(...times_us.slice(known));
 		this.lags.push(...lags_us.slice(known));
+		this.scores[ply] = advantage;
 		this.grow();
 		if (String(this.at(ply).tiles) !== String(tiles)) return this.reload();
 		Object.assign(this, { clocks, away });
@@ -95,10 +98,10 @@ class Replay extends Screen {
 	go(ply, { quiet } = {}) {
 		ply = Math.max(0, Math.min(ply, this.moves.length));
 		const position = this.at(ply), move = this.moves[ply - 1] ?? "", time = this.times[ply - 1], { part } = this;
-		const moved = ply !== this.ply, stepped = ply === this.ply + 1 && !this.varied;
+		const moved = ply !== this.ply, stepped = ply === this.ply + 1 && !this.varied, before = ply && this.at(ply - 1);
 		this.varied = false;
 		part("variation").hidden = true;
-		this.show(position, ply, move, stepped && this.at(ply - 1));
+		this.show(position, ply, move, before, stepped);
 		this.following = !this.over() && ply === this.moves.length; // an interrupted game may go on
 		fill(part, { move, spent: time === undefined ? "" : milliseconds(time) });
 		Object.assign(part("slider"), { value: ply, ariaValueText: `ply ${ply} ${move}` });
@@ -106,7 +109,7 @@ class Replay extends Screen {
 		this.list.mark(ply);
 		this.showSides();
 		if (moved && !quiet) {
-			this.announce(`ply ${ply}: ${move || "start"}, score ${position.score}`);
+			this.announce(`ply ${ply}: ${part("caption").textContent || "start"}`);
 			this.settle();
 		}
 		this.dispatch("ply");
@@ -150,7 +153,7 @@ class Replay extends Screen {
 		stepping(this.root, () => this.ply, () => this.moves.length, (ply) => this.go(ply));
 		onKeys({
 			" ": () => this.toggle(), "+": () => this.hurry(1), "-": () => this.hurry(-1), Escape: () => this.varied && back(), m: () => this.marks?.next(),
-			x: () => part("panels").classList.toggle("inexact"), e: () => part("analysis").click(),
+			x: () => this.panels?.toggle(), e: () => part("analysis").click(),
 		});
 		addEventListener("popstate", () => {
 			clearTimeout(this.settling);

@@ -4,12 +4,12 @@ import { Client } from "./client.js";
 import { say as notice } from "./live.js";
 import { number } from "./moment.js";
 import { After } from "./after.js";
+import { directions } from "./board.js";
 import { Contest } from "./contest.js";
 import { Local } from "./local.js";
 import { ask, tell } from "./page.js";
 import { play, write } from "./rules.js";
 
-const directions = { N: "up", S: "down", W: "left", E: "right" };
 const other = { attacker: "defender", defender: "attacker" };
 
 export class Match {

@@ -17,10 +17,17 @@ export class Panels {
 	}
 
 	async show() {
-		const { id, ply, part } = this.replay;
+		const { id, ply, part, board } = this.replay;
 		this.timer = null;
 		const fresh = await piece(`/parts/games/${id}/panels?ply=${ply}`).catch(() => null);
-		if (ply === this.replay.ply && fresh) part("panels").replaceChildren(...fresh.body.children); // unless another ply has been chosen
+		if (ply !== this.replay.ply || !fresh) return; // another ply has been chosen
+		part("panels").replaceChildren(...fresh.body.children);
+		board.point(!part("panels").matches(".inexact") && part("best-move")?.textContent);
+	}
+
+	toggle() {
+		this.replay.part("panels").classList.toggle("inexact");
+		this.show();
 	}
 }
 

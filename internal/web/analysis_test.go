@@ -292,7 +292,7 @@ func TestOpinion(t *testing.T) {
 	b.await(`document.querySelectorAll("[data-search-moves] tr").length > 1`)
 	before := eval[string](b, `document.querySelector("[data-search-moves] td.n:nth-child(3)").textContent`)
 	b.await(fmt.Sprintf(`document.querySelector("[data-search-moves] td.n:nth-child(3)").textContent !== %q`, before))
-	b.await(`document.querySelector("#slides .found").dataset.play === document.querySelector("[data-search-moves] [data-play]").dataset.play`)
+	b.await(drawn + ` === document.querySelector("[data-search-moves] [data-play]").dataset.play`)
 	b.await(`document.querySelectorAll("[data-variation] a").length > 1`)
 	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("[data-variation] a")[1].click()`))
 	b.await(`document.querySelectorAll("[data-line] button").length === 2 && document.querySelector("#position").value.endsWith(" D 4 2")`)

@@ -139,31 +139,34 @@ func (a *analysisPage) Path() string {
 type triedMove struct {
 	Number int
 	Move   rules.Move
-	Turn   int // from 1; 0 for a slide behind its placement
+	Turn   string // such as "3." for a placement and "3…" for a slide; "" for a slide directly behind its placement
 	Here   bool
 	Others [][]triedMove // the variations that replace it
 }
 
 // Line returns the moves from the start, with their variations.
-func (a *analysisPage) Line() []triedMove { return a.lineFrom(a.Tree.Node(0)) }
+func (a *analysisPage) Line() []triedMove { return a.lineFrom(a.Tree.Node(0), true) }
 
-// lineFrom returns the moves behind a node.
-func (a *analysisPage) lineFrom(from *variations.Node) (line []triedMove) {
-	for len(from.Next) > 0 {
-		main := a.triedMove(from.Next[0])
+// lineFrom returns the moves behind a node. first tells whether they stand at the beginning of a line.
+func (a *analysisPage) lineFrom(from *variations.Node, first bool) (line []triedMove) {
+	for ; len(from.Next) > 0; from = from.Next[0] {
+		main := a.triedMove(from.Next[0], first)
 		for _, other := range from.Next[1:] {
-			main.Others = append(main.Others, append([]triedMove{a.triedMove(other)}, a.lineFrom(other)...))
+			main.Others = append(main.Others, append([]triedMove{a.triedMove(other, true)}, a.lineFrom(other, false)...))
 		}
 		line = append(line, main)
-		from = from.Next[0]
+		first = len(main.Others) > 0
 	}
 	return line
 }
 
-func (a *analysisPage) triedMove(n *variations.Node) triedMove {
-	move := triedMove{Number: n.Number, Move: n.Move, Here: n == a.Node}
-	if !n.Move.IsSlide() {
-		move.Turn = (n.Position.Ply() + 1) / 2
+func (a *analysisPage) triedMove(n *variations.Node, first bool) triedMove {
+	move, ply := triedMove{Number: n.Number, Move: n.Move, Here: n == a.Node}, n.Position.Ply()
+	switch {
+	case !n.Move.IsSlide():
+		move.Turn = fmt.Sprintf("%d.", ply/2+1)
+	case first:
+		move.Turn = fmt.Sprintf("%d…", (ply+1)/2)
 	}
 	return move
 }

@@ -169,7 +169,7 @@ var layers = map[string]layer{
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/registration", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
-			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/advantage", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/welcome", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
+			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/advantage", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/variations", own + "internal/web/welcome", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
@@ -191,6 +191,7 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "players/exact", own + "players/ntuple"},
 		tests: []string{own + "lab/retrograde"},
 	},
+	"internal/web/variations": {code: []string{own + "rules"}},
 	"internal/web/welcome": {
 		code:  []string{own + "internal/text/plain", own + "internal/web/words", own + "rules/...", own + "tournament"},
 		tests: []string{own + "players"},

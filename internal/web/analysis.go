@@ -6,10 +6,13 @@ import (
 	"html/template"
 	"math"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 
 	"versus2048/internal/server"
 	"versus2048/internal/web/advantage"
+	"versus2048/internal/web/variations"
 	"versus2048/internal/web/words"
 	"versus2048/players"
 	"versus2048/players/exact"
@@ -30,8 +33,10 @@ type analysis struct {
 type analysisPage struct {
 	positionForm
 	Position  rules.Position
-	Game      string // the game that the position comes from; "" if it was set up
-	Ply       string // of the game; "" for the last
+	Tree      *variations.Tree
+	Node      *variations.Node // of the tree: the position
+	Game      string           // the game that the position comes from; "" if it was set up
+	Ply       string           // of the game; "" for the last
 	Over      bool
 	Board     boardView
 	Advantage *advantage.Advantage // beside a game from the empty board; nil if the final score is not known
@@ -60,6 +65,10 @@ func (a *analysis) show(w http.ResponseWriter, r *http.Request) error {
 		return a.pages.show(w, r, "setup", setupView(r))
 	}
 	p, err := a.find.position(r)
+	tree, node := variations.New(p), (*variations.Node)(nil)
+	if err == nil {
+		tree, node, err = tried(r, tree)
+	}
 	status, trouble := http.StatusOK, ""
 	if err != nil {
 		known := a.pages.problemOf(r, err)
@@ -67,10 +76,11 @@ func (a *analysis) show(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		status, trouble = known.status, known.title+": "+known.advice
-		p = rules.NewPosition(rules.GPCC2015, rules.Full)
+		tree = variations.New(rules.NewPosition(rules.GPCC2015, rules.Full))
+		node = tree.Node(0)
 	}
-	page := a.newPage(r, p)
-	page.Problem = trouble
+	page := a.newPage(r, node.Position)
+	page.Tree, page.Node, page.Problem = tree, node, trouble
 	switch typed := r.FormValue("position"); {
 	case trouble != "":
 		page.Text = typed
@@ -81,6 +91,87 @@ func (a *analysis) show(w http.ResponseWriter, r *http.Request) error {
 		page.Game, page.Ply = r.FormValue("game"), r.FormValue("ply")
 	}
 	return a.pages.show(w, r, "analysis", view{status: status, Title: "Analysis", Section: "analysis", Modules: []string{"analysis.js"}, Body: page})
+}
+
+// tried returns the tree of the moves that a request has from a position: line=MOVES with at=NUMBER of the move that is
+// shown, and play=MOVES to play from there.
+func tried(r *http.Request, from *variations.Tree) (tree *variations.Tree, node *variations.Node, err error) {
+	if tree, err = variations.Parse(from.Node(0).Position, r.FormValue("line")); err != nil {
+		return nil, nil, wrong("These moves cannot be shown", err.Error())
+	}
+	number, err := offsetOf(r, "at")
+	if err != nil {
+		return nil, nil, err
+	}
+	if node = tree.Node(number); node == nil {
+		return nil, nil, wrong(fmt.Sprintf("There is no move %d", number), "The moves are counted from 1 in the order of the address.")
+	}
+	for _, text := range strings.Fields(r.FormValue("play")) {
+		m, err := rules.ParseMove(text)
+		if err == nil {
+			node, err = tree.Play(node, m)
+		}
+		if err != nil {
+			return nil, nil, wrong("This move cannot be played", err.Error())
+		}
+	}
+	return tree, node, nil
+}
+
+// Address is the address of the position within its tree.
+func (a *analysisPage) Address() string {
+	start := a.Tree.Node(0).Position
+	query := url.Values{"position": {start.String()}, "rules": {start.Rules().String()}}
+	if line := a.Tree.String(); line != "" {
+		query.Set("line", line)
+		query.Set("at", strconv.Itoa(a.Node.Number))
+	}
+	return "/analysis?" + query.Encode()
+}
+
+// Path has the numbers of the moves of the line through the position, as the page steps through them.
+func (a *analysisPage) Path() string {
+	var path []string
+	for _, node := range a.Node.Line() {
+		path = append(path, strconv.Itoa(node.Number))
+	}
+	return strings.Join(path, " ")
+}
+
+// triedMove is a move of the tree for its page.
+type triedMove struct {
+	Number int
+	Move   rules.Move
+	Turn   string // such as "3." for a placement and "3…" for a slide; "" for a slide directly behind its placement
+	Here   bool
+	Others [][]triedMove // the variations that replace it
+}
+
+// Line returns the moves from the start, with their variations.
+func (a *analysisPage) Line() []triedMove { return a.lineFrom(a.Tree.Node(0), true) }
+
+// lineFrom returns the moves behind a node. first tells whether they stand at the beginning of a line.
+func (a *analysisPage) lineFrom(from *variations.Node, first bool) (line []triedMove) {
+	for ; len(from.Next) > 0; from = from.Next[0] {
+		main := a.triedMove(from.Next[0], first)
+		for _, other := range from.Next[1:] {
+			main.Others = append(main.Others, append([]triedMove{a.triedMove(other, true)}, a.lineFrom(other, false)...))
+		}
+		line = append(line, main)
+		first = len(main.Others) > 0
+	}
+	return line
+}
+
+func (a *analysisPage) triedMove(n *variations.Node, first bool) triedMove {
+	move, ply := triedMove{Number: n.Number, Move: n.Move, Here: n == a.Node}, n.Position.Ply()
+	switch {
+	case !n.Move.IsSlide():
+		move.Turn = fmt.Sprintf("%d.", ply/2+1)
+	case first:
+		move.Turn = fmt.Sprintf("%d…", (ply+1)/2)
+	}
+	return move
 }
 
 func (a *analysis) newPage(r *http.Request, p rules.Position) *analysisPage {

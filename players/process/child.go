@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -327,4 +328,18 @@ func (p *child) reason() error {
 		return fmt.Errorf("%w; the last line of its standard error is %.150q", p.cause, last)
 	}
 	return p.cause
+}
+
+// Run starts a command, sends the result of the start to started, and calls wait to wait for the command's end,
+// all on one thread. On Linux the command's process dies with the thread that has started it, so it also dies when
+// this process is killed. The processes that the command has started do not.
+func Run(c *exec.Cmd, started chan<- error, wait func()) {
+	dieWithParent(c)
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := c.Start()
+	started <- err
+	if err == nil {
+		wait()
+	}
 }

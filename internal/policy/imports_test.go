@@ -116,7 +116,7 @@ var layers = map[string]layer{
 	"protocol/stdio": {code: []string{own + "rules/...", own + "players", own + "internal/lines"}},
 
 	"internal/check": {
-		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "internal/lines", own + "protocol/names", own + "internal/text/plain", own + "players/clock", websocket},
+		code: []string{own + "rules/...", own + "players", own + "players/process", own + "protocol", own + "protocol/stdio", own + "internal/lines", own + "protocol/names", own + "internal/text/plain", own + "players/clock", websocket},
 	},
 
 	"tournament": {

@@ -44,7 +44,7 @@ func proveCommand() *cli.Command {
 			cmdline.ForceFlag(),
 			&cli.BoolFlag{Name: "positions", Usage: "also count the positions of a proof, which the other side can bring about"},
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "search with this many threads; with one the search is always the same"},
-			cmdline.MemoryFlag("for the table of positions, such as 4GiB; with --coarse and --tidy for the boards of a few sums"),
+			memoryFlag("for the table of positions, such as 4GiB; with --coarse and --tidy for the boards of a few sums"),
 			cmdline.QuietFlag(),
 		}, slices.Concat(sweepFlags(), []cli.Flag{coarseFlag(), tidyFlag()}, cmdline.OutputFlags())...),
 		Action: prove,

@@ -8,17 +8,6 @@ import (
 	"versus2048/rules"
 )
 
-func randomKind() Kind { return simpleKind("random", "draws uniformly from the legal moves", random{}) }
-
-func greedyKind() Kind {
-	return simpleKind("greedy", "looks one slide ahead at the score; equal moves are drawn", greedy{})
-}
-
-func chanceKind() Kind {
-	return simpleKind("chance",
-		"places as the solo game does: any empty cell, a 4 in one case of ten; slides at random", chance{})
-}
-
 // simpleKind returns a kind of bot that has no option but its seed.
 func simpleKind(name, summary string, c chooser) Kind {
 	return entry[uint64]{

@@ -8,19 +8,6 @@ import (
 	"versus2048/rules"
 )
 
-func randomKind() Kind {
-	return simpleKind("random", "draws uniformly from the legal moves", baseline.Random)
-}
-
-func greedyKind() Kind {
-	return simpleKind("greedy", "looks one slide ahead at the score; equal moves are drawn", baseline.Greedy)
-}
-
-func chanceKind() Kind {
-	return simpleKind("chance",
-		"places as the solo game does: any empty cell, a 4 in one case of ten; slides at random", baseline.Chance)
-}
-
 // simpleKind returns a kind of bot that has no option but its seed.
 func simpleKind(name, summary string, c simple) Kind {
 	return entry[uint64]{

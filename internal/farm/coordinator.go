@@ -330,7 +330,7 @@ func (c *Coordinator) keepCards(changes chan nats.Status) {
 			return
 		}
 		if err := c.cards.mend(c.checks.life); err != nil && c.checks.life.Err() == nil {
-			c.config.Log.Debug("the cards of the workers are not there now", "farm", c.name, "why", err)
+			c.config.Log.Debug("the cards of the workers cannot be read now", "farm", c.name, "why", err)
 		}
 	}
 }

@@ -233,7 +233,7 @@ func newOrigins(named []string, log *slog.Logger) *origins {
 			err = o.writes.AddTrustedOrigin(origin)
 		}
 		if err != nil {
-			log.Warn("not an origin", "origin", origin, "why", err)
+			log.Warn("an origin is no address of a page, and is left out", "origin", origin, "why", err)
 			continue
 		}
 		o.named, o.hosts = append(o.named, strings.ToLower(origin)), append(o.hosts, strings.ToLower(address.Hostname()))

@@ -149,7 +149,7 @@ type Server struct {
 // New returns an arena that does not listen yet.
 func New(c Config) *Server {
 	stalls := clock.NewStalls()
-	roster, grants := roster.New(c.Grace, stalls), newGrants(c.Tokens, c.Log)
+	roster, grants := roster.New(c.Grace, stalls), &grants{tokens: c.Tokens, log: c.Log, live: map[*grant]bool{}}
 	if c.Agenda == nil {
 		c.Agenda = noAgenda{c.Store}
 	}
@@ -197,7 +197,7 @@ func newHost(c Config, roster *roster.Roster, stalls *clock.Stalls) *host {
 		},
 		runs: runs, store: c.Store, agenda: c.Agenda, metrics: metrics.New(c.Version), log: c.Log, watch: c.Watch, told: c.Told,
 	}
-	h.queue = newQueue(h)
+	h.queue = &queue{host: h, waiting: map[int64]*run{}}
 	roster.OnSeen(h.seen.give)
 	roster.OnMoved(func() {
 		h.seen.give()

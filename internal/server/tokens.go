@@ -47,10 +47,6 @@ type grant struct {
 	end         func() // ends the connection
 }
 
-func newGrants(tokens Tokens, log *slog.Logger) *grants {
-	return &grants{tokens: tokens, log: log, live: map[*grant]bool{}}
-}
-
 // add adds a connection that the token has admitted under that name. end ends the connection; it may be called more
 // than once. The caller calls forget when the connection has ended.
 func (g *grants) add(role Role, name, token string, end func()) (forget func()) {

@@ -35,11 +35,6 @@ func newBoardSearch(s rules.Size, r rules.Ruleset, c *Config, t *searching.Table
 	}
 }
 
-// fits reports whether the search was made for boards of the size of p, and for the tiles that its rules place.
-func (s *boardSearch) fits(p rules.Position) bool {
-	return s.size == p.Size() && s.fours == p.Rules().Fours()
-}
-
 // start prepares the search for the next move.
 func (s *boardSearch) start(count *searching.Counter) { s.count, s.refuter = count, rules.West }
 

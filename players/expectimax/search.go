@@ -51,7 +51,7 @@ func (zero) Of(rules.Board) int { return 0 }
 // depth is interrupted, Choose returns the best of the moves that this depth has finished or, without any, the best
 // move of the previous depth. It always finishes the depth of one slide.
 func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
-	if s.tree == nil || !s.tree.fits(p) {
+	if s.tree == nil || s.tree.size != p.Size() || s.tree.fours != p.Rules().Fours() {
 		s.tree = newTree(p, s.config)
 	}
 	s.tree.start(b.Stop)

@@ -73,7 +73,7 @@ func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o 
 		return err
 	}
 	sum := w.file("sum")
-	if err := os.WriteFile(sum, sumLine(s.SHA256, file), 0o600); err != nil {
+	if err := os.WriteFile(sum, fmt.Appendf(nil, "%s  %s\n", s.SHA256, filepath.Base(file)), 0o600); err != nil {
 		return err
 	}
 	if _, err := os.Lstat(file); err == nil && !o.Replace {
@@ -242,11 +242,6 @@ func hashed(ctx context.Context, path string) (sum string, length int64, err err
 }
 
 func sumName(file string) string { return file + ".sha256" }
-
-// sumLine returns the content of the checksum file in the format of sha256sum.
-func sumLine(sum, file string) []byte {
-	return fmt.Appendf(nil, "%s  %s\n", sum, filepath.Base(file))
-}
 
 // readSum returns the checksum that a backup had when it was made, or "" if there is no checksum file.
 func readSum(file string) (string, error) {

@@ -108,7 +108,7 @@ func (p *programPlayer) Choose(ctx context.Context, position rules.Position) (ru
 	move, err := p.game.Choose(ctx, position)
 	if said := p.game.Complaint(); said != "" && !p.warned {
 		p.warned = true // once a game: a program that prints its thoughts does so at each ply
-		p.log.Warn("the program", "ply", position.Ply(), "problem", said)
+		p.log.Warn("the program broke the protocol", "ply", position.Ply(), "problem", said)
 	}
 	return move, err
 }

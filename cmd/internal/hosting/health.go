@@ -120,6 +120,6 @@ func reportReady(ctx context.Context, log *slog.Logger) {
 // notify sends a state to systemd. If that fails, the arena plays on: systemd itself will report the missing state.
 func notify(state string, log *slog.Logger) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
-		log.Warn("systemd cannot be told", "state", state, "why", err)
+		log.Warn("systemd was not notified", "state", state, "why", err)
 	}
 }

@@ -30,10 +30,6 @@ func (g *lastGames) add(lost bool) {
 // lost returns how many of the last n games it has lost by a fault.
 func (g *lastGames) lost(n int) int { return bits.OnesCount64(g.faults & (1<<n - 1)) }
 
-func newFaults(most, games int) *faults {
-	return &faults{most: most, games: games, last: map[int64]map[string]*lastGames{}}
-}
-
 func (f *faults) add(event int64, attacker, defender, faulty string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

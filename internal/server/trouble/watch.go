@@ -39,7 +39,8 @@ type check interface {
 
 // New returns a watch without troubles. The bounds have to be valid.
 func New(c Config) *Watch {
-	w := &Watch{config: c, up: map[subject]*raised{}, lost: lostBots{}, faults: newFaults(c.Bounds.Faults, c.Bounds.Games)}
+	w := &Watch{config: c, up: map[subject]*raised{}, lost: lostBots{}}
+	w.faults = &faults{most: c.Bounds.Faults, games: c.Bounds.Games, last: map[int64]map[string]*lastGames{}}
 	w.checks = []check{
 		&stalls{bound: c.Bounds.Stall}, &failures{}, w.faults, &missing{bound: c.Bounds.Missing}, &workers{bound: c.Bounds.Stall},
 		&disk{bound: c.Bounds.Free}, &jumps{}, &standstills{},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -36,9 +37,10 @@ func programs() []string { return []string{"arena", "bot", "lab"} }
 // built are the programs for one system, of one commit.
 type built struct {
 	system
-	source string // the folder of the clone
-	folder string // of the programs
-	parts  []*debug.BuildInfo
+	version string // of the project, such as 1.2.0
+	source  string // the folder of the clone
+	folder  string // of the programs
+	parts   []*debug.BuildInfo
 
 	manuals []file // the manual pages of the programs
 }
@@ -57,7 +59,11 @@ func build(ctx context.Context, s system, source, folder string) (*built, error)
 	if _, err := output(ctx, source, environment, "go", args...); err != nil {
 		return nil, err
 	}
-	b := &built{system: s, source: source, folder: folder}
+	version, err := os.ReadFile(filepath.Join(source, "VERSION"))
+	if err != nil {
+		return nil, err
+	}
+	b := &built{system: s, version: strings.TrimSpace(string(version)), source: source, folder: folder}
 	for _, program := range programs() {
 		info, err := buildinfo.ReadFile(filepath.Join(folder, b.fileName(program)))
 		if err != nil {
@@ -65,7 +71,21 @@ func build(ctx context.Context, s system, source, folder string) (*built, error)
 		}
 		b.parts = append(b.parts, info)
 	}
-	return b, nil
+	return b, b.checkTag()
+}
+
+// untagged matches the version that Go gives a commit without a tag.
+var untagged = regexp.MustCompile(`^\(devel\)$|[-.]\d{14}-[0-9a-f]{12}$`)
+
+// tagged reports whether the commit has a tag of a version.
+func (b *built) tagged() bool { return !untagged.MatchString(b.parts[0].Main.Version) }
+
+// checkTag returns an error if the commit has the tag of another version.
+func (b *built) checkTag() error {
+	if tag := b.parts[0].Main.Version; b.tagged() && tag != "v"+b.version {
+		return fmt.Errorf("the commit has the tag %s, and the file VERSION says %s: correct one of them", tag, b.version)
+	}
+	return nil
 }
 
 // manuals returns the manual pages of the source's programs, which they print themselves, built for this machine.
@@ -89,9 +109,6 @@ func (b *built) fileName(program string) string {
 	return program
 }
 
-// version returns the version that the programs themselves show.
-func (b *built) version() string { return b.parts[0].Main.Version }
-
 // date returns the date of the commit, as in RFC 3339.
 func (b *built) date() (date time.Time, err error) {
 	err = date.UnmarshalText([]byte(b.dateText()))
@@ -110,7 +127,7 @@ func (b *built) dateText() string {
 
 // name returns the names of the files for this system, without the endings.
 func (b *built) name() string {
-	return fmt.Sprintf("versus2048_%s_%s_%s", b.version(), b.os, b.arch)
+	return fmt.Sprintf("versus2048_%s_%s_%s", b.version, b.os, b.arch)
 }
 
 // modules returns the modules that are in the programs, by their paths.

@@ -34,6 +34,8 @@ const (
 // any bot; the cost of a ply is measured with the real store. All tests may check what decoding allocates,
 // and choose an address.
 var layers = map[string]layer{
+	".": {tests: []string{strings.TrimSuffix(own, "/")}}, // the version
+
 	"rules":        {},
 	"rules/record": {code: []string{own + "rules", own + "internal/lines"}},
 
@@ -340,12 +342,15 @@ func imports(t *testing.T, tree fs.FS) []string {
 }
 
 // layerOf returns the folder whose layer applies to the given folder: the folder itself or the nearest
-// one above it that has a layer. It returns "" if there is none.
+// one above it that has a layer. The top of the tree is above none. It returns "" if there is none.
 func layerOf(folder string) string {
-	for ; folder != "."; folder = path.Dir(folder) {
-		if _, found := layers[folder]; found {
-			return folder
+	for above := folder; above != "."; above = path.Dir(above) {
+		if _, found := layers[above]; found {
+			return above
 		}
+	}
+	if folder == "." {
+		return folder
 	}
 	return ""
 }

@@ -83,9 +83,9 @@ module: ## give the module the path by which others import it, MODULE=example.or
 dist: ## make dist/, the files of a release: the games behind the reports, with checksums
 	bash .ci/dist.sh
 
-release: ## make release/, the programs for Linux, macOS and Windows with checksums, from the last commit
+release: ## make release/ from the last commit: archives, packages, images, checksums; signed by KEY=minisign.key
 	rm -rf release
-	go run ./deploy/release --out release
+	go run ./deploy/release --out release $(if $(KEY),--key $(KEY))
 
 release-check: release ## make the release again without what Go has built before: it must be the same bytes (half an hour)
 	folder=$$(mktemp -d) && GOCACHE=$$folder/cache go run ./deploy/release --out $$folder/again && \

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -42,7 +41,7 @@ type built struct {
 	folder  string // of the programs
 	parts   []*debug.BuildInfo
 
-	manuals []file // the manual pages of the programs
+	printed []file // the files that the programs print
 }
 
 // build builds the programs of the source for a system. They run on every processor of the architecture
@@ -86,19 +85,6 @@ func (b *built) checkTag() error {
 		return fmt.Errorf("the commit has the tag %s, and the file VERSION says %s: correct one of them", tag, b.version)
 	}
 	return nil
-}
-
-// manuals returns the manual pages of the source's programs, which they print themselves, built for this machine.
-func manuals(ctx context.Context, source string) (pages []file, err error) {
-	environment := []string{"CGO_ENABLED=0", "GOOS=" + runtime.GOOS, "GOARCH=" + runtime.GOARCH, "GOAMD64=v1", "GOARM64=v8.0", "GOFLAGS=", "GOEXPERIMENT=", "GOWORK=off"}
-	for _, program := range programs() {
-		text, err := output(ctx, source, environment, "go", "run", "-trimpath", "./cmd/"+program, "completion", "man")
-		if err != nil {
-			return nil, fmt.Errorf("the manual page of %s: %w", program, err)
-		}
-		pages = append(pages, file{name: "man/" + program + ".1", text: []byte(text)})
-	}
-	return pages, nil
 }
 
 // fileName returns the name of a program's file.

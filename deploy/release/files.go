@@ -38,7 +38,7 @@ func (b *built) files(ctx context.Context) (files []file, err error) {
 		}
 		files = append(files, below...)
 	}
-	files = append(files, b.manuals...)
+	files = append(files, b.printed...)
 	licenses, err := b.licenses(ctx)
 	files = append(files, file{name: "THIRD_PARTY_LICENSES", text: licenses})
 	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })

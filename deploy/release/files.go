@@ -31,7 +31,7 @@ func (b *built) files(ctx context.Context) (files []file, err error) {
 		name := b.fileName(program)
 		files = append(files, file{name: name, path: filepath.Join(b.folder, name), executable: true})
 	}
-	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "docs", "deploy"} {
+	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "VERSION", "CITATION.cff", "docs", "deploy"} {
 		below, err := b.committed(name)
 		if err != nil {
 			return nil, err
@@ -45,9 +45,13 @@ func (b *built) files(ctx context.Context) (files []file, err error) {
 	return files, err
 }
 
-// committed returns a file of the commit, or all files in a folder and below it, except for Go files.
+// committed returns a file of the commit, or all files in a folder and below it, except for Go files and what makes the
+// release.
 func (b *built) committed(name string) (files []file, err error) {
 	err = filepath.WalkDir(filepath.Join(b.source, name), func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && path == filepath.Join(b.source, "deploy", "release") {
+			return fs.SkipDir
+		}
 		if err != nil || entry.IsDir() || filepath.Ext(path) == ".go" {
 			return err
 		}

@@ -103,7 +103,7 @@ func TestEmptyFolder(t *testing.T) {
 // An archive has the documents with the folders below, and no code.
 func TestCommitted(t *testing.T) {
 	b := &built{source: t.TempDir()}
-	for _, name := range []string{"LICENSE", "docs/A.md", "docs/doc.go", "docs/adr/0001.md", "cmd/b"} {
+	for _, name := range []string{"LICENSE", "docs/A.md", "docs/doc.go", "docs/adr/0001.md", "cmd/b", "deploy/nginx.conf", "deploy/release/packages/go.mod"} {
 		path := filepath.Join(b.source, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 			t.Fatal(err)
@@ -112,7 +112,7 @@ func TestCommitted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, want := range map[string]string{"LICENSE": "LICENSE ", "docs": "docs/A.md docs/adr/0001.md "} {
+	for name, want := range map[string]string{"LICENSE": "LICENSE ", "deploy": "deploy/nginx.conf ", "docs": "docs/A.md docs/adr/0001.md "} {
 		files, err := b.committed(name)
 		var names strings.Builder
 		for _, f := range files {

@@ -27,6 +27,7 @@ vulnerabilities: ## look up known vulnerabilities of what the code calls, in htt
 
 outdated: ## list the modules and tools of which there are newer versions
 	@go list -m -u -f '{{if and .Update (not .Indirect)}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}' all
+	@cd deploy/release/packages && go list -m -u -f '{{if and .Update (not .Indirect)}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}' all
 	@cd .ci/tools && go list -f '{{.Module.Path}}' tool | sort -u | xargs go list -m -u -f '{{if .Update}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}'
 
 champion: ## compile the champion for browsers, internal/web/static/champion.wasm.br

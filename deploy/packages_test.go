@@ -43,9 +43,8 @@ func debInstalls(t *testing.T, folder string) {
 	deb, root := releaseFile(t, folder, ".deb"), t.TempDir()
 	finished(t, "dpkg-deb", "--extract", deb, root)
 	bare := bareMachine(t, root)
-	version := strings.TrimSpace(finished(t, "cat", "../VERSION"))
 	for _, program := range []string{"arena", "bot", "lab"} {
-		if said := bare.does(t, "", "/usr/bin/"+program, "--version"); !strings.HasPrefix(said, program+" "+version+" (commit ") {
+		if said := bare.does(t, "", "/usr/bin/"+program, "--version"); !strings.HasPrefix(said, program+" "+version(t)+" (commit ") {
 			t.Errorf("%s --version: %s", program, said)
 		}
 	}
@@ -60,6 +59,35 @@ func debInstalls(t *testing.T, folder string) {
 	m.does(t, "arena", "/usr/bin/arena", "health")
 	stops(t, arena)
 	m.does(t, "", "sh", "-exc", "dpkg --remove versus2048; test ! -e /usr/bin/arena; test -e /var/lib/arena/arena.db")
+}
+
+// useBot plays a move with the bot that comes with the package.
+const useBot = `
+from versus2048 import Position
+from versus2048.engine import Engine
+engine, start = Engine(["bot", "stdio", "greedy"]), Position.parse("2,0/0,0 D 0 1")
+engine.new_game(start, "defender", 1)
+print(engine.choose(start, "(1,1)"))
+engine.close()
+`
+
+// wheelInstalls installs the wheel for this system, which pip chooses. The package finds the program that comes with it.
+func wheelInstalls(t *testing.T, folder string) {
+	environment := t.TempDir()
+	finished(t, "python3", "-m", "venv", environment)
+	finished(t, environment+"/bin/pip", "install", "--quiet", "--disable-pip-version-check", "--find-links", folder, "versus2048=="+version(t))
+	if said := finished(t, environment+"/bin/bot", "--version"); !strings.HasPrefix(said, "bot "+version(t)) {
+		t.Errorf("bot --version: %s", said)
+	}
+	if said := finished(t, environment+"/bin/python", "-c", useBot); said != "E\n" && said != "S\n" {
+		t.Errorf("the bot moves %q", said)
+	}
+}
+
+// version returns the project's version.
+func version(t *testing.T) string {
+	t.Helper()
+	return strings.TrimSpace(finished(t, "cat", "../VERSION"))
 }
 
 // imageServes unpacks the image as an engine does, and the arena serves in it.

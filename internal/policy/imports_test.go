@@ -245,7 +245,7 @@ var layers = map[string]layer{
 	"deploy/release":    {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	// What only a release needs, a module of its own.
 	"deploy/release/packages": {
-		code:  []string{"github.com/goreleaser/nfpm/v2/...", "github.com/google/go-containerregistry/pkg/v1/...", "aead.dev/minisign"},
+		code:  []string{"github.com/goreleaser/nfpm/v2/...", "github.com/google/go-containerregistry/pkg/v1/...", "github.com/pelletier/go-toml/v2", "aead.dev/minisign"},
 		tests: []string{"github.com/blakesmith/ar", "github.com/sassoftware/go-rpmutils", "go.yaml.in/yaml/v3"},
 	},
 	"internal/siege": {code: []string{

@@ -2,6 +2,7 @@ package main
 
 import (
 	"archive/tar"
+	"archive/zip"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -13,26 +14,30 @@ import (
 	"time"
 )
 
-// archive is an archive of a release, for Linux.
+// archive is an archive of a release.
 type archive struct {
 	name         string // without the ending, such as versus2048_1.0.0_linux_amd64
 	version      string // such as 1.0.0
-	architecture string // as Go names it
+	system       string // as Go names it, such as darwin
+	architecture string // likewise
 	date         time.Time
 	files        map[string][]byte // by their names below the folder, which has the archive's name
 }
 
-// archiveName matches the name of an archive. The groups are version and architecture.
-var archiveName = regexp.MustCompile(`^versus2048_(\d+\.\d+\.\d+)_linux_([a-z0-9]+)$`)
+// archiveName matches the name of an archive. The groups are its name without the ending, version, system,
+// architecture and ending.
+var archiveName = regexp.MustCompile(`^(versus2048_(\d+\.\d+\.\d+)_(linux|darwin|windows)_(amd64|arm64))\.(tar\.gz|zip)$`)
 
 // readArchive reads an archive.
 func readArchive(path string) (*archive, error) {
-	a := &archive{name: strings.TrimSuffix(filepath.Base(path), ".tar.gz"), files: map[string][]byte{}}
-	match := archiveName.FindStringSubmatch(a.name)
+	match := archiveName.FindStringSubmatch(filepath.Base(path))
 	if match == nil {
 		return nil, errors.New("the name is not of the form versus2048_1.0.0_linux_amd64.tar.gz")
 	}
-	a.version, a.architecture = match[1], match[2]
+	a := &archive{name: match[1], version: match[2], system: match[3], architecture: match[4], files: map[string][]byte{}}
+	if match[5] == "zip" {
+		return a, a.readZip(path)
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -42,11 +47,22 @@ func readArchive(path string) (*archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a, a.read(tar.NewReader(plain))
+	return a, a.readTar(tar.NewReader(plain))
 }
 
-// read reads the files. All of them have the same date.
-func (a *archive) read(from *tar.Reader) error {
+// add adds a file that was read. All of them have the same date.
+func (a *archive) add(path string, date time.Time, from io.Reader) (err error) {
+	name, below := strings.CutPrefix(path, a.name+"/")
+	if !below {
+		return fmt.Errorf("%s is no file in the folder %s", path, a.name)
+	}
+	a.date = date.UTC()
+	a.files[name], err = io.ReadAll(from)
+	return err
+}
+
+// readTar reads the files.
+func (a *archive) readTar(from *tar.Reader) error {
 	for {
 		header, err := from.Next()
 		if errors.Is(err, io.EOF) {
@@ -55,13 +71,27 @@ func (a *archive) read(from *tar.Reader) error {
 		if err != nil {
 			return err
 		}
-		name, below := strings.CutPrefix(header.Name, a.name+"/")
-		if !below || header.Typeflag != tar.TypeReg {
-			return fmt.Errorf("%s is no file in the folder %s", header.Name, a.name)
-		}
-		if a.files[name], err = io.ReadAll(from); err != nil {
+		if err := a.add(header.Name, header.ModTime, from); err != nil {
 			return err
 		}
-		a.date = header.ModTime.UTC()
 	}
+}
+
+// readZip reads the files.
+func (a *archive) readZip(path string) error {
+	packed, err := zip.OpenReader(path)
+	if err != nil {
+		return err
+	}
+	defer packed.Close()
+	for _, f := range packed.File {
+		content, err := f.Open()
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(a.add(f.Name, f.Modified, content), content.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -86,8 +86,10 @@ func made(t *testing.T) string {
 // The files are the same each time.
 func TestMadeTwice(t *testing.T) {
 	first, second := made(t), made(t)
-	for _, ending := range []string{".deb", ".rpm", ".oci.tar"} {
-		name := "versus2048_1.0.0_linux_arm64" + ending
+	for _, name := range []string{
+		"versus2048_1.0.0_linux_arm64.deb", "versus2048_1.0.0_linux_arm64.rpm", "versus2048_1.0.0_linux_arm64.oci.tar",
+		"versus2048-1.0.0-py3-none-manylinux_2_17_aarch64.musllinux_1_1_aarch64.whl",
+	} {
 		if content(t, filepath.Join(first, name)) != content(t, filepath.Join(second, name)) {
 			t.Errorf("%s differs", name)
 		}

@@ -1,5 +1,5 @@
-// Packages makes what only a release needs, of the archives for Linux that the program above it has made: packages for
-// Debian and Fedora, and images for containers. It also signs. It is a module of its own, so that the project's module
+// Packages makes what only a release needs, of the archives that the program above it has made: packages for Debian and
+// Fedora, images for containers, and wheels for Python. It also signs. It is a module of its own, so that the project's module
 // does not need the libraries.
 //
 //	go run . make FOLDER
@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 func main() {
@@ -32,24 +33,30 @@ func run(args []string) error {
 	}
 }
 
-// makeAll makes packages and an image of each archive for Linux in the folder, beside it.
+// makeAll makes the files of all archives in the folder, beside them.
 func makeAll(folder string) error {
-	paths, err := filepath.Glob(filepath.Join(folder, "*_linux_*.tar.gz"))
+	files, err := os.ReadDir(folder)
 	if err != nil {
 		return err
 	}
-	for _, path := range paths {
-		if err := makeFrom(path, folder); err != nil {
-			return fmt.Errorf("%s: %w", filepath.Base(path), err)
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), ".tar.gz") && !strings.HasSuffix(f.Name(), ".zip") {
+			continue
+		}
+		if err := makeFrom(filepath.Join(folder, f.Name()), folder); err != nil {
+			return fmt.Errorf("%s: %w", f.Name(), err)
 		}
 	}
 	return nil
 }
 
-// makeFrom makes the packages and the image of an archive in a folder.
+// makeFrom makes the files of an archive in a folder: a wheel, and for Linux the packages and the image.
 func makeFrom(path, folder string) error {
 	a, err := readArchive(path)
 	if err != nil {
+		return err
+	}
+	if err := writeWheel(a, folder); err != nil || a.system != "linux" {
 		return err
 	}
 	for _, format := range []string{"deb", "rpm"} {

@@ -27,6 +27,7 @@ vulnerabilities: ## look up known vulnerabilities of what the code calls, in htt
 
 outdated: ## list the modules and tools of which there are newer versions
 	@go list -m -u -f '{{if and .Update (not .Indirect)}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}' all
+	@cd deploy/release/packages && go list -m -u -f '{{if and .Update (not .Indirect)}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}' all
 	@cd .ci/tools && go list -f '{{.Module.Path}}' tool | sort -u | xargs go list -m -u -f '{{if .Update}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}'
 
 champion: ## compile the champion for browsers, internal/web/static/champion.wasm.br
@@ -83,9 +84,9 @@ module: ## give the module its public import path, MODULE=example.org/you/versus
 dist: ## make dist/, the files of a release: the games behind the reports, with checksums
 	bash .ci/dist.sh
 
-release: ## make release/, the programs for Linux, macOS and Windows with checksums, from the last commit
+release: ## make release/ from the last commit: archives, packages, images, checksums; signed by KEY=minisign.key
 	rm -rf release
-	go run ./deploy/release --out release
+	go run ./deploy/release --out release $(if $(KEY),--key $(KEY))
 
 release-check: release ## make the release again without what Go has built before: it must be the same bytes (half an hour)
 	folder=$$(mktemp -d) && GOCACHE=$$folder/cache go run ./deploy/release --out $$folder/again && \

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"versus2048/players/baseline"
-
 	"versus2048/rules"
 )
 

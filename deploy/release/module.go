@@ -98,7 +98,7 @@ func rename(folder, to string) (before string, changed int, err error) {
 	if err != nil {
 		return "", 0, err
 	}
-	r := renaming{folder: folder, to: to, module: moduleOf(before), uses: usesOf(before, folders)}
+	r := renaming{folder: folder, to: to, module: moduleOf(before), top: importOf(before), uses: usesOf(before, folders)}
 	if err = filepath.WalkDir(folder, r.visit); err == nil {
 		err = r.file(filepath.Join(folder, "go.mod"))
 	}
@@ -142,10 +142,16 @@ func moduleOf(module string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(^|\s)` + regexp.QuoteMeta(module) + `(\s|/|$)`)
 }
 
+// importOf matches the import of the package at the top of the module, which has no folder.
+func importOf(module string) *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(\s*(?:import )?)"` + regexp.QuoteMeta(module) + `"$`)
+}
+
 // A renaming gives the files of a tree another path.
 type renaming struct {
 	folder, to string
 	module     *regexp.Regexp
+	top        *regexp.Regexp
 	uses       *regexp.Regexp
 	changed    int
 }
@@ -190,7 +196,11 @@ func (r *renaming) text(name string, content []byte) []byte {
 		return r.module.ReplaceAll(content, path)
 	}
 	after := r.uses.ReplaceAll(content, path)
-	if filepath.Ext(name) != ".go" || bytes.Equal(content, after) {
+	if filepath.Ext(name) != ".go" {
+		return after
+	}
+	after = r.top.ReplaceAll(after, []byte(`${1}"`+r.to+`"`))
+	if bytes.Equal(content, after) {
 		return after
 	}
 	if sorted, err := format.Source(after); err == nil {

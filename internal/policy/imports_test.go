@@ -34,6 +34,8 @@ const (
 // any bot; the cost of a ply is measured with the real store. All tests may check what decoding allocates,
 // and choose an address.
 var layers = map[string]layer{
+	".": {tests: []string{strings.TrimSuffix(own, "/")}}, // the version
+
 	"rules":        {},
 	"rules/record": {code: []string{own + "rules", own + "internal/lines"}},
 
@@ -252,6 +254,11 @@ var layers = map[string]layer{
 	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},
 	"internal/disk":     {code: []string{own + "internal/lines", "golang.org/x/sys/unix"}},
 	"deploy/release":    {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
+	// What only a release needs, a module of its own.
+	"deploy/release/packages": {
+		code:  []string{"github.com/goreleaser/nfpm/v2/...", "github.com/google/go-containerregistry/pkg/v1/...", "github.com/pelletier/go-toml/v2", "aead.dev/minisign"},
+		tests: []string{"github.com/blakesmith/ar", "github.com/sassoftware/go-rpmutils", "go.yaml.in/yaml/v3"},
+	},
 	"internal/siege": {code: []string{
 		own + "players", own + "protocol", own + "protocol/stdio", own + "results", own + "rules/...", own + "internal/server", own + "internal/server/operator", own + "internal/farm", own + "internal/farm/broker", own + "tournament",
 		own + "internal/testkit", websocket, natsClient, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
@@ -351,12 +358,15 @@ func imports(t *testing.T, tree fs.FS) []string {
 }
 
 // layerOf returns the folder whose layer applies to the given folder: the folder itself or the nearest
-// one above it that has a layer. It returns "" if there is none.
+// one above it that has a layer. The top of the tree is above none. It returns "" if there is none.
 func layerOf(folder string) string {
-	for ; folder != "."; folder = path.Dir(folder) {
-		if _, found := layers[folder]; found {
-			return folder
+	for above := folder; above != "."; above = path.Dir(above) {
+		if _, found := layers[above]; found {
+			return above
 		}
+	}
+	if folder == "." {
+		return folder
 	}
 	return ""
 }

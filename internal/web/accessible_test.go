@@ -21,7 +21,9 @@ import (
 // everyPage returns an address of each kind of page. The arena has played an event and is playing another one.
 func everyPage(h *host) []string {
 	h.t.Helper()
-	event := h.play(func(e *tournament.Event) { e.Search, e.Size, e.Bots = true, rules.Full, []string{"ann=mcts:playouts=20", "bob=greedy"} })
+	event := h.play(func(e *tournament.Event) {
+		e.Search, e.Size, e.Bots = true, rules.Full, []string{"ann=mcts:playouts=20", "bob=greedy"}
+	})
 	g := h.game(event, true)
 	h.waiting("cat", 8)
 	running := h.start(func(e *tournament.Event) { e.Size, e.Bots = rules.Full, []string{"cat", "dan=greedy"} })

@@ -46,7 +46,7 @@ export class Screen {
 		expected.forEach((score, i) => { this.scores[Math.min(from + i * every, last)] = { ...rest, expected: score }; });
 	}
 
-	// compare shows the advantage at a ply, or at the last known one before it.
+	// compare shows the advantage at a ply, or the last known one.
 	compare(ply) {
 		const { part, scores } = this;
 		while (ply && !scores[ply]) ply--;

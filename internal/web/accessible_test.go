@@ -21,22 +21,22 @@ import (
 // everyPage returns an address of each kind of page. The arena has played an event and is playing another one.
 func everyPage(h *host) []string {
 	h.t.Helper()
-	event := h.play(func(e *tournament.Event) { e.Search, e.Bots = true, []string{"ann=mcts:playouts=20", "bob=greedy"} })
+	event := h.play(func(e *tournament.Event) {
+		e.Search, e.Size, e.Bots = true, rules.Full, []string{"ann=mcts:playouts=20", "bob=greedy"}
+	})
 	g := h.game(event, true)
-	full := h.game(h.play(func(e *tournament.Event) { e.Search, e.Size, e.Bots = true, rules.Full, []string{"ann=evminimax:depth=1", "bob=greedy"} }), true)
 	h.waiting("cat", 8)
 	running := h.start(func(e *tournament.Event) { e.Size, e.Bots = rules.Full, []string{"cat", "dan=greedy"} })
 	return []string{
 		fmt.Sprintf("/events/%d", running),
 		fmt.Sprintf("/events/%d/boards", running),
 		"/",
-		fmt.Sprintf("/games/%d?ply=12", g.ID),
-		fmt.Sprintf("/games/%d?ply=12", full.ID), fmt.Sprintf("/games/%d?ply=13", full.ID), fmt.Sprintf("/embed/games/%d?ply=13&theme=dark", full.ID),
+		fmt.Sprintf("/games/%d?ply=12", g.ID), fmt.Sprintf("/games/%d?ply=13", g.ID),
 		"/analysis?position=2,0,0,4/0,8,8,0/0,0,0,0/2,0,0,0+D",
 		"/analysis?position=2,0,0/0,4,0/0,0,2+D",
 		"/analysis?setup=next&position=2,0,0/0,4,0/0,0,2+D&at=x2y2",
 		"/analysis?position=2,0,0/0,4,0/0,0,2+A&rules=gpcc2016&explorer=1",
-		fmt.Sprintf("/embed/games/%d", g.ID),
+		fmt.Sprintf("/embed/games/%d", g.ID), fmt.Sprintf("/embed/games/%d?theme=dark", g.ID), fmt.Sprintf("/embed/games/%d?theme=light", g.ID),
 		"/events", "/events?name=no+such",
 		fmt.Sprintf("/events/%d", event),
 		fmt.Sprintf("/events/%d/boards", event),

@@ -80,7 +80,7 @@ func functions(static *static) template.FuncMap {
 			text, err := json.Marshal(value)
 			return string(text), err
 		},
-		"add":      func(a, b int) int { return a + b },
+		"add": func(a, b int) int { return a + b },
 	}
 }
 

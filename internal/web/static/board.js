@@ -15,7 +15,7 @@ export function caption(move, { score }, before) {
 	const put = placement(move);
 	if (put) return `The attacker places a ${put.tile} at (${put.x + 1},${put.y + 1})`;
 	const merged = before ? slide(before.tiles, move).steps.filter((step) => step.merged) : [];
-	const sums = merged.map(({ tile }) => tile).sort((a, b) => a - b).filter((_, i) => i % 2).map((tile) => `${tile}+${tile}=${2 * tile}`);
+	const sums = merged.map(({ tile }) => tile).sort((a, b) => a - b).filter((_, i) => i % 2).map((n) => `${n}+${n}=${2 * n}`);
 	return `The defender slides ${directions[move]}${sums.length ? ": " : ""}${sums.join(", ")}, ${number(score)} points in all`;
 }
 

@@ -25,8 +25,7 @@ export class Screen {
 		fill(this.part, { "name=attacker": game.attacker, "name=defender": game.defender });
 	}
 
-	// show shows a position, the move that led to it, and the advantage. It animates the move if the position before is
-	// on the board.
+	// show shows a position with its last move. It animates the move if the position before is on the board.
 	show(position, ply, move, before, onBoard = before) {
 		const { part } = this;
 		this.board.show(position, move, onBoard && before);
@@ -47,7 +46,7 @@ export class Screen {
 		expected.forEach((score, i) => { this.scores[Math.min(from + i * every, last)] = { ...rest, expected: score }; });
 	}
 
-	// compare shows the advantage at a ply, or at the last known one before it.
+	// compare shows the advantage at a ply, or the last known one.
 	compare(ply) {
 		const { part, scores } = this;
 		while (ply && !scores[ply]) ply--;

@@ -11,7 +11,8 @@ func Example() {
 		if err != nil {
 			return err
 		}
-		film, err := artist.GIF(drawing.Film{Attacker: "ann", Defender: "bob", Positions: []rules.Position{start, start.Next(move)}, Width: drawing.UsualFilm})
+		positions := []rules.Position{start, start.Next(move)}
+		film, err := artist.GIF(drawing.Film{Attacker: "ann", Defender: "bob", Positions: positions, Width: drawing.UsualFilm})
 		_ = film
 		return err
 	}

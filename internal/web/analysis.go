@@ -150,7 +150,7 @@ type triedMove struct {
 // Line returns the moves from the start, with their variations.
 func (a *analysisPage) Line() []triedMove { return a.lineFrom(a.Tree.Node(0), true) }
 
-// lineFrom returns the moves behind a node. first tells whether they stand at the beginning of a line.
+// lineFrom returns the moves behind a node. first reports whether they stand at the beginning of a line.
 func (a *analysisPage) lineFrom(from *variations.Node, first bool) (line []triedMove) {
 	for ; len(from.Next) > 0; from = from.Next[0] {
 		main := a.triedMove(from.Next[0], first)

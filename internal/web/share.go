@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"time"
 
 	"versus2048/internal/server"
@@ -125,11 +126,11 @@ func (s *sharing) sendSVG(w http.ResponseWriter, r *http.Request) error {
 // The length of an animation in plies.
 const (
 	usualFilm   = 100
-	longestFilm = 400 // some 500 kB
+	longestFilm = 400 // some 1.5 MB in the usual width
 )
 
-// sendGIF answers with an animation of the plies from the key from to the key to; by default the last
-// ones.
+// sendGIF answers with an animation of the plies from the key from to the key to, by default the last ones, in the
+// width of the key width.
 func (s *sharing) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	now, _, err := s.find.gameAndPly(r)
 	if err != nil {
@@ -139,8 +140,12 @@ func (s *sharing) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	positions, err := positionsOf(&now.Game.Record, from, to)
-	if err != nil {
+	game := &now.Game.Record
+	film := drawing.Film{Attacker: game.Attacker, Defender: game.Defender}
+	if film.Width, err = widthOf(r); err != nil {
+		return err
+	}
+	if film.Positions, err = positionsOf(game, from, to); err != nil {
 		return err
 	}
 	turn, err := s.arena.Think(r)
@@ -152,7 +157,7 @@ func (s *sharing) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	film, err := artist.GIF(positions)
+	animation, err := artist.GIF(film)
 	if err != nil {
 		return err
 	}
@@ -160,7 +165,19 @@ func (s *sharing) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	if now.Over() {
 		w.Header().Set("Cache-Control", "private, max-age=86400")
 	}
-	return send(w, r, http.StatusOK, "image/gif", film)
+	return send(w, r, http.StatusOK, "image/gif", animation)
+}
+
+// widthOf returns the width of an animation in pixels, from the key width.
+func widthOf(r *http.Request) (int, error) {
+	width := drawing.UsualFilm
+	if text := r.FormValue("width"); text != "" {
+		var err error
+		if width, err = strconv.Atoi(text); err != nil || width < drawing.LeastFilm || width > drawing.MostFilm {
+			return 0, wrong(fmt.Sprintf("There is no animation of the width %.20q", text), fmt.Sprintf("It has %d to %d pixels.", drawing.LeastFilm, drawing.MostFilm))
+		}
+	}
+	return width, nil
 }
 
 // filmed returns the plies that an animation shows.

@@ -255,7 +255,7 @@ func TestExactPanel(t *testing.T) {
 	g := h.game(h.play(func(e *tournament.Event) { e.Size = table.Size() }), true)
 	b := browse(t, h.URL())
 	b.visit(fmt.Sprintf("/games/%d?ply=0", g.ID))
-	b.await(`!!document.querySelector("article.game").replay?.panels`)
+	b.await(`!!document.querySelector("article.game").replay?.marks`)
 	panels := eval[[][]string](b, `(async () => {
 		const { replay } = document.querySelector("article.game"), all = [];
 		for (let ply = 1; ply <= replay.moves.length; ply++) {

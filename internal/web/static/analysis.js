@@ -5,7 +5,7 @@ import { deepen } from "./champion.js";
 import { onKeys, onLinks, slideKeys, stepping } from "./keys.js";
 import { listen } from "./live.js";
 import { number } from "./moment.js";
-import { call, fill, made, make, parse, parts, swap, tell } from "./page.js";
+import { call, fill, made, parse, parts, swap, tell } from "./page.js";
 import { read } from "./rules.js";
 
 const root = document.querySelector("[data-study]");

@@ -5,7 +5,7 @@ import { follow } from "./live.js";
 import { milliseconds, number } from "./moment.js";
 import { Moves } from "./moves.js";
 import { ask, fill, tell } from "./page.js";
-import { Marks, Panels, share } from "./panels.js";
+import { marks, panels, share } from "./panels.js";
 import { play, read } from "./rules.js";
 import { Screen } from "./watch.js";
 
@@ -152,8 +152,8 @@ class Replay extends Screen {
 		});
 		stepping(this.root, () => this.ply, () => this.moves.length, (ply) => this.go(ply));
 		onKeys({
-			" ": () => this.toggle(), "+": () => this.hurry(1), "-": () => this.hurry(-1), Escape: () => this.varied && back(), m: () => this.marks?.next(),
-			x: () => this.panels?.toggle(), e: () => part("analysis").click(),
+			" ": () => this.toggle(), "+": () => this.hurry(1), "-": () => this.hurry(-1), Escape: () => this.varied && back(), m: () => this.marks?.(),
+			x: () => this.panels?.(), e: () => part("analysis").click(),
 		});
 		addEventListener("popstate", () => {
 			clearTimeout(this.settling);
@@ -185,7 +185,7 @@ const replay = new Replay(root);
 await replay.load();
 root.replay = replay;
 share(replay);
-replay.panels = new Panels(replay);
-replay.marks = new Marks(replay);
+panels(replay);
+replay.marks = marks(replay);
 const { Plots } = await import("./plots.js"); // after the board: the plots are the largest module
 replay.plots = new Plots(replay);

@@ -61,7 +61,8 @@ func New(c Config) (*Site, error) {
 		gameRoutes(&games{pages, c.Arena, store, all, find, watched, c.Tables, sharing.sendGIF}, newStudies(pages, c.Arena, find, c.Tables), sharing),
 		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store.Reader)}),
 		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}),
-		analysisRoutes(&analysis{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
+		analysisRoutes(&analysis{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}),
+		playRoutes(&play{pages, c.Arena, c.Tables}, &mistakes{c.Arena, c.Tables}),
 		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
 		previewRoutes(newPreviews(sharing, store, all)),
 		puzzleRoutes(&puzzles{pages, sync.OnceValues(puzzle.Own), time.Now}),
@@ -124,9 +125,7 @@ func eventRoutes(e *events, b *boards, files *exports) []route {
 	}
 }
 
-// analysisRoutes are the routes of analysis and play. Every visitor who may look may play: server.Challenge limits the
-// games that visitors start.
-func analysisRoutes(a *analysis, e *explorer, o *opinions, p *play) []route {
+func analysisRoutes(a *analysis, e *explorer, o *opinions) []route {
 	return []route{
 		look("/analysis", a.show),
 		look("/api/exact", inJSON(a.exact)),
@@ -135,11 +134,19 @@ func analysisRoutes(a *analysis, e *explorer, o *opinions, p *play) []route {
 		look("/api/analysis/live", o.send(inData)),
 		look("/parts/opinion", o.send(o.inWords)),
 		needing(server.LookRight, "POST /parts/opinion", inJSON(o.visitors)),
+	}
+}
+
+// playRoutes are the routes of play. Every visitor who may look may play: server.Challenge limits the games that visitors
+// start.
+func playRoutes(p *play, m *mistakes) []route {
+	return []route{
 		page("/play", p.show),
 		look("/api/kinds", inJSON(kinds)),
 		needing(server.LookRight, "POST /api/play", inJSON(p.challenge)),
 		needing(server.LookRight, "POST /api/hint", inJSON(p.hint)),
 		needing(server.LookRight, "POST /parts/hint", showPart(p.pages, "play", "hint", p.hintView)),
+		needing(server.LookRight, "POST /api/mistakes", inJSON(m.answer)),
 	}
 }
 

@@ -1,5 +1,7 @@
 // After a game: its positions, its record, and links to it.
 
+import { ask as champion } from "./champion.js";
+import { ask, make } from "./page.js";
 import { write } from "./rules.js";
 
 // text writes a game in the text form of docs/RECORDS.md.
@@ -15,7 +17,7 @@ export function text({ line, names, role, asked: { rules, size } }, { ending, se
 export class After {
 	constructor(match, m) {
 		const { table, line, asked, asked: { recorded }, id, role } = match, { part } = table, slider = part("slider"), record = text(match, m);
-		Object.assign(this, { table, line, asked, role, score: m.score, record });
+		Object.assign(this, { table, line, asked, role, score: m.score, record, end: new AbortController() });
 		part("after").hidden = false;
 		slider.max = line.length - 1;
 		slider.oninput = () => this.go(slider.valueAsNumber);
@@ -25,6 +27,17 @@ export class After {
 		Object.assign(part("record"), recorded ? { href: `/api/games/${id}/record`, download: "" } :
 			{ href: URL.createObjectURL(new Blob([record], { type: "text/plain" })), download: "game.txt" });
 		this.mark(line.length - 1);
+		this.judge();
+	}
+
+	// judge lists the costliest moves, by the arena, which may have exact values, or else by this browser.
+	async judge() {
+		const { table: { part }, line, record, end: { signal } } = this;
+		const moves = await ask("/api/mistakes", { record }).catch(() => champion({ record }, signal)).catch(() => []);
+		if (signal.aborted) return;
+		const button = ({ ply, why }) => make("button", { type: "button", className: "link", onclick: () => this.go(ply) }, `Ply ${line[ply].ply}: ${why}`);
+		part("costliest").replaceChildren(...moves.map((move) => make("li", {}, button(move))));
+		part("decided").hidden = !moves.length;
 	}
 
 	// go shows the position after some plies.
@@ -46,7 +59,8 @@ export class After {
 	}
 
 	close() {
-		this.table.part("after").hidden = true;
+		this.end.abort();
+		this.table.part("after").hidden = this.table.part("decided").hidden = true;
 		URL.revokeObjectURL(this.table.part("record").href);
 	}
 }

@@ -11,14 +11,17 @@ export class Local {
 		Object.assign(this, { game, name: `guest ${name}`.trim(), role, rules, position, ply, bot, seed, opponent: level ?? bot, limit: move_ms || 600000, moves: [] });
 	}
 
-	// choose asks the bot. The champion takes as long as in the arena.
-	choose(ms = 100) {
+	// choose asks the bot for its move. The champion takes as long as in the arena.
+	async choose(ms = 100) {
 		const { bot, seed, rules, position, ply } = this;
-		return ask({ bot, seed, rules, position: write(position, ply), ms });
+		return (await ask({ bot, seed, rules, position: write(position, ply), ms })).move;
 	}
 
-	// ready throws an error if this browser cannot play the game.
-	ready() { return this.choose(1); }
+	// ready returns this, or throws an error if this browser cannot play the game.
+	async ready() {
+		await this.choose(1);
+		return this;
+	}
 
 	tell(type, more) {
 		const { game, seed, ply, position: { tiles: board, score } } = this;
@@ -40,7 +43,7 @@ export class Local {
 			return this.tell("request", { moves: this.moves.splice(0), left_ms: limit });
 		}
 		try {
-			const { move } = await this.choose();
+			const move = await this.choose();
 			if (!this.done) this.play(move);
 		} catch (error) {
 			if (!this.done) this.game.onrefusal(error);

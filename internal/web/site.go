@@ -61,8 +61,7 @@ func New(c Config) (*Site, error) {
 		gameRoutes(&games{pages, c.Arena, store, all, find, watched, c.Tables, sharing.sendGIF}, newStudies(pages, c.Arena, find, c.Tables), sharing),
 		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store.Reader)}),
 		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}),
-		analysisRoutes(&analysis{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}),
-		playRoutes(&play{pages, c.Arena, c.Tables}, &mistakes{c.Arena, c.Tables}),
+		analysisRoutes(&analysis{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
 		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
 		previewRoutes(newPreviews(sharing, store, all)),
 		puzzleRoutes(&puzzles{pages, sync.OnceValues(puzzle.Own), time.Now}),
@@ -81,6 +80,7 @@ func gameRoutes(g *games, s *studies, files *sharing) []route {
 		look("/api/games/{game}/logs", inJSON(g.onlyLogs)),
 		look("/api/games/{game}/marks", inJSON(s.onlyMarks)),
 		look("/parts/games/{game}/marks", showPart(s.pages, "game", "marks", s.marksView)),
+		needing(server.LookRight, "POST /api/mistakes", inJSON(s.mistakes)),
 		look("/parts/games/{game}/panels", showPart(s.pages, "game", "panels", s.panels)),
 		look("/api/games/{game}/values", inJSON(s.values)),
 		look("/api/games/{game}/searches", inJSON(s.searches)),
@@ -125,7 +125,9 @@ func eventRoutes(e *events, b *boards, files *exports) []route {
 	}
 }
 
-func analysisRoutes(a *analysis, e *explorer, o *opinions) []route {
+// analysisRoutes are the routes of analysis and play. Every visitor who may look may play: server.Challenge limits the
+// games that visitors start.
+func analysisRoutes(a *analysis, e *explorer, o *opinions, p *play) []route {
 	return []route{
 		look("/analysis", a.show),
 		look("/api/exact", inJSON(a.exact)),
@@ -134,19 +136,11 @@ func analysisRoutes(a *analysis, e *explorer, o *opinions) []route {
 		look("/api/analysis/live", o.send(inData)),
 		look("/parts/opinion", o.send(o.inWords)),
 		needing(server.LookRight, "POST /parts/opinion", inJSON(o.visitors)),
-	}
-}
-
-// playRoutes are the routes of play. Every visitor who may look may play: server.Challenge limits the games that visitors
-// start.
-func playRoutes(p *play, m *mistakes) []route {
-	return []route{
 		page("/play", p.show),
 		look("/api/kinds", inJSON(kinds)),
 		needing(server.LookRight, "POST /api/play", inJSON(p.challenge)),
 		needing(server.LookRight, "POST /api/hint", inJSON(p.hint)),
 		needing(server.LookRight, "POST /parts/hint", showPart(p.pages, "play", "hint", p.hintView)),
-		needing(server.LookRight, "POST /api/mistakes", inJSON(m.answer)),
 	}
 }
 

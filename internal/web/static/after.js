@@ -6,9 +6,9 @@ import { write } from "./rules.js";
 
 // text writes a game in the text form of docs/RECORDS.md.
 export function text({ line, names, role, asked: { rules, size } }, { ending, seed = 0 }) {
-	const [{ position, ply }] = line, half = position.side === "defender" ? 1 : 0;
+	const [{ position, ply }] = line;
 	const tags = { Attacker: names.attacker, Defender: names.defender, Rules: rules, Size: size, Start: write(position, ply), Ending: ending, [role === "defender" ? "AttackerSeed" : "DefenderSeed"]: `${seed}` };
-	const moves = [...half ? ["..."] : [], ...line.slice(1).map(({ move }) => move)];
+	const moves = [...position.side === "defender" ? ["..."] : [], ...line.slice(1).map(({ move }) => move)];
 	const turns = moves.map((move, i) => (i % 2 ? `${move}${i % 16 === 15 ? "\n" : " "}` : `${i / 2 + 1}. ${move} `));
 	return `${Object.entries(tags).map(([tag, value]) => `[${tag} ${JSON.stringify(value)}]\n`).join("")}\n${turns.join("").trim()}\n`;
 }
@@ -17,7 +17,7 @@ export function text({ line, names, role, asked: { rules, size } }, { ending, se
 export class After {
 	constructor(match, m) {
 		const { table, line, asked, asked: { recorded }, id, role } = match, { part } = table, slider = part("slider"), record = text(match, m);
-		Object.assign(this, { table, line, asked, role, score: m.score, record, end: new AbortController() });
+		Object.assign(this, { table, line, asked, role, score: m.score, record });
 		part("after").hidden = false;
 		slider.max = line.length - 1;
 		slider.oninput = () => this.go(slider.valueAsNumber);
@@ -32,9 +32,9 @@ export class After {
 
 	// judge lists the costliest moves, by the arena, which may have exact values, or else by this browser.
 	async judge() {
-		const { table: { part }, line, record, end: { signal } } = this;
-		const moves = await ask("/api/mistakes", { record }).catch(() => champion({ record }, signal)).catch(() => []);
-		if (signal.aborted) return;
+		const { table: { part }, line, record } = this;
+		const moves = await ask("/api/mistakes", { record }).catch(() => champion({ record })).catch(() => []);
+		if (this.closed) return;
 		const button = ({ ply, why }) => make("button", { type: "button", className: "link", onclick: () => this.go(ply) }, `Ply ${line[ply].ply}: ${why}`);
 		part("costliest").replaceChildren(...moves.map((move) => make("li", {}, button(move))));
 		part("decided").hidden = !moves.length;
@@ -59,7 +59,7 @@ export class After {
 	}
 
 	close() {
-		this.end.abort();
+		this.closed = true;
 		this.table.part("after").hidden = this.table.part("decided").hidden = true;
 		URL.revokeObjectURL(this.table.part("record").href);
 	}

@@ -7,10 +7,9 @@ import { After } from "./after.js";
 import { Contest } from "./contest.js";
 import { Local } from "./local.js";
 import { ask, tell } from "./page.js";
-import { play, write } from "./rules.js";
+import { other, play, write } from "./rules.js";
 
 const directions = { N: "up", S: "down", W: "left", E: "right" };
-const other = { attacker: "defender", defender: "attacker" };
 
 export class Match {
 	constructor(table, asked) {
@@ -29,16 +28,13 @@ export class Match {
 
 	// find returns the client of this browser if it can play the level, or else of the arena.
 	async find(start) {
-		const { name: called, level, opponent, role, rules, size, move_ms, recorded } = this.asked;
+		const { name, level, opponent, role, rules, size, move_ms, recorded } = this.asked;
 		const alone = "site" in document.documentElement.dataset; // without an arena
 		if (alone || level && !recorded) {
-			try {
-				return await new Local(this, this.asked, start).ready();
-			} catch (error) {
-				if (alone) throw error;
-			}
+			const local = await new Local(this, this.asked, start).ready().catch((error) => { if (alone) throw error; });
+			if (local) return local;
 		}
-		return new Client(await ask("/api/play", { name: called, opponent, role, rules, size, move_ms, recorded, start }), this);
+		return new Client(await ask("/api/play", { name, opponent, role, rules, size, move_ms, recorded, start }), this);
 	}
 
 	onlost() { notice("The connection is lost. This page tries to come back."); }

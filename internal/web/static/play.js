@@ -6,7 +6,7 @@ import { arrows, onKeys, onStrokes, slideKeys, stepping } from "./keys.js";
 import { Match } from "./match.js";
 import { Steps } from "./steps.js";
 import { parts, piece, tell } from "./page.js";
-import { write } from "./rules.js";
+import { read, write } from "./rules.js";
 import { Screen } from "./watch.js";
 
 const root = document.querySelector("[data-play]");
@@ -84,8 +84,10 @@ function linked() {
 	fields.mode.value = role === "attacker" ? role : "defender";
 	form.onchange();
 	const game = button ? against(button) : { ...asked(), opponent, connected: false };
-	const rows = position?.split(" ")[0].split("/");
-	return { ...game, ...(rows && { start: position, recorded: false, size: `${rows[0].split(",").length}x${rows.length}` }), ...(beat && { beat: Number(beat) }) };
+	if (beat) game.beat = Number(beat);
+	if (!position) return game;
+	const { tiles } = read(position);
+	return { ...game, start: position, recorded: false, size: `${tiles[0].length}x${tiles.length}` };
 }
 
 async function begin(what) {

@@ -69,12 +69,13 @@ func TestLevelsPlayInTheBrowser(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%+v: %v in\n%s", c, err, text)
 		}
-		bot, seed, name, side := c.level, r.AttackerSeed, r.Attacker, rules.Attacker
+		seed, name, side := r.AttackerSeed, r.Attacker, rules.Attacker
 		if c.role == "attacker" {
 			seed, name, side = r.DefenderSeed, r.Defender, rules.Defender
 		}
 		level, _ := welcome.LevelNamed(c.level)
-		if bot = level.Spec; c.set.Chance() {
+		bot := level.Spec
+		if c.set.Chance() {
 			bot, c.level = "chance", "chance"
 		}
 		if r.Ending != record.Mate || name != c.level || seed == 0 || !strings.Contains(text, `"guest Ada"`) {

@@ -11,16 +11,10 @@ export class Local {
 		Object.assign(this, { game, name: `guest ${name}`.trim(), role, rules, position, ply, bot, seed, opponent: level ?? bot, limit: move_ms || 600000, moves: [] });
 	}
 
-	// choose asks the bot for its move. The champion takes as long as in the arena.
+	// choose returns a move of the bot, or throws an error if this browser cannot. The champion takes as long as in the arena.
 	async choose(ms = 100) {
 		const { bot, seed, rules, position, ply } = this;
 		return (await ask({ bot, seed, rules, position: write(position, ply), ms })).move;
-	}
-
-	// ready returns this, or throws an error if this browser cannot play the game.
-	async ready() {
-		await this.choose(1);
-		return this;
 	}
 
 	tell(type, more) {

@@ -31,8 +31,8 @@ export class Match {
 		const { name, level, opponent, role, rules, size, move_ms, recorded } = this.asked;
 		const alone = "site" in document.documentElement.dataset; // without an arena
 		if (alone || level && !recorded) {
-			const local = await new Local(this, this.asked, start).ready().catch((error) => { if (alone) throw error; });
-			if (local) return local;
+			const local = new Local(this, this.asked, start);
+			if (await local.choose(1).catch((error) => { if (alone) throw error; })) return local;
 		}
 		return new Client(await ask("/api/play", { name, opponent, role, rules, size, move_ms, recorded, start }), this);
 	}

@@ -18,12 +18,13 @@ import (
 // game is the game on the page in JavaScript.
 const game = `document.querySelector("[data-play]").game`
 
-// playLevel opens the page of play, counts its sockets in the variable sockets, chooses the fields of the form and
-// presses a level.
+// playLevel opens the page of play, waits until its browser can play, counts its sockets in the variable sockets, chooses
+// the fields of the form and presses a level.
 func (b *tab) playLevel(level, fields string) {
 	b.t.Helper()
 	b.visit("/play")
 	b.await(`document.querySelector("[data-level]")?.onclick`)
+	eval[string](b, module("champion.js")+`.then(async ({ ask }) => (await ask({ rules: "gpcc2015", position: "2,0/0,2 D", ms: 1 })).move)`)
 	eval[bool](b, fmt.Sprintf(`(() => {
 		const Socket = WebSocket, form = document.querySelector("[data-form]");
 		window.sockets = 0;
@@ -151,13 +152,21 @@ func TestClockInTheBrowser(t *testing.T) {
 	}
 }
 
-// Where the browser cannot run the program the arena plays, and the page says nothing of it.
+// Where the browser cannot run the program the arena plays, and the page says nothing of it; the same where the program
+// comes late.
 func TestLevelPlaysInTheArena(t *testing.T) {
 	h := open(t)
+	for name, worker := range map[string]string{"none": `undefined`, "late": `class { postMessage() {} }`} {
+		t.Run(name, func(t *testing.T) { playInTheArena(t, h, worker) })
+	}
+}
+
+// playInTheArena plays a game against a level on a page with another kind of worker.
+func playInTheArena(t *testing.T, h *host, worker string) {
 	b := browse(t, h.URL())
 	b.visit("/play")
 	b.await(`document.querySelector("[data-level]")?.onclick`)
-	eval[bool](b, `(Worker = undefined, document.querySelector("[data-form]").elements.size.value = "2x2", document.querySelector("[data-level=club]").click(), true)`)
+	eval[bool](b, `(Worker = `+worker+`, document.querySelector("[data-form]").elements.size.value = "2x2", document.querySelector("[data-level=club]").click(), true)`)
 	b.await(myTurn)
 	if eval[bool](b, game+`.client.socket.readyState !== WebSocket.OPEN`) || !eval[bool](b, `document.querySelector("[data-wrong]").hidden`) {
 		t.Errorf("the game is not played by the arena; the page says %q", b.text("[data-wrong]"))

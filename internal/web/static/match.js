@@ -9,6 +9,7 @@ import { Local } from "./local.js";
 import { ask, tell } from "./page.js";
 import { other, play, write } from "./rules.js";
 
+const patience = 2500; // milliseconds until the arena plays a game for which this browser loads its program still
 const directions = { N: "up", S: "down", W: "left", E: "right" };
 
 export class Match {
@@ -26,13 +27,13 @@ export class Match {
 		if (!this.leaving) (this.client = client).connect();
 	}
 
-	// find returns the client of this browser if it can play the level, or else of the arena.
+	// find returns the client of this browser if it can play the level soon, or else of the arena.
 	async find(start) {
 		const { name, level, opponent, role, rules, size, move_ms, recorded } = this.asked;
 		const alone = "site" in document.documentElement.dataset; // without an arena
 		if (alone || level && !recorded) {
-			const local = new Local(this, this.asked, start);
-			if (await local.choose(1).catch((error) => { if (alone) throw error; })) return local;
+			const local = new Local(this, this.asked, start), late = new Promise((give) => { if (!alone) setTimeout(give, patience); });
+			if (await Promise.race([local.choose(1), late]).catch((error) => { if (alone) throw error; })) return local;
 		}
 		return new Client(await ask("/api/play", { name, opponent, role, rules, size, move_ms, recorded, start }), this);
 	}

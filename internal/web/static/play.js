@@ -119,14 +119,14 @@ function place([x, y]) {
 	game.move(`(${x + 1},${y + 1}${four ? ",4" : ""})`);
 }
 
-onStrokes(area, (move) => { if (game?.role === "defender") game.move(move); });
+const slide = (move) => (game?.role === "defender" ? game.move(move) : false);
+onStrokes(area, slide);
 
 const steps = { N: [0, -1], S: [0, 1], W: [-1, 0], E: [1, 0] };
 for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) {
 	const action = () => {
 		if (game?.after) return false;
-		if (game?.role === "attacker" && arrows[key]) return table.step(...steps[move]);
-		return game?.role === "defender" ? game.move(move) : false;
+		return game?.role === "attacker" && arrows[key] ? table.step(...steps[move]) : slide(move);
 	};
 	onKeys({ [key]: action });
 }

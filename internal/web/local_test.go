@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -17,12 +18,13 @@ import (
 // game is the game on the page in JavaScript.
 const game = `document.querySelector("[data-play]").game`
 
-// playLevel opens the page of play, counts its sockets in the variable sockets, chooses the fields of the form and
-// presses a level.
+// playLevel opens the page of play, waits until its browser can play, counts its sockets in the variable sockets, chooses
+// the fields of the form and presses a level.
 func (b *tab) playLevel(level, fields string) {
 	b.t.Helper()
 	b.visit("/play")
 	b.await(`document.querySelector("[data-level]")?.onclick`)
+	eval[string](b, module("champion.js")+`.then(async ({ ask }) => (await ask({ rules: "gpcc2015", position: "2,0/0,2 D", ms: 1 })).move)`)
 	eval[bool](b, fmt.Sprintf(`(() => {
 		const Socket = WebSocket, form = document.querySelector("[data-form]");
 		window.sockets = 0;
@@ -68,12 +70,13 @@ func TestLevelsPlayInTheBrowser(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%+v: %v in\n%s", c, err, text)
 		}
-		bot, seed, name, side := c.level, r.AttackerSeed, r.Attacker, rules.Attacker
+		seed, name, side := r.AttackerSeed, r.Attacker, rules.Attacker
 		if c.role == "attacker" {
 			seed, name, side = r.DefenderSeed, r.Defender, rules.Defender
 		}
 		level, _ := welcome.LevelNamed(c.level)
-		if bot = level.Spec; c.set.Chance() {
+		bot := level.Spec
+		if c.set.Chance() {
 			bot, c.level = "chance", "chance"
 		}
 		if r.Ending != record.Mate || name != c.level || seed == 0 || !strings.Contains(text, `"guest Ada"`) {
@@ -149,13 +152,21 @@ func TestClockInTheBrowser(t *testing.T) {
 	}
 }
 
-// Where the browser cannot run the program the arena plays, and the page says nothing of it.
+// Where the browser cannot run the program the arena plays, and the page says nothing of it; the same where the program
+// comes late.
 func TestLevelPlaysInTheArena(t *testing.T) {
 	h := open(t)
+	for name, worker := range map[string]string{"none": `undefined`, "late": `class { postMessage() {} }`} {
+		t.Run(name, func(t *testing.T) { playInTheArena(t, h, worker) })
+	}
+}
+
+// playInTheArena plays a game against a level on a page with another kind of worker.
+func playInTheArena(t *testing.T, h *host, worker string) {
 	b := browse(t, h.URL())
 	b.visit("/play")
 	b.await(`document.querySelector("[data-level]")?.onclick`)
-	eval[bool](b, `(Worker = undefined, document.querySelector("[data-form]").elements.size.value = "2x2", document.querySelector("[data-level=club]").click(), true)`)
+	eval[bool](b, `(Worker = `+worker+`, document.querySelector("[data-form]").elements.size.value = "2x2", document.querySelector("[data-level=club]").click(), true)`)
 	b.await(myTurn)
 	if eval[bool](b, game+`.client.socket.readyState !== WebSocket.OPEN`) || !eval[bool](b, `document.querySelector("[data-wrong]").hidden`) {
 		t.Errorf("the game is not played by the arena; the page says %q", b.text("[data-wrong]"))
@@ -182,5 +193,66 @@ func TestPlayWithoutArena(t *testing.T) {
 	})`)
 	if !strings.Contains(got, "Worker") {
 		t.Errorf("without an arena the page says %q", got)
+	}
+}
+
+// decided waits for the costliest moves after the game on the page, checks that a press of each shows its ply, and
+// returns their texts.
+func (b *tab) decided() (texts []string) {
+	b.t.Helper()
+	b.await(`!document.querySelector("[data-decided]").hidden`)
+	texts = eval[[]string](b, `[...document.querySelectorAll("[data-costliest] button")].map((button) => button.textContent)`)
+	if len(texts) == 0 || len(texts) > 3 {
+		b.t.Errorf("%d moves are shown", len(texts))
+	}
+	for i, text := range texts {
+		b.run(chromedp.Click(chromedp.CSS(fmt.Sprintf("[data-costliest] li:nth-child(%d) button", i+1))))
+		if ply := b.text("[data-ply-text]"); !strings.HasPrefix(text, "Ply "+ply+": bad move of ") || !strings.Contains(text, " worse than ") {
+			b.t.Errorf("%q leads to ply %s", text, ply)
+		}
+	}
+	return texts
+}
+
+// After a casual game the page shows the costliest moves: by exact values where the arena has a table of the board, and
+// without the arena by a search in the browser. The next game does away with them.
+func TestCostliestMoves(t *testing.T) {
+	h := open(t, solved(t, rules.GPCC2015, rules.Size{Width: 2, Height: 2}))
+	b := browse(t, h.URL())
+	b.ask(`{mode: "defender", opponent: "random", size: "2x2"}`)
+	b.finish()
+	for _, text := range b.decided() {
+		if !strings.HasSuffix(text, "under perfect play") {
+			t.Errorf("with a table: %q", text)
+		}
+	}
+	b.playLevel("beginner", `{mode: "defender", size: "3x2"}`)
+	if !eval[bool](b, `document.querySelector("[data-decided]").hidden`) {
+		t.Error("the moves of the last game are shown in the next one")
+	}
+	b.refuses("/api/mistakes")
+	b.finish()
+	for _, text := range b.decided() {
+		if !strings.HasSuffix(text, " slides deep") {
+			t.Errorf("without the arena: %q", text)
+		}
+	}
+	b.alone()
+}
+
+// The arena judges games that visitors send, and refuses what is no game.
+func TestMistakesOfPlayedGames(t *testing.T) {
+	h := open(t)
+	for body, want := range map[string]string{
+		`{"record": "[Rules \"gpcc2016\"]\n[Start \"0,0,0,0/0,0,0,0/256,4,2,2/512,32,8,4 D 5224 301\"]\n\n1. ... N 2. (4,4) S"}`: ` worse than `,
+		`{"record": "[Attacker \"Ada\"]"}`: `[]`,
+		`{"record": "1. N"}`:               `this is no game`,
+		`{"game": "1. (1,1) S"}`:           `unknown field`,
+		`{"record": "1. (1,1) S`:           `cannot be read`,
+	} {
+		status, text := h.post("/api/mistakes", body, nil)
+		if ok := strings.Contains(want, "worse") || want == "[]"; !strings.Contains(text, want) || (status == http.StatusOK) != ok {
+			t.Errorf("%s: %d %s, want %q", body, status, text, want)
+		}
 	}
 }

@@ -1,12 +1,14 @@
 // After a game: its positions, its record, and links to it.
 
+import { ask as champion } from "./champion.js";
+import { ask, make } from "./page.js";
 import { write } from "./rules.js";
 
 // text writes a game in the text form of docs/RECORDS.md.
 export function text({ line, names, role, asked: { rules, size } }, { ending, seed = 0 }) {
-	const [{ position, ply }] = line, half = position.side === "defender" ? 1 : 0;
+	const [{ position, ply }] = line;
 	const tags = { Attacker: names.attacker, Defender: names.defender, Rules: rules, Size: size, Start: write(position, ply), Ending: ending, [role === "defender" ? "AttackerSeed" : "DefenderSeed"]: `${seed}` };
-	const moves = [...half ? ["..."] : [], ...line.slice(1).map(({ move }) => move)];
+	const moves = [...position.side === "defender" ? ["..."] : [], ...line.slice(1).map(({ move }) => move)];
 	const turns = moves.map((move, i) => (i % 2 ? `${move}${i % 16 === 15 ? "\n" : " "}` : `${i / 2 + 1}. ${move} `));
 	return `${Object.entries(tags).map(([tag, value]) => `[${tag} ${JSON.stringify(value)}]\n`).join("")}\n${turns.join("").trim()}\n`;
 }
@@ -25,6 +27,17 @@ export class After {
 		Object.assign(part("record"), recorded ? { href: `/api/games/${id}/record`, download: "" } :
 			{ href: URL.createObjectURL(new Blob([record], { type: "text/plain" })), download: "game.txt" });
 		this.mark(line.length - 1);
+		this.judge();
+	}
+
+	// judge lists the costliest moves, by the arena, which may have exact values, or else by this browser.
+	async judge() {
+		const { table: { part }, line, record } = this;
+		const moves = await ask("/api/mistakes", { record }).catch(() => champion({ record })).catch(() => []);
+		if (this.closed) return;
+		const button = ({ ply, why }) => make("button", { type: "button", className: "link", onclick: () => this.go(ply) }, `Ply ${line[ply].ply}: ${why}`);
+		part("costliest").replaceChildren(...moves.map((move) => make("li", {}, button(move))));
+		part("decided").hidden = !moves.length;
 	}
 
 	// go shows the position after some plies.
@@ -39,14 +52,14 @@ export class After {
 		const { table: { part }, line, asked, role } = this, { position, ply } = line[at], { rules, level, opponent } = asked;
 		const shown = write(position, ply), against = level ? { level } : { opponent };
 		this.at = part("slider").value = at;
-		const challenge = `/play?${new URLSearchParams({ ...against, role, rules, position: shown, beat: this.score })}`;
-		part("analysis").href = `/analysis?${new URLSearchParams({ position: shown, rules })}`;
-		part("beat").href = challenge;
-		part("address").textContent = this.page || location.origin + challenge;
+		part("analysis").search = new URLSearchParams({ position: shown, rules });
+		part("beat").search = new URLSearchParams({ ...against, role, rules, position: shown, beat: this.score });
+		part("address").textContent = this.page || part("beat").href;
 	}
 
 	close() {
-		this.table.part("after").hidden = true;
+		this.closed = true;
+		this.table.part("after").hidden = this.table.part("decided").hidden = true;
 		URL.revokeObjectURL(this.table.part("record").href);
 	}
 }

@@ -54,7 +54,7 @@ export class Client {
 	// leave ends the game and the connection, and waits until the arena has noticed.
 	leave() {
 		this.done = true;
-		if (this.socket.readyState !== WebSocket.OPEN) return Promise.resolve();
+		if (this.socket.readyState !== WebSocket.OPEN) return null;
 		this.send({ type: "goodbye", reason: "the person has left" });
 		return new Promise((left) => { this.left = left; });
 	}

@@ -185,7 +185,7 @@ const replay = new Replay(root);
 await replay.load();
 root.replay = replay;
 share(replay);
-panels(replay);
+replay.panels = panels(replay);
 replay.marks = marks(replay);
 const { Plots } = await import("./plots.js"); // after the board: the plots are the largest module
 replay.plots = new Plots(replay);

@@ -1,24 +1,21 @@
 // A game in this browser, without an arena: the champion's program plays the level, and under solo it places by chance.
 
 import { ask } from "./champion.js";
-import { empty, mated, play, read, write } from "./rules.js";
+import { empty, mated, other, play, read, write } from "./rules.js";
 
 export class Local {
 	// game has onTYPE for each message that an arena would send. start is a position, "" for the empty board.
 	constructor(game, { name, role, rules, size, level, opponent, move_ms }, start) {
-		const position = start ? read(start) : empty(size), ply = start ? Number(start.split(" ")[3]) : 0;
+		const text = start || write(empty(size), 0), position = read(text), ply = Number(text.split(" ")[3]);
 		const bot = rules === "solo" ? "chance" : opponent.replace(`${level}=`, ""), [seed] = crypto.getRandomValues(new Uint32Array(1));
 		Object.assign(this, { game, name: `guest ${name}`.trim(), role, rules, position, ply, bot, seed, opponent: level ?? bot, limit: move_ms || 600000, moves: [] });
 	}
 
-	// choose asks the bot. The champion takes as long as in the arena.
-	choose(ms = 100) {
+	// choose returns a move of the bot, or throws an error if this browser cannot. The champion takes as long as in the arena.
+	async choose(ms = 100) {
 		const { bot, seed, rules, position, ply } = this;
-		return ask({ bot, seed, rules, position: write(position, ply), ms });
+		return (await ask({ bot, seed, rules, position: write(position, ply), ms })).move;
 	}
-
-	// ready throws an error if this browser cannot play the game.
-	ready() { return this.choose(1); }
 
 	tell(type, more) {
 		const { game, seed, ply, position: { tiles: board, score } } = this;
@@ -34,17 +31,13 @@ export class Local {
 	async next() {
 		await null; // as messages come, after the present event
 		const { position, role, limit } = this;
-		if (mated(position)) return this.end("mate", null);
+		if (mated(position)) return this.end("mate");
 		if (position.side === role) {
 			this.clock = setTimeout(() => this.lose("time"), limit);
 			return this.tell("request", { moves: this.moves.splice(0), left_ms: limit });
 		}
-		try {
-			const { move } = await this.choose();
-			if (!this.done) this.play(move);
-		} catch (error) {
-			if (!this.done) this.game.onrefusal(error);
-		}
+		const move = await this.choose().catch((error) => { if (!this.done) this.game.onrefusal(error); });
+		if (move && !this.done) this.play(move);
 	}
 
 	play(move) {
@@ -63,9 +56,9 @@ export class Local {
 		return true;
 	}
 
-	lose(ending) { this.end(ending, this.role === "defender" ? "attacker" : "defender"); }
+	lose(ending) { this.end(ending, other[this.role]); }
 
-	end(ending, winner) {
+	end(ending, winner = null) {
 		this.leave();
 		this.tell("over", { ending, winner, moves: this.moves, match: {} });
 	}

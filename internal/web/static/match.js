@@ -8,9 +8,9 @@ import { directions } from "./board.js";
 import { Contest } from "./contest.js";
 import { Local } from "./local.js";
 import { ask, tell } from "./page.js";
-import { play, write } from "./rules.js";
+import { other, play, write } from "./rules.js";
 
-const other = { attacker: "defender", defender: "attacker" };
+const patience = 2500; // milliseconds until the arena plays a game for which this browser loads its program still
 
 export class Match {
 	constructor(table, asked) {
@@ -24,20 +24,18 @@ export class Match {
 		this.table.offer();
 		this.table.say("The bot takes its seat …");
 		const client = await this.find(start);
-		if (this.leaving) return;
-		this.client = client;
-		client.connect();
+		if (!this.leaving) (this.client = client).connect();
 	}
 
-	// find returns the client of this browser if it can play the level, or else of the arena.
+	// find returns the client of this browser if it can play the level soon, or else of the arena.
 	async find(start) {
-		const { name: called, level, opponent, role, rules, size, move_ms, recorded } = this.asked;
+		const { name, level, opponent, role, rules, size, move_ms, recorded } = this.asked;
 		const alone = "site" in document.documentElement.dataset; // without an arena
 		if (alone || level && !recorded) {
-			const local = new Local(this, this.asked, start);
-			if (await local.ready().then(() => true, (error) => { if (alone) throw error; })) return local;
+			const local = new Local(this, this.asked, start), late = new Promise((give) => { if (!alone) setTimeout(give, patience); });
+			if (await Promise.race([local.choose(1), late]).catch((error) => { if (alone) throw error; })) return local;
 		}
-		return new Client(await ask("/api/play", { name: called, opponent, role, rules, size, move_ms, recorded, start }), this);
+		return new Client(await ask("/api/play", { name, opponent, role, rules, size, move_ms, recorded, start }), this);
 	}
 
 	onlost() { notice("The connection is lost. This page tries to come back."); }
@@ -138,7 +136,9 @@ export class Match {
 			return table.say(`The first game ended with ${number(m.score)} points (${m.ending}). ${table.part("say").textContent}`);
 		}
 		this.stop();
-		this.finish(m.moves ?? []);
+		this.extend(m.moves ?? []);
+		const { position, ply, move } = this.line.at(-1);
+		if (ply !== table.ply) table.show(position, ply, move, this.line.at(-2)?.position);
 		tell(table.part("goal"));
 		table.say([
 			`${table.part(`ending=${m.ending}`)?.textContent ?? m.ending}: ${number(m.score)} points for ${this.role === "defender" ? "you" : "the bot"}.`,
@@ -151,13 +151,6 @@ export class Match {
 		table.part("do=swap").textContent = contest.decided() ? "New match" : `Rematch: you ${other[this.role].slice(0, -2)}`;
 		table.offer("again", alone ? "" : "swap", !asked.recorded && this.mine.length ? "undo" : "");
 		this.after = new After(this, m);
-	}
-
-	// finish shows the last position. The moves lead to it from the last position that the arena has sent.
-	finish(moves) {
-		this.extend(moves);
-		const { position, ply, move } = this.line.at(-1);
-		if (ply !== this.table.ply) this.table.show(position, ply, move, this.line.at(-2)?.position);
 	}
 
 	// undo begins a new game from the position before the person's last move.

@@ -2,6 +2,7 @@
 // {tiles: rows of numbers, side: "attacker" or "defender", score}.
 
 export const slides = ["N", "S", "W", "E"];
+export const other = { attacker: "defender", defender: "attacker" };
 
 // lines returns the cells [x, y] of each line that a slide moves along, the wall first.
 function lines(tiles, move) {

@@ -118,6 +118,13 @@ func (a *admission) register(r *http.Request, hello protocol.Hello) (*refusal, e
 	if roster.IsGuestName(hello.Name) {
 		return guestName(), nil
 	}
+	owned, err := a.tokens.Has(r.Context(), string(BotRole), hello.Name)
+	if err != nil {
+		return nil, err
+	}
+	if owned { // also while its bot is connected: there is nothing to wait for
+		return (*refusal)(registration.Taken()), nil
+	}
 	if err := a.roster.Vacant(hello.Name); err != nil {
 		return nameTaken(err), nil
 	}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"versus2048/internal/server/gate"
+	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/registration"
 	"versus2048/internal/server/roster"
@@ -35,6 +36,8 @@ type admission struct {
 	requireTokens bool   // from bots on loopback, too
 	secret        string // of the operator on this machine; "" if there is none
 	secretFile    string // where a command finds the secret; "" if it is in no file
+	link          operator.Link
+	byLink        string // in place of a token, in the session of a browser that has used the link
 	public        bool   // everybody may look
 	origins       *origins
 	sessions      *sessions
@@ -118,6 +121,13 @@ func (a *admission) register(r *http.Request, hello protocol.Hello) (*refusal, e
 	if roster.IsGuestName(hello.Name) {
 		return guestName(), nil
 	}
+	owned, err := a.tokens.Has(r.Context(), string(BotRole), hello.Name)
+	if err != nil {
+		return nil, err
+	}
+	if owned { // also while its bot is connected: there is nothing to wait for
+		return (*refusal)(registration.Taken()), nil
+	}
 	if err := a.roster.Vacant(hello.Name); err != nil {
 		return nameTaken(err), nil
 	}
@@ -168,6 +178,9 @@ func bearer(r *http.Request) (token string, ok bool) {
 // admitToken decides whether a token is an operator's, or the secret of the operator on this machine.
 func (a *admission) admitToken(r *http.Request, token string) (c caller, err error) {
 	if a.secret != "" && gate.FromLoopback(r) && equal(a.secret, token) {
+		return caller{operator: true}, nil
+	}
+	if equal(a.byLink, token) && isPrivate(r) {
 		return caller{operator: true}, nil
 	}
 	valid, err := a.tokens.Valid(r.Context(), string(OperatorRole), "", token)
@@ -353,6 +366,37 @@ func (a *admission) LogIn(w http.ResponseWriter, r *http.Request, token string) 
 	return nil
 }
 
+// LoginLink returns a path of the arena's pages that makes one browser an operator's, as LogIn does, on this machine or
+// over TLS. An earlier link is void.
+func (a *admission) LoginLink() string { return "/login?once=" + a.link.New() }
+
+// Reasons why a link does not log in.
+var (
+	// ErrLinkUsed is the reason if the link was used before, or is none.
+	ErrLinkUsed = errors.New("this link was used already, or belongs to an earlier run of the arena")
+	// ErrLinkInClear is the reason if others could read the link and the cookie on their way. The link stays valid.
+	ErrLinkInClear = errors.New("the link works on the arena's machine, or over TLS")
+)
+
+// LogInOnce gives a browser the cookie of LogIn for the secret of the link, which is void from then on.
+func (a *admission) LogInOnce(w http.ResponseWriter, r *http.Request, secret string) error {
+	if !isPrivate(r) {
+		return ErrLinkInClear
+	}
+	if !a.link.Use(secret) {
+		return ErrLinkUsed
+	}
+	http.SetCookie(w, a.cookie(r, a.sessions.add(a.byLink), sessionTime))
+	return nil
+}
+
+// isPrivate reports whether nobody on its way can read a request: it comes from this machine, or over TLS.
+func isPrivate(r *http.Request) bool { return isTLS(r) || gate.FromLoopback(r) }
+
+func isTLS(r *http.Request) bool {
+	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
+}
+
 // OperatorPath returns the path of the operator's file; LogIn accepts the secret in it on this machine. OperatorPath
 // returns "" to a request from elsewhere.
 func (a *admission) OperatorPath(r *http.Request) string {
@@ -373,6 +417,6 @@ func (a *admission) cookie(r *http.Request, value string, age time.Duration) *ht
 	return &http.Cookie{ // #nosec G124 -- Secure depends on the connection: a local arena has no TLS
 		Name: sessionCookie, Value: value, Path: "/", MaxAge: int(age / time.Second),
 		HttpOnly: true, SameSite: http.SameSiteStrictMode,
-		Secure: r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https",
+		Secure: isTLS(r),
 	}
 }

@@ -164,7 +164,7 @@ func New(c Config) *Server {
 		roster: roster, tokens: c.Tokens, grants: grants, owners: owners, proxies: c.BehindProxy,
 		desk: registration.NewDesk(c.Registration, c.Register, owners), requireTokens: c.RequireTokens,
 		secret: c.Operator.Secret, secretFile: c.Operator.Path,
-		public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
+		byLink: operator.NewSecret(), public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
 	}
 	host := newHost(c, roster, stalls)
 	turns := &turns{entrants: host.entrants, runs: host.runs, admission: admission, proxies: c.BehindProxy}

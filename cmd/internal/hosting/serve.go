@@ -2,9 +2,11 @@ package hosting
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/netip"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -15,6 +17,7 @@ import (
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/registration"
 	"versus2048/internal/server/webhook"
+	"versus2048/internal/text/terminal"
 	"versus2048/players/exact"
 	"versus2048/results"
 	"versus2048/tournament/agenda"
@@ -34,6 +37,7 @@ func ServeCommand() *cli.Command {
 func visitorFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		&cli.BoolFlag{Name: "public", Usage: "let everybody look, from other machines, too: without it the pages are open on this machine only, and to operators"},
+		&cli.BoolFlag{Name: "login-link", DefaultText: "if the output is a terminal", Usage: "print a link that makes one browser an operator's, on this machine or over TLS"},
 		&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), even from this machine"},
 		&cli.StringFlag{Name: "registration", Value: string(registration.Closed), Action: checkMode, Usage: "how bots get names of their own, each with a secret that the bot makes: `MODE` closed (only by arena token new), invite (with an invitation, arena invitation new) or open (whoever comes)"},
 		&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies: the client's address, which limits apply to, is taken from their X-Forwarded-For or Forwarded header; repeat it for more"},
@@ -212,10 +216,28 @@ func (h *host) build() (err error) {
 
 func (h *host) run() error {
 	ctx := h.flags.Context
+	if err := h.printLink(); err != nil {
+		return err
+	}
 	h.scrapes.serve(h.server, h.log)
 	reportReady(ctx, h.log)
 	go h.entrance.keep(ctx)
 	return telling(ctx, h.teller, func() error { return h.server.Serve(ctx, h.entrance.local, h.entrance.doors...) })
+}
+
+// printLink prints the link with which one browser becomes an operator's. It is not in the log, which others may read.
+func (h *host) printLink() error {
+	c := h.flags
+	if wanted := c.Bool("login-link"); !wanted && (c.IsSet("login-link") || c.Bool("quiet") || !terminal.Is(c.App.Writer)) {
+		return nil
+	}
+	path := h.server.LoginLink()
+	text := "operator's link, for one browser: " + h.url() + path + "\n"
+	if origins := h.config.Origins; len(origins) > 0 && strings.HasPrefix(origins[0], "https://") {
+		text += "the same from elsewhere: " + strings.TrimSuffix(origins[0], "/") + path + "\n"
+	}
+	_, err := fmt.Fprint(c.App.Writer, text)
+	return err
 }
 
 // close closes all parts, the last opened first, and returns the errors of the operator's file and the database.

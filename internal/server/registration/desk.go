@@ -128,8 +128,13 @@ func (d *Desk) Register(ctx context.Context, name string, a Applicant) (*protoco
 	if err != nil || done {
 		return nil, err
 	}
+	return Taken(), nil
+}
+
+// Taken returns the refusal of a name that is not free.
+func Taken() *protocol.Refusal {
 	return &protocol.Refusal{
 		Code:    protocol.BadToken,
 		Message: "the name is taken, or has played here: take another one; if it is yours, give the token that it was registered with, or ask the arena's host for a new one (arena token reset NAME)",
-	}, nil
+	}
 }

@@ -36,6 +36,7 @@ var arenaExamples = map[string][]string{
 	"GET /api":                        {"/api"},
 	"GET /docs/{file...}":             {"/docs/SECURITY.md", "/docs/adr/0020-alphabeta.md", "/docs/images/ratings.svg", "/docs/nothing-#.md"},
 	"GET /connect":                    {"/connect", "/connect?bot=nobody-#"},
+	"POST /connect/renew":             {"/connect/renew name=nobody-#&token=v2048_#&renew=yes", "/connect/renew name="},
 	"GET /api/seen":                   {"/api/seen?bot=honest+0001", "/api/seen?bot=nobody-#", "/api/seen"},
 	"GET /workers":                    {"/workers"},
 	"GET /bots/{bot}":                 {"/bots/honest%200001", "/bots/greedy", "/bots/nobody-#"},

@@ -14,7 +14,7 @@ export function panels(replay) {
 		const fresh = await piece(`/parts/games/${id}/panels?ply=${ply}`).catch(() => null);
 		if (ply !== replay.ply || !fresh) return; // another ply has been chosen
 		part("panels").replaceChildren(...fresh.body.children);
-		board.point(!part("panels").matches(".inexact") && part("best-move")?.textContent);
+		board.point(part("panels").matches(".inexact") ? null : part("best-move")?.textContent);
 	};
 	const later = () => { timer ??= setTimeout(show, replay.following ? 1000 : 80); }; // a slider or a live game passes many plies
 	if (!("known" in root.dataset)) return;

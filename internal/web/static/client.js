@@ -51,7 +51,7 @@ export class Client {
 		return true;
 	}
 
-	// leave ends the game and the connection, and waits until the arena has noticed.
+	// leave ends the game, and waits until the arena has noticed.
 	leave() {
 		this.done = true;
 		if (this.socket.readyState !== WebSocket.OPEN) return null;

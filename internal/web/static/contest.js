@@ -3,7 +3,7 @@
 import { number } from "./moment.js";
 
 export class Contest {
-	// first is the first game of the match, if this is the second one. beat is a score that somebody made before.
+	// first is the match's first game, if this is the second one. beat is somebody's score.
 	constructor({ first, beat }) { Object.assign(this, { games: first ? [first] : [], beat }); }
 
 	// If the attacker has lost by a fault, no score would be enough for the other one.

@@ -5,8 +5,8 @@ import { play, read } from "./rules.js";
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Film {
-	// scenes are elements with their start, ply and moves. The film calls show(position, ply, move, before, scene) for each
-	// ply, also for the start of a scene. pace is the time for a ply, and rest the time after a scene, in milliseconds.
+	// The film calls show(position, ply, move, before, scene) for each ply of the scenes, which are elements, and for each
+	// start. pace is the time for a ply, rest the time after a scene, in milliseconds.
 	constructor(scenes, show, { pace = 550, rest = 4500 } = {}) {
 		Object.assign(this, { scenes: [...scenes], show, pace, rest });
 	}

@@ -22,7 +22,7 @@ export class GameList {
 		if (!(moved <= spare / 2) || moved && !first) this.load(first);
 	}
 
-	// load shows the games from a place on, or those on the page again: games have ended or begun.
+	// load shows the games from a place on, or those on the page again.
 	async load(first = this.first) {
 		const { table, form } = this, query = this.asked = new URLSearchParams({ ...Object.fromEntries(new FormData(form)), offset: first, limit });
 		this.first = first;

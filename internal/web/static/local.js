@@ -1,4 +1,4 @@
-// A game in this browser, without an arena: the champion's program plays the level, and under solo it places by chance.
+// A game in this browser, without an arena: the champion's program plays the level, or by chance under solo.
 
 import { ask } from "./champion.js";
 import { empty, mated, other, play, read, write } from "./rules.js";
@@ -11,7 +11,7 @@ export class Local {
 		Object.assign(this, { game, name: `guest ${name}`.trim(), role, rules, position, ply, bot, seed, opponent: level ?? bot, limit: move_ms || 600000, moves: [] });
 	}
 
-	// choose returns a move of the bot, or throws an error if this browser cannot. The champion takes as long as in the arena.
+	// choose returns a move of the bot, or throws an error. The champion takes as long as in the arena.
 	async choose(ms = 100) {
 		const { bot, seed, rules, position, ply } = this;
 		return (await ask({ bot, seed, rules, position: write(position, ply), ms })).move;

@@ -1,4 +1,4 @@
-// A person's games against a bot, in the arena, to which the page is an ordinary bot, or in this browser.
+// A person's games against a bot, in the arena or in this browser.
 
 import { Client } from "./client.js";
 import { say as notice } from "./live.js";
@@ -113,7 +113,7 @@ export class Match {
 		const next = play(position, move);
 		if (!next) {
 			return table.say(this.role === "attacker" ? "You cannot place a tile there: the cell is taken." :
-				`You cannot slide ${directions[move]}: every tile is against the edge or a different tile, so nothing would move.`);
+				`You cannot slide ${directions[move]}: nothing would move.`);
 		}
 		if (!this.client.answer("move", { move })) return;
 		this.played = move;
@@ -174,7 +174,7 @@ export class Match {
 		if (!late()) table.say(`A hint: ${bot} would play ${move}.${connected ? " Your opponent gives no hints while it plays." : ""}`);
 	}
 
-	// swapped is the same game with the roles changed: the second one of a match, or the first one of another match.
+	// swapped is the game with the roles changed: the second one of a match, or the first one of another.
 	swapped() {
 		const { asked, contest } = this, first = asked.recorded || contest.decided() ? null : contest.games[0];
 		return { ...asked, role: other[asked.role], first };

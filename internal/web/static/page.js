@@ -1,4 +1,4 @@
-// Functions for all pages: elements, answers of the arena, parts from the server.
+// Functions for all pages.
 
 import { localise } from "./moment.js";
 
@@ -37,7 +37,7 @@ export const piece = async (path, value) => parse(await (await call(path, value)
 export const made = async (address, signal) => parse(await (await fetch(address, { signal })).text());
 
 // swap replaces parts of this page by parts of a fresh one, and keeps the focus at a move or field. It throws
-// an error if the fresh page lacks a part, as pages about errors do.
+// an error if the fresh page lacks a part.
 export function swap(fresh, ...selectors) {
 	for (const selector of selectors) {
 		const old = document.querySelector(selector), next = fresh.querySelector(selector), at = document.activeElement;
@@ -53,8 +53,8 @@ export function swap(fresh, ...selectors) {
 const twin = (fresh, { localName, href, ariaLabel, form }) => [...fresh.querySelectorAll(localName)].find((element) => (
 	href ? element.href === href : element.ariaLabel === ariaLabel && element.form?.action === form?.action));
 
-// renew replaces parts of this page by the server's present ones if these differ, and keeps the focus. It reports
-// whether all parts are fresh. A part stays old while the user is in one of its fields, or the arena is away.
+// renew replaces parts of this page that have changed, and keeps the focus. It reports whether all parts are fresh: a
+// part stays old while the user is in one of its fields, or the arena is away.
 export async function renew(selector) {
 	const page = await piece(location.href).catch(() => null);
 	let all = !!page;

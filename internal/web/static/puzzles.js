@@ -1,4 +1,4 @@
-// The page of a puzzle: one try, then the values of all moves. The visitor's record stays on this device.
+// The page of a puzzle: one try, then the values of all moves.
 
 import { Board } from "./board.js";
 import { arrows, onKeys, onLinks, onStrokes, slideKeys } from "./keys.js";
@@ -40,7 +40,7 @@ function showRecord() {
 	part("record").textContent = answered.length ? `Solved: ${solved} of ${answered.length}. Right in a row: ${row}.${streak}` : "";
 }
 
-// answer takes the visitor's move, and shows whether it is right. It returns false for an illegal move.
+// answer shows whether a move is right. It returns false for an illegal move.
 function answer(move) {
 	const chosen = part(`answer="${move}"`), best = root.querySelector(".answers .best"), right = chosen === best, verdict = part("verdict");
 	if (!chosen || verdict.textContent) return false; // one try

@@ -8,7 +8,7 @@ export class Sides {
 		setInterval(() => this.tick(), 100);
 	}
 
-	// show marks the side to move, and absent bots. Clocks stop if the game is over, or the bot to move is away.
+	// show marks the side to move, and absent bots. Clocks stop after the game, and while the bot to move is away.
 	show(side, clocks, away = []) {
 		for (const element of this.root.querySelectorAll("[data-away]")) element.hidden = !away.includes(element.dataset.away);
 		for (const element of this.root.querySelectorAll("[data-side]")) element.classList.toggle("turn", !!clocks && element.dataset.side === side);

@@ -168,15 +168,26 @@ var layers = map[string]layer{
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/roster", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
-			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/welcome", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
+			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "protocol", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"internal/web/archive": {
-		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/words", lru},
+		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/words", lru},
 		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
 	},
-	"internal/web/words": {code: []string{own + "internal/server", own + "internal/text/plain", own + "rules/...", own + "tournament", own + "tournament/report", own + "internal/web/live"}, tests: []string{own + "tournament/rating"}},
+	"internal/web/words":     {code: []string{own + "internal/text/plain", own + "rules/..."}},
+	"internal/web/templates": {code: []string{own + "internal/text/plain", own + "internal/web/words", own + "rules"}},
+	"internal/web/verdict": {
+		code:  []string{own + "internal/server", own + "internal/text/plain", own + "internal/web/live", own + "internal/web/words", own + "tournament", own + "tournament/report"},
+		tests: []string{own + "rules/...", own + "tournament/rating"},
+	},
+	// Pages about positions, which browsers make, too: they know neither an arena nor a store.
+	"internal/web/analysis": {
+		code: []string{
+			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/words",
+		},
+	},
 	// The champion in the browser: its program links no other players.
 	"internal/web/inbrowser": {
 		code: []string{
@@ -187,7 +198,7 @@ var layers = map[string]layer{
 	"internal/web/live": {code: []string{own + "rules/...", own + "tournament"}},
 	"internal/web/welcome": {
 		code:  []string{own + "internal/text/plain", own + "internal/web/words", own + "rules/...", own + "tournament"},
-		tests: []string{own + "players"},
+		tests: []string{own + "internal/web/verdict", own + "players"},
 	},
 	"internal/web/drawing": {code: []string{own + "rules", own + "internal/text/plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":                 {},

@@ -2,238 +2,68 @@ package web
 
 import (
 	"errors"
-	"fmt"
-	"html/template"
-	"math"
 	"net/http"
-	"strconv"
 
 	"versus2048/internal/server"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/analysis"
 	"versus2048/players"
 	"versus2048/players/exact"
-	"versus2048/rules"
 )
 
-// analysis is the page about one position.
-type analysis struct {
+// positions is the page about one position.
+type positions struct {
 	pages    *pages
 	arena    *server.Server
 	find     *finder
-	tables   tables
+	tables   analysis.Tables
 	explorer *explorer
 }
 
-// analysisPage is the page about one position.
-type analysisPage struct {
-	positionForm
-	Position rules.Position
-	Game     string // the game that the position comes from; "" if it was set up
-	Ply      string // of the game; "" for the last
-	Over     bool
-	Board    boardView
-	Slides   []legalMove // all four, if the defender is to move
-	Moves    []legalMove
-	Exact    *exactView // nil if no table has the position
-	NoExact  string     // why Exact is nil
+// ofArena is the part of the page about one position that an arena has: its games, and the bots that can be asked.
+type ofArena struct {
 	Explorer *explorerView
 	Kinds    []players.Kind   // of bots that the arena can start for an opinion
 	Asked    []server.BotInfo // connected bots that can be asked
 }
 
-// legalMove is a move with the position after it.
-type legalMove struct {
-	Move    rules.Move
-	Text    string // in words
-	Address template.URL
-	Legal   bool // false only for slides, which are listed even if they are not legal
-	Exact   *exactMove
-}
-
 // show shows a position with the facts that are known about it. An impossible position is shown in the form
 // that it was typed into, with the reason.
-func (a *analysis) show(w http.ResponseWriter, r *http.Request) error {
+func (a *positions) show(w http.ResponseWriter, r *http.Request) error {
 	if r.FormValue("setup") != "" {
-		return a.pages.show(w, r, "setup", setupView(r))
+		return a.pages.show(w, r, "setup", framed(analysis.Setup(r.Form)))
 	}
-	p, err := a.find.position(r)
-	status, trouble := http.StatusOK, ""
+	page, status, err := a.page(r)
 	if err != nil {
-		known := a.pages.problemOf(r, err)
-		if known.status != http.StatusBadRequest {
-			return err
-		}
-		status, trouble = known.status, known.title+": "+known.advice
-		p = rules.NewPosition(rules.GPCC2015, rules.Full)
+		return err
 	}
-	page := a.newPage(r, p)
-	page.Problem = trouble
-	switch typed := r.FormValue("position"); {
-	case trouble != "":
-		page.Text = typed
-		if set, err := rules.ParseRuleset(r.FormValue("rules")); err == nil {
-			page.Rules = set
-		}
-	case typed == "":
+	page.Arena = &ofArena{a.explorer.view(r, page.Position), askable(), a.arena.Bots()}
+	v := framed(page.View())
+	v.status = status
+	return a.pages.show(w, r, "analysis", v)
+}
+
+// page returns the page of the position that a request asks for, and its status.
+func (a *positions) page(r *http.Request) (*analysis.Page, int, error) {
+	p, err := a.find.position(r)
+	var impossible *analysis.Problem
+	switch {
+	case errors.As(err, &impossible) && !impossible.Missing:
+		return analysis.NewFaultyPage(a.tables, r.Form, impossible), http.StatusBadRequest, nil
+	case err != nil:
+		return nil, 0, err
+	}
+	page := analysis.NewPage(a.tables, p)
+	if r.FormValue("position") == "" {
 		page.Game, page.Ply = r.FormValue("game"), r.FormValue("ply")
 	}
-	return a.pages.show(w, r, "analysis", view{status: status, Title: "Analysis", Section: "analysis", Modules: []string{"analysis.js"}, Body: page})
-}
-
-func (a *analysis) newPage(r *http.Request, p rules.Position) *analysisPage {
-	page := &analysisPage{
-		positionForm: positionForm{Text: p.String(), Rules: p.Rules()}, Position: p, Over: p.Over(),
-		Kinds: askable(), Asked: a.arena.Bots(),
-	}
-	var err error
-	if page.Exact, err = a.tables.view(p); err != nil {
-		page.NoExact = a.pages.problemOf(r, err).advice
-	}
-	page.Moves = legalMoves(p, page.Exact)
-	page.Board = newBoardView(p, nil)
-	page.Board.link(page.Moves)
-	if p.SideToMove() == rules.Defender {
-		page.Slides = slides(page.Moves)
-	}
-	page.Explorer = a.explorer.view(r, p)
-	return page
-}
-
-// legalMoves returns the legal moves with their exact values, as far as known has them.
-func legalMoves(p rules.Position, known *exactView) (all []legalMove) {
-	for _, m := range p.AppendMoves(nil) {
-		move := newLegalMove(p, m)
-		if known != nil {
-			value := known.Moves[m]
-			move.Exact = &value
-		}
-		all = append(all, move)
-	}
-	return all
-}
-
-// newLegalMove returns a move that is legal in a position.
-func newLegalMove(p rules.Position, m rules.Move) legalMove {
-	return legalMove{Move: m, Text: inWords(m), Address: addressOf(p.Next(m)), Legal: true}
-}
-
-// inWords describes a move.
-func inWords(m rules.Move) string {
-	if m.IsSlide() {
-		return "slide " + map[rules.Move]string{rules.North: "up", rules.South: "down", rules.West: "left", rules.East: "right"}[m]
-	}
-	tile := 2
-	if m.IsFour() {
-		tile = 4
-	}
-	return fmt.Sprintf("place a %d at column %d, row %d", tile, m.Cell()&3+1, m.Cell()>>2+1)
-}
-
-// slides returns all four slides, in the order of the arrows on the page: up, left, right, down.
-func slides(legal []legalMove) (all []legalMove) {
-	for _, m := range []rules.Move{rules.North, rules.West, rules.East, rules.South} {
-		slide := legalMove{Move: m, Text: inWords(m)}
-		for _, known := range legal {
-			if known.Move == m {
-				slide = known
-			}
-		}
-		all = append(all, slide)
-	}
-	return all
-}
-
-// link adds the placements among moves to the cells.
-func (b *boardView) link(moves []legalMove) {
-	for _, m := range moves {
-		if !m.Move.IsSlide() {
-			cell := &b.Rows[m.Move.Cell()/4][m.Move.Cell()%4]
-			cell.Place = append(cell.Place, m)
-		}
-	}
-}
-
-// tables are the tables of exact values that an arena has.
-type tables []*exact.Table
-
-// of returns the table of a position's rules and board, nil if there is none.
-func (t tables) of(p rules.Position) *exact.Table {
-	for _, table := range t {
-		if table.Rules() == p.Rules() && table.Size() == p.Size() {
-			return table
-		}
-	}
-	return nil
-}
-
-// probe returns the values of a position from a table, or an error that tells why no table has them.
-func (t tables) probe(p rules.Position) (*exact.Probe, error) {
-	if table := t.of(p); table != nil {
-		probe, err := table.Probe(p)
-		if errors.Is(err, exact.ErrUnreachable) {
-			return nil, notFound("This position has no exact value", "No game from the empty board reaches it.")
-		}
-		return probe, err
-	}
-	return nil, notFound(fmt.Sprintf("No exact values of %v on %v", p.Rules(), p.Size()),
-		"Boards of up to nine cells can be solved: whoever hosts the arena loads a table with “arena serve --table FILE”, made by “lab solve --table FILE”.")
+	return page, http.StatusOK, nil
 }
 
 // exact returns the value of a position and of each move.
-func (a *analysis) exact(r *http.Request) (*exact.Probe, error) {
+func (a *positions) exact(r *http.Request) (*exact.Probe, error) {
 	p, err := a.find.position(r)
 	if err != nil {
 		return nil, err
 	}
-	return a.tables.probe(p)
-}
-
-// exactView is the exact values of a position for its page.
-type exactView struct {
-	Worth  string // of the position
-	Moves  map[rules.Move]exactMove
-	Marked bool // whether some moves are the best ones; moves of chance are not
-}
-
-// exactMove is the result of a move under perfect play.
-type exactMove struct {
-	Worth string // the final score
-	Plies int    // until the end of the game, 0 if that depends on chance
-	Best  bool
-	Heat  int // from 0, the lowest final score of all moves, to 4, the highest
-}
-
-// view returns the exact values of a position for its page. It returns an error if no table has them.
-func (t tables) view(p rules.Position) (*exactView, error) {
-	probe, err := t.probe(p)
-	if err != nil {
-		return nil, err
-	}
-	view := &exactView{Worth: worth(p, probe.Value), Moves: map[rules.Move]exactMove{}}
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, m := range probe.Moves {
-		low, high = min(low, m.Value.Gain), max(high, m.Value.Gain)
-	}
-	for _, m := range probe.Moves {
-		view.Moves[m.Move] = exactMove{worth(p, m.Value), m.Value.Plies, m.Best, heat(m.Value.Gain, low, high)}
-		view.Marked = view.Marked || m.Best
-	}
-	return view, nil
-}
-
-// worth writes the final score that a value leads to.
-func worth(p rules.Position, v exact.Value) string {
-	decimals := 0
-	if p.Rules().Chance() {
-		decimals = 2
-	}
-	return words.Number(strconv.FormatFloat(float64(p.Score())+v.Gain, 'f', decimals, 64))
-}
-
-// heat returns the place of a value between the lowest and the highest one, 0 to 4; 2 if all are equal.
-func heat(value, low, high float64) int {
-	if low >= high {
-		return 2
-	}
-	return int(math.Round(4 * (value - low) / (high - low)))
+	return a.tables.Probe(p)
 }

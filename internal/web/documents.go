@@ -18,6 +18,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"versus2048/docs"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/welcome"
 )
 
@@ -184,7 +185,7 @@ type rulesPage struct {
 type lesson struct{ welcome.Lesson }
 
 // Board is the board before the first move.
-func (l lesson) Board() boardView { return newBoardView(l.Start, nil) }
+func (l lesson) Board() analysis.Board { return analysis.NewBoard(l.Start, nil) }
 
 func (d *documents) showRules(w http.ResponseWriter, r *http.Request) error {
 	page := rulesPage{Levels: welcome.Levels()}

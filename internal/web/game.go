@@ -10,8 +10,10 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
+	"versus2048/internal/web/verdict"
 	"versus2048/internal/web/words"
 	"versus2048/results"
 	"versus2048/rules"
@@ -27,7 +29,7 @@ type games struct {
 	archive *archive.Archive
 	find    *finder
 	watched *live.Games
-	tables  tables
+	tables  analysis.Tables
 	film    handler // for addresses that end in .gif
 }
 
@@ -37,7 +39,7 @@ type gamePage struct {
 	Searches     bool // whether this visitor may see search reports, if there are any
 	Ply          int
 	Position     rules.Position // at the ply
-	Board        boardView
+	Board        analysis.Board
 	Move         string // the last move before the position, "" at the start
 	Won          string // the winner of the match, in words, "" before both games are over
 	Before, Next int
@@ -45,10 +47,10 @@ type gamePage struct {
 	Places       map[string]string // of both bots in the event, such as "2nd, 14.5 points"
 	OtherLeg     *otherLeg         // nil if there is none
 	FirstTurn    int
-	Turns        [][]plyLink // each a placement and the slide that answers it
-	Panels       panels      // about the ply
-	Known        bool        // whether the panels may have facts about some ply of the game
-	Origin       string      // the scheme and host of this arena's addresses
+	Turns        [][]plyLink     // each a placement and the slide that answers it
+	Panels       analysis.Panels // about the ply
+	Known        bool            // whether the panels may have facts about some ply of the game
+	Origin       string          // the scheme and host of this arena's addresses
 	Logs         []gameLog
 }
 
@@ -124,7 +126,7 @@ func (f *finder) gamePage(r *http.Request) (*gamePage, error) {
 
 func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
 	r := &now.Game.Record
-	p, err := at(r, ply)
+	p, err := analysis.At(r, ply)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +137,7 @@ func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
 	if ply > 0 {
 		page.Move = r.Moves[ply-1].String()
 	}
-	page.Board = newBoardView(p, r.Moves[:ply])
+	page.Board = analysis.NewBoard(p, r.Moves[:ply])
 	page.FirstTurn, page.Turns = turnsAround(r, ply)
 	return page, nil
 }
@@ -149,8 +151,8 @@ func (g *games) addPanels(r *http.Request, page *gamePage) (err error) {
 			return err
 		}
 	}
-	page.Panels, err = g.tables.panels(game, min(page.Ply, len(game.Moves)))
-	page.Known = page.Event.Search || g.tables.of(page.Position) != nil
+	page.Panels, err = g.tables.Panels(game, min(page.Ply, len(game.Moves)))
+	page.Known = page.Event.Search || g.tables.Of(page.Position) != nil
 	return err
 }
 
@@ -218,7 +220,7 @@ func (g *games) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherL
 		if leg.Record.Ending != record.Unfinished {
 			other.Result = fmt.Sprintf("%s scored %s", plain.Line(leg.Record.Defender), words.Number(leg.Announced.Score))
 		}
-		won = words.Match(now.Game, leg.Game)
+		won = verdict.Match(now.Game, leg.Game)
 		return nil
 	})
 	return other, won, err

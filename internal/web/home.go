@@ -12,10 +12,11 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
+	"versus2048/internal/web/verdict"
 	"versus2048/internal/web/welcome"
-	"versus2048/internal/web/words"
 	"versus2048/results"
 	"versus2048/rules"
 
@@ -123,7 +124,7 @@ type tv struct {
 	Ply, Score         int
 	Live               bool
 	Attacker, Defender tvSide
-	Board              boardView
+	Board              analysis.Board
 	Text               string
 }
 
@@ -161,7 +162,7 @@ func (h *home) onTV(ctx context.Context, scenes []scene) (*tv, error) {
 
 func newTV(game int64, p rules.Position, moves []rules.Move, attacker, defender, text string, away []rules.Side) *tv {
 	return &tv{
-		Game: game, Score: p.Score(), Board: newBoardView(p, moves), Text: text,
+		Game: game, Score: p.Score(), Board: analysis.NewBoard(p, moves), Text: text,
 		Attacker: newTVSide(rules.Attacker, attacker, away), Defender: newTVSide(rules.Defender, defender, away),
 	}
 }
@@ -216,7 +217,7 @@ func scenesIn(g *results.Stored, among []results.Stored) (scenes []scene) {
 	won := ""
 	for _, other := range among {
 		if other.Event == g.Event && other.Match == g.Match && other.Leg != g.Leg {
-			won = words.Match(g.Game, other.Game)
+			won = verdict.Match(g.Game, other.Game)
 		}
 	}
 	for _, s := range welcome.NewScenes(&g.Record) {

@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/verdict"
 	"versus2048/internal/web/welcome"
 	"versus2048/internal/web/words"
 	"versus2048/results"
@@ -131,10 +133,10 @@ func (s *sharing) sendGIF(w http.ResponseWriter, r *http.Request) error {
 
 // filmed returns the plies that an animation shows.
 func filmed(r *http.Request, last int) (from, to int, err error) {
-	if to, err = plyOf(r, "to", last, last); err != nil {
+	if to, err = analysis.PlyOf(r.Form, "to", last, last); err != nil {
 		return 0, 0, err
 	}
-	if from, err = plyOf(r, "from", last, max(0, to-usualFilm)); err != nil {
+	if from, err = analysis.PlyOf(r.Form, "from", last, max(0, to-usualFilm)); err != nil {
 		return 0, 0, err
 	}
 	if from > to || to-from > longestFilm {
@@ -146,7 +148,7 @@ func filmed(r *http.Request, last int) (from, to int, err error) {
 
 // positionsOf returns the positions after the plies from one to another.
 func positionsOf(r *record.Record, from, to int) (list []rules.Position, err error) {
-	p, err := at(r, from)
+	p, err := analysis.At(r, from)
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +248,7 @@ func (v *previews) sendEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	lines := []string{x.Event.Name, words.Count(x.Line.Done, "game") + ", " + words.State(x.Line.State)}
+	lines := []string{x.Event.Name, words.Count(x.Line.Done, "game") + ", " + verdict.State(x.Line.State)}
 	if x.Statistics != nil && x.Statistics.Standings.Begun() {
 		places := x.Statistics.Standings.Places
 		for _, place := range places[:min(mostLeaders, len(places))] {

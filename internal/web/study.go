@@ -9,8 +9,8 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/budget"
 	"versus2048/internal/study"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/live"
-	"versus2048/internal/web/words"
 	"versus2048/rules"
 	"versus2048/rules/record"
 
@@ -22,12 +22,12 @@ type studies struct {
 	pages  *pages
 	arena  *server.Server
 	find   *finder
-	tables tables
+	tables analysis.Tables
 	marks  *lru.Cache[markedGame, marksJSON]
 	judged sync.Map // by markedGame: a channel that is closed when the game is judged
 }
 
-func newStudies(pages *pages, arena *server.Server, find *finder, tables tables) *studies {
+func newStudies(pages *pages, arena *server.Server, find *finder, tables analysis.Tables) *studies {
 	marks, _ := lru.New[markedGame, marksJSON](keptMarks) // fails only for a size of 0
 	return &studies{pages: pages, arena: arena, find: find, tables: tables, marks: marks}
 }
@@ -150,52 +150,17 @@ func newMarksJSON(game int64, marks study.Marks) marksJSON {
 // looked at.
 const keptMarks = 500
 
-// panels has the facts about the move that led to a ply of a game, all for the position before the move. At ply 0 they
-// are about the first position.
-type panels struct {
-	Mover  string // the bot that made the move
-	Side   rules.Side
-	Move   string // "" before the first
-	Search *searchView
-	Exact  *exactView
-	Moves  []legalMove // with their exact values
-}
-
 // panels returns the facts about the ply in a request.
-func (s *studies) panels(r *http.Request) (known panels, err error) {
+func (s *studies) panels(r *http.Request) (known analysis.Panels, err error) {
 	game, err := s.find.searched(r)
 	if err != nil {
 		return known, err
 	}
-	ply, err := plyOf(r, "ply", len(game.Moves), len(game.Moves))
+	ply, err := analysis.PlyOf(r.Form, "ply", len(game.Moves), len(game.Moves))
 	if err != nil {
 		return known, err
 	}
-	return s.tables.panels(game, ply)
-}
-
-// panels returns the facts about a ply: the report on the search for its move, if the record has one, and the exact
-// values of the possible moves, if a table has them.
-func (t tables) panels(game *record.Record, ply int) (known panels, err error) {
-	before, err := at(game, max(0, ply-1))
-	if err != nil {
-		return known, err
-	}
-	known.Side = before.SideToMove()
-	known.Mover = words.BotOf(game, known.Side)
-	if ply > 0 {
-		known.Move = game.Moves[ply-1].String()
-	}
-	if ply > 0 && ply <= len(game.Searches) {
-		if known.Search = newSearchView(before, game.Searches[ply-1]); known.Search != nil {
-			known.Search.Played = known.Move
-		}
-	}
-	if exact, err := t.view(before); err == nil {
-		known.Exact = exact
-		known.Moves = legalMoves(before, known.Exact)
-	}
-	return known, nil
+	return s.tables.Panels(game, ply)
 }
 
 // valuesJSON has the scores that the bots expected during a game, from their reports.
@@ -245,7 +210,7 @@ func (s *studies) searches(r *http.Request) (answer searchesJSON, err error) {
 	if err != nil {
 		return answer, err
 	}
-	from, err := plyOf(r, "from", max(1, len(game.Moves)), 1)
+	from, err := analysis.PlyOf(r.Form, "from", max(1, len(game.Moves)), 1)
 	if err != nil {
 		return answer, err
 	}

@@ -1,0 +1,72 @@
+package analysis
+
+import (
+	"errors"
+	"net/url"
+
+	"versus2048/rules"
+)
+
+// View is a page with the facts for the frame around it.
+type View struct {
+	Title, Section string
+	Modules        []string // of JavaScript that the page loads
+	Body           any      // of the page's template
+}
+
+// Page is the page about one position.
+type Page struct {
+	PositionForm
+	Position rules.Position
+	Game     string // the game that the position comes from; "" if it was set up
+	Ply      string // of the game; "" for the last
+	Over     bool
+	Board    Board
+	Slides   []Move // all four, if the defender is to move
+	Moves    []Move
+	Exact    *Exact // nil if no table has the position
+	NoExact  string // why Exact is nil
+	Arena    any    // the bots and the games of an arena; nil without one
+}
+
+// NewPage returns the page about a position.
+func NewPage(t Tables, p rules.Position) *Page {
+	page := &Page{PositionForm: PositionForm{Text: p.String(), Rules: p.Rules()}, Position: p, Over: p.Over()}
+	var err error
+	if page.Exact, err = t.View(p); err != nil {
+		page.NoExact = advice(err)
+	}
+	page.Moves = LegalMoves(p, page.Exact)
+	page.Board = NewBoard(p, nil)
+	page.Board.link(page.Moves)
+	if p.SideToMove() == rules.Defender {
+		page.Slides = slides(page.Moves)
+	}
+	return page
+}
+
+// advice returns the way out of an error.
+func advice(err error) string {
+	var known *Problem
+	if errors.As(err, &known) {
+		return known.Advice
+	}
+	return err.Error()
+}
+
+// NewFaultyPage returns the page for a request with an impossible position: the empty board, with the form as it was
+// typed and the reason.
+func NewFaultyPage(t Tables, request url.Values, why *Problem) *Page {
+	page := NewPage(t, rules.NewPosition(rules.GPCC2015, rules.Full))
+	page.Problem = why.Title + ": " + why.Advice
+	page.Text = request.Get("position")
+	if set, err := rules.ParseRuleset(request.Get("rules")); err == nil {
+		page.Rules = set
+	}
+	return page
+}
+
+// View returns the page with its frame.
+func (p *Page) View() View {
+	return View{Title: "Analysis", Section: "analysis", Modules: []string{"analysis.js"}, Body: p}
+}

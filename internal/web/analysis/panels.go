@@ -1,0 +1,42 @@
+package analysis
+
+import (
+	"versus2048/internal/web/words"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Panels has the facts about the move that led to a ply of a game, all for the position before the move. At ply 0 they
+// are about the first position.
+type Panels struct {
+	Mover  string // the bot that made the move
+	Side   rules.Side
+	Move   string // "" before the first
+	Search *Search
+	Exact  *Exact
+	Moves  []Move // with their exact values
+}
+
+// Panels returns the facts about a ply: the report on the search for its move, if the record has one, and the exact
+// values of the possible moves, if a table has them.
+func (t Tables) Panels(game *record.Record, ply int) (known Panels, err error) {
+	before, err := At(game, max(0, ply-1))
+	if err != nil {
+		return known, err
+	}
+	known.Side = before.SideToMove()
+	known.Mover = words.BotOf(game, known.Side)
+	if ply > 0 {
+		known.Move = game.Moves[ply-1].String()
+	}
+	if ply > 0 && ply <= len(game.Searches) {
+		if known.Search = NewSearch(before, game.Searches[ply-1]); known.Search != nil {
+			known.Search.Played = known.Move
+		}
+	}
+	if exact, err := t.View(before); err == nil {
+		known.Exact = exact
+		known.Moves = LegalMoves(before, known.Exact)
+	}
+	return known, nil
+}

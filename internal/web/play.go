@@ -23,20 +23,12 @@ type play struct {
 	tables analysis.Tables
 }
 
-// playPage is the form of a game and, with JavaScript, the game itself.
-type playPage struct {
-	Levels    []welcome.Level
-	Kinds     []players.Kind
-	Connected []server.BotInfo
-	Sizes     []rules.Size
-	Rules     []rules.Ruleset
-	Board     analysis.Board
-}
-
 func (p *play) show(w http.ResponseWriter, r *http.Request) error {
-	page := playPage{Levels: welcome.Levels(), Kinds: opponents(), Connected: p.arena.Bots(), Rules: rules.Rulesets(), Sizes: rules.Sizes()}
-	slices.Reverse(page.Sizes) // the usual one first
-	page.Board = analysis.NewBoard(rules.NewPosition(rules.GPCC2015, rules.Full), nil)
+	var connected []string
+	for _, bot := range p.arena.Bots() {
+		connected = append(connected, bot.Name)
+	}
+	page := welcome.NewPlay(opponents(), connected)
 	return p.pages.show(w, r, "play", view{Title: "Play", About: "Play 2048 against a bot: slide the tiles, or place them.", Section: "play", Modules: []string{"play.js"}, Body: page})
 }
 

@@ -11,7 +11,6 @@ import (
 	"versus2048/internal/study"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/live"
-	"versus2048/rules"
 	"versus2048/rules/record"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -113,33 +112,13 @@ func judging(ctx context.Context, turn *budget.Turn) func() error {
 	}
 }
 
-// marksView is the marks of a game on its page.
-type marksView struct {
-	Marks  []markView
-	Judged int // the last ply that was judged; 0 if all were, or if the game is not over
-}
-
-// markView is a mark.
-type markView struct {
-	study.Mark
-	Sign string
-	At   float64 // place on the slider, in percent
-}
-
 // marksView returns the marks of a game for its page.
-func (s *studies) marksView(r *http.Request) (view marksView, err error) {
+func (s *studies) marksView(r *http.Request) (*analysis.Marks, error) {
 	now, marks, err := s.marked(r)
 	if err != nil {
-		return view, err
+		return nil, err
 	}
-	for _, m := range marks.Marks {
-		sign := map[study.Kind]string{study.Fault: "✕", study.Tile: "▲", study.Mistake: "▼"}[m.Kind]
-		view.Marks = append(view.Marks, markView{m, sign, 100 * float64(m.Ply) / float64(max(1, now.Plies()))})
-	}
-	if now.Over() && marks.Judged < now.Plies() {
-		view.Judged = marks.Judged
-	}
-	return view, nil
+	return analysis.NewMarks(study.Marks{List: marks.Marks, Judged: marks.Judged}, now.Plies(), now.Over()), nil
 }
 
 func newMarksJSON(game int64, marks study.Marks) marksJSON {
@@ -170,29 +149,11 @@ type valuesJSON struct {
 
 // values returns the value of each ply by the search that chose it; none if there are no reports.
 func (s *studies) values(r *http.Request) (valuesJSON, error) {
-	answer := valuesJSON{[]*float64{}}
 	game, err := s.find.searched(r)
 	if err != nil {
-		return answer, err
+		return valuesJSON{}, err
 	}
-	for i, search := range game.Searches {
-		answer.Values = append(answer.Values, valueOf(search, game.Moves[i]))
-	}
-	return answer, nil
-}
-
-// valueOf returns the value of a move in a search report. It returns nil without a value, and for a mate, because its
-// value cannot be compared with others.
-func valueOf(s *record.SearchReport, move rules.Move) *float64 {
-	if s == nil {
-		return nil
-	}
-	for i := range s.Moves {
-		if s.Moves[i].Move == move && s.Moves[i].Mate == 0 {
-			return &s.Moves[i].Value
-		}
-	}
-	return nil
+	return valuesJSON{analysis.Values(game)}, nil
 }
 
 // searchesJSON is the search reports of some plies.

@@ -19,14 +19,29 @@ type Visitors struct {
 
 // Part returns the opinion as parts of the page.
 func (v *Visitors) Part(pages templates.Pages) (part OpinionPart, err error) {
-	p, err := PositionOf(v.Rules, v.Position)
-	if err == nil {
-		err = CheckOpinion(p, v.Opinion)
-	}
+	p, err := v.position()
 	if err != nil {
 		return part, err
 	}
 	return NewOpinionPart(pages, p, v.Opinion)
+}
+
+// Hint returns the opinion of a bot as a hint.
+func (v *Visitors) Hint(t Tables, bot string) (*Hint, error) {
+	p, err := v.position()
+	if err != nil {
+		return nil, err
+	}
+	return NewHint(t, p, bot, v.Opinion.Move, v.Opinion.Search), nil
+}
+
+// position returns the position, or an error if the opinion cannot be one about it.
+func (v *Visitors) position() (rules.Position, error) {
+	p, err := PositionOf(v.Rules, v.Position)
+	if err == nil {
+		err = CheckOpinion(p, v.Opinion)
+	}
+	return p, err
 }
 
 // OpinionPart is an opinion for the page.

@@ -40,3 +40,27 @@ func (t Tables) Panels(game *record.Record, ply int) (known Panels, err error) {
 	}
 	return known, nil
 }
+
+// Values returns the value of each ply by the search that chose it, nil for a ply without one; none if there are no
+// reports.
+func Values(game *record.Record) []*float64 {
+	values := []*float64{}
+	for i, search := range game.Searches {
+		values = append(values, valueOf(search, game.Moves[i]))
+	}
+	return values
+}
+
+// valueOf returns the value of a move in a search report. It returns nil without a value, and for a mate, because its
+// value cannot be compared with others.
+func valueOf(s *record.SearchReport, move rules.Move) *float64 {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Moves {
+		if s.Moves[i].Move == move && s.Moves[i].Mate == 0 {
+			return &s.Moves[i].Value
+		}
+	}
+	return nil
+}

@@ -39,10 +39,9 @@ export class After {
 		const { table: { part }, line, asked, role } = this, { position, ply } = line[at], { rules, level, opponent } = asked;
 		const shown = write(position, ply), against = level ? { level } : { opponent };
 		this.at = part("slider").value = at;
-		const challenge = `/play?${new URLSearchParams({ ...against, role, rules, position: shown, beat: this.score })}`;
-		part("analysis").href = `/analysis?${new URLSearchParams({ position: shown, rules })}`;
-		part("beat").href = challenge;
-		part("address").textContent = this.page || location.origin + challenge;
+		part("analysis").search = new URLSearchParams({ position: shown, rules });
+		part("beat").search = new URLSearchParams({ ...against, role, rules, position: shown, beat: this.score });
+		part("address").textContent = this.page || part("beat").href;
 	}
 
 	close() {

@@ -54,6 +54,7 @@ function showLine() {
 const asked = (more) => new URLSearchParams({ ...more, position, rules });
 
 async function explore() {
+	if (!part("filter")) return;
 	exploring?.abort();
 	const { signal } = exploring = new AbortController(), filter = asked(Object.fromEntries(new FormData(part("filter"))));
 	const say = (text) => { if (!signal.aborted) root.querySelector("[data-counting], [data-counted]").textContent = text; };
@@ -139,6 +140,6 @@ addEventListener("pagehide", () => search?.abort());
 
 stepping(root, () => at, () => line.length - 1, go);
 for (const [key, move] of Object.entries(slideKeys)) onKeys({ [key]: () => root.querySelector(`#slides [data-play="${move}"]`)?.click() });
-onKeys({ e: () => document.getElementById("explorer").focus(), x: () => part("exact").focus() });
+onKeys({ e: () => document.getElementById("explorer")?.focus(), x: () => part("exact").focus() });
 if (!part("problem").textContent) explore();
 root.ready = true;

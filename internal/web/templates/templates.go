@@ -39,7 +39,7 @@ func Names() (names []string) {
 func Parse(more template.FuncMap, names ...string) (Pages, error) {
 	all := functions()
 	maps.Copy(all, more)
-	frame, err := template.New("").Funcs(all).ParseFS(Files, "frame.html", "parts.html")
+	frame, err := template.New("").Funcs(all).ParseFS(Files, "frame.html", "parts.html", "replaying.html", "site.html", "welcome.html")
 	if err != nil {
 		return nil, fmt.Errorf("parsing the frame of the pages: %w", err)
 	}

@@ -20,12 +20,7 @@ func Result(s *live.Snapshot) string {
 	case !s.Over():
 		return "interrupted: it goes on when its event is resumed"
 	}
-	r := &s.Game.Record
-	text := words.Ending(r)
-	if r.Detail != "" {
-		text += " (" + plain.Line(r.Detail) + ")"
-	}
-	text = fmt.Sprintf("%s. %s scored %s.", text, plain.Line(r.Defender), words.Number(s.Position.Score()))
+	text := words.Ended(&s.Game.Record, s.Position.Score())
 	if !s.Voided.IsZero() {
 		text += " The match is voided: it does not count, and is played again."
 	}

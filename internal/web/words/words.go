@@ -114,8 +114,19 @@ func Ending(r *record.Record) string {
 		return "The event's limit of tiles was reached"
 	case record.Decided:
 		return "Stopped: the rest could not change who wins the match"
+	case record.Unfinished:
+		return "Not finished"
 	}
 	return string(r.Ending)
+}
+
+// Ended describes how a game ended, which bot was at fault, and what the defender scored.
+func Ended(r *record.Record, score int) string {
+	text := Ending(r)
+	if r.Detail != "" {
+		text += " (" + plain.Line(r.Detail) + ")"
+	}
+	return fmt.Sprintf("%s. %s scored %s.", text, plain.Line(r.Defender), Number(score))
 }
 
 // Pause describes how long the clock stood still during the move that led to a ply. After the last ply this includes

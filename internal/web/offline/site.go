@@ -102,7 +102,11 @@ func (s *Site) position(r Request) (rules.Position, error) {
 	if s.game != nil && strings.Contains(r.Path, "/games/") {
 		return s.game.Start, nil
 	}
-	if r.Body != "" && r.Path != "/replay" {
+	if r.Path == "/replay" {
+		game, err := parse(r.Body)
+		return game.Start, err
+	}
+	if r.Body != "" {
 		var asked asked
 		if err := json.Unmarshal([]byte(r.Body), &asked); err != nil {
 			return rules.Position{}, err

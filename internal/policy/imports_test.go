@@ -168,7 +168,7 @@ var layers = map[string]layer{
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/roster", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
-			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
+			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/document", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", own + "internal/web/words", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "protocol", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
@@ -185,9 +185,18 @@ var layers = map[string]layer{
 	// Pages about positions, which browsers make, too: they know neither an arena nor a store.
 	"internal/web/analysis": {
 		code: []string{
-			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/words",
+			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/words",
 		},
 	},
+	"internal/web/document": {code: []string{own + "docs", "github.com/yuin/goldmark/..."}},
+	// The pages of a site without an arena. Browsers run them, so that no library but the standard one is in them.
+	"internal/web/offline": {
+		code: []string{
+			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/web/analysis", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/words",
+		},
+	},
+	// The program of the site is the champion and its pages.
+	"internal/web/inbrowser/wasm": {code: []string{own + "internal/web/inbrowser", own + "internal/web/offline"}},
 	// The champion in the browser: its program links no other players.
 	"internal/web/inbrowser": {
 		code: []string{
@@ -197,8 +206,9 @@ var layers = map[string]layer{
 	},
 	"internal/web/live": {code: []string{own + "rules/...", own + "tournament"}},
 	"internal/web/welcome": {
-		code:  []string{own + "internal/text/plain", own + "internal/web/words", own + "rules/...", own + "tournament"},
-		tests: []string{own + "internal/web/verdict", own + "players"},
+		code: []string{
+			own + "internal/text/plain", own + "internal/web/analysis", own + "internal/web/verdict", own + "internal/web/words", own + "players", own + "rules/...", own + "tournament",
+		},
 	},
 	"internal/web/drawing": {code: []string{own + "rules", own + "internal/text/plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":                 {},
@@ -251,7 +261,10 @@ var layers = map[string]layer{
 	// SQLite's writes, as on a full disk.
 	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},
 	"internal/disk":     {code: []string{own + "internal/lines", "golang.org/x/sys/unix"}},
-	"deploy/release":    {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
+	"deploy/site": {code: []string{
+		own + "docs", own + "internal/web/analysis", own + "internal/web/document", own + "internal/web/offline", own + "internal/web/welcome", own + "lab/retrograde", own + "players/ntuple", own + "rules", "github.com/urfave/cli/v2",
+	}},
+	"deploy/release": {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	"internal/siege": {code: []string{
 		own + "players", own + "protocol", own + "protocol/stdio", own + "results", own + "rules/...", own + "internal/server", own + "internal/server/operator", own + "internal/farm", own + "internal/farm/broker", own + "tournament",
 		own + "internal/testkit", websocket, natsClient, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/url"
 
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
@@ -26,12 +27,13 @@ type Page struct {
 	Moves    []Move
 	Exact    *Exact // nil if no table has the position
 	NoExact  string // why Exact is nil
+	Solvable bool   // whether there can be a table
 	Arena    any    // the bots and the games of an arena; nil without one
 }
 
 // NewPage returns the page about a position.
 func NewPage(t Tables, p rules.Position) *Page {
-	page := &Page{PositionForm: PositionForm{Text: p.String(), Rules: p.Rules()}, Position: p, Over: p.Over()}
+	page := &Page{PositionForm: PositionForm{Text: p.String(), Rules: p.Rules()}, Position: p, Over: p.Over(), Solvable: exact.Solvable(p.Size()) == nil}
 	var err error
 	if page.Exact, err = t.View(p); err != nil {
 		page.NoExact = advice(err)

@@ -43,7 +43,19 @@ func (s *Site) analysis(asked url.Values) ([]byte, error) {
 	if known := (*analysis.Problem)(nil); errors.As(err, &known) {
 		page = analysis.NewFaultyPage(s.tables, asked, known)
 	}
+	if s.tables.Of(page.Position) == nil {
+		page.NoExact = noTable(page)
+	}
 	return s.Page("analysis", page.View(), 0)
+}
+
+// noTable tells how to get exact values of a position without a table.
+func noTable(page *analysis.Page) string {
+	if !page.Solvable {
+		return "only boards of up to nine cells are solved."
+	}
+	p := page.Position
+	return fmt.Sprintf("open a table of this board. The command “lab solve --rules %v --size %v --table FILE” makes it.", p.Rules(), p.Size())
 }
 
 // puzzle returns the puzzle of the day, a puzzle by its number, or the next one that a filter allows.

@@ -194,6 +194,7 @@ var layers = map[string]layer{
 		code: []string{
 			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/web/analysis", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/words",
 		},
+		tests: []string{own + "lab/retrograde"},
 	},
 	// The program of the site is the champion and its pages.
 	"internal/web/inbrowser/wasm": {code: []string{own + "internal/web/inbrowser", own + "internal/web/offline"}},

@@ -1,4 +1,4 @@
-.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak champion champion-profile ladder-hour flaky farm-load dist release release-check site reports tree-reports regret-reports census-report module
+.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak champion champion-profile page-figures ladder-hour flaky farm-load dist release release-check site reports tree-reports regret-reports census-report module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -27,6 +27,7 @@ vulnerabilities: ## look up known vulnerabilities of what the code calls, in htt
 
 outdated: ## list the modules and tools of which there are newer versions
 	@go list -m -u -f '{{if and .Update (not .Indirect)}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}' all
+	@cd deploy/release/packages && go list -m -u -f '{{if and .Update (not .Indirect)}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}' all
 	@cd .ci/tools && go list -f '{{.Module.Path}}' tool | sort -u | xargs go list -m -u -f '{{if .Update}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}'
 
 champion: ## compile the champion for browsers, internal/web/static/champion.wasm.br
@@ -35,6 +36,9 @@ champion: ## compile the champion for browsers, internal/web/static/champion.was
 champion-profile: ## measure again which of its functions are worth the compiler's effort (a minute), then make champion
 	folder=$$(mktemp -d) && GODEBUG=cpu.avx2=off go test ./internal/web/inbrowser -run '^$$' -bench Champion -o $$folder/test \
 		-cpuprofile internal/web/inbrowser/wasm/default.pgo && rm -r $$folder
+
+page-figures: ## measure the pages in Chromium: first visits, a game of 50,000 plies, watchers, the champion (minutes, on an idle machine)
+	go test ./internal/web -run 'ChampionSpeed|ChampionFiles' -bench 'Pages|Watchers' -benchtime 1x -count=1 -v
 
 same-code: ## check that the working tree has the code of REV=main without its comments
 	go run .ci/samecode.go $(or $(REV),main)
@@ -74,15 +78,15 @@ farm-load: ## what many workers cost an arena with a farm, and how soon dead one
 	go run ./internal/siege farm-load --workers 1000
 	go run ./internal/siege farm-times
 
-module: ## give the module the path by which others import it, MODULE=example.org/you/versus2048
+module: ## give the module its public import path, MODULE=example.org/you/versus2048
 	@go run ./deploy/release module '$(MODULE)'
 
 dist: ## make dist/, the files of a release: the games behind the reports, with checksums
 	bash .ci/dist.sh
 
-release: ## make release/, the programs for Linux, macOS and Windows with checksums, from the last commit
+release: ## make release/ from the last commit: archives, packages, images, checksums; signed by KEY=minisign.key
 	rm -rf release
-	go run ./deploy/release --out release
+	go run ./deploy/release --out release $(if $(KEY),--key $(KEY))
 
 site: ## write site/, the pages without an arena for any server of files (docs/HOSTING.md)
 	go run ./deploy/site --out site --force

@@ -34,7 +34,7 @@ func main() {
 		}
 	}
 	if differ > 0 {
-		log.Fatalf("the code of %d of %d files differs from that of %s", differ, len(files), commit)
+		log.Fatalf("the code of %d of %d files differs from the code of %s", differ, len(files), commit)
 	}
 	fmt.Printf("%d files have the code of %s\n", len(files), commit)
 }

@@ -135,7 +135,12 @@ func (i *image) copies(t *testing.T, c instruction, from image) {
 // of health finds it well, commands of its operator work in it, and it stops when it is told to.
 func TestContainer(t *testing.T) {
 	built(t, "arena") // programs built in the stage are lost with it, programs built here are not
-	i := replayed(t)
+	containerServes(t, replayed(t))
+}
+
+// containerServes runs the arena of an image as an engine does.
+func containerServes(t *testing.T, i image) {
+	t.Helper()
 	if uid, _, _ := strings.Cut(i.user, ":"); uid == "" || strings.Trim(uid, "0123456789") != "" || uid == "0" {
 		t.Errorf("runs as %q: want the number of a user other than root, since there is no /etc/passwd", i.user)
 	}

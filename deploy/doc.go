@@ -9,5 +9,5 @@ import "embed"
 
 // Files are the examples. They call the arena arena.example.org.
 //
-//go:embed nginx.conf Caddyfile Dockerfile arena.service arena.default arena-backup.service arena-backup.timer
+//go:embed nginx.conf Caddyfile Dockerfile arena.service arena.default arena-backup.service arena-backup.timer compose.yaml
 var Files embed.FS

@@ -21,13 +21,20 @@ import (
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "release")
-	finished(t, "go", "run", "./release", "--out", folder, "--only", "linux/amd64", "--only", "darwin/arm64", "--only", "windows/amd64")
+	said := finished(t, "go", "run", "./release", "--out", folder, "--only", "linux/amd64", "--only", "darwin/arm64", "--only", "windows/amd64")
+	if !strings.Contains(said, "_windows_amd64.zip\n") || !strings.Contains(said, "The files are not signed") {
+		t.Errorf("the release says\n%s", said)
+	}
 	t.Run("checksums", func(t *testing.T) {
-		finished(t, "sh", "-ec", "cd "+folder+" && sha256sum --check --strict SHA256SUMS && test $(wc -l <SHA256SUMS) = 6")
+		finished(t, "sh", "-ec", "cd "+folder+" && sha256sum --check --strict SHA256SUMS && test $(wc -l <SHA256SUMS) = 12")
 	})
 	t.Run("again", func(t *testing.T) { sameAgain(t, folder) })
 	linux, mac, windows := unpacked(t, folder, "linux_amd64"), unpacked(t, folder, "darwin_arm64"), unpacked(t, folder, "windows_amd64")
 	t.Run("alone", func(t *testing.T) { playsAlone(t, linux) })
+	t.Run("demo", func(t *testing.T) { demoAtOnce(t, folder) })
+	t.Run("deb", func(t *testing.T) { debInstalls(t, folder) })
+	t.Run("wheel", func(t *testing.T) { wheelInstalls(t, folder) })
+	t.Run("image", func(t *testing.T) { imageServes(t, folder) })
 	t.Run("processor", func(t *testing.T) { usesProcessor(t, linux) })
 	t.Run("roots", func(t *testing.T) { bringsRoots(t, linux) })
 	t.Run("mac", func(t *testing.T) { isForMac(t, filepath.Join(mac, "arena")) })
@@ -44,7 +51,7 @@ func unpacked(t *testing.T, folder, system string) string {
 	if err != nil || len(found) != 1 {
 		t.Fatalf("the archive for %s has %v, %v", system, found, err)
 	}
-	for _, name := range []string{"LICENSE", "THIRD_PARTY_LICENSES", "README.md", "docs/HOSTING.md", "man/arena.1", "man/bot.1", "man/lab.1", "deploy/nginx.conf", "deploy/arena.service"} {
+	for _, name := range []string{"LICENSE", "THIRD_PARTY_LICENSES", "README.md", "docs/HOSTING.md", "man/arena.1", "man/bot.1", "man/lab.1", "completion/arena.bash", "completion/_bot", "completion/lab.fish", "deploy/nginx.conf", "deploy/arena.service"} {
 		if _, err := os.Stat(filepath.Join(found[0], name)); err != nil {
 			t.Error(err)
 		}
@@ -56,7 +63,7 @@ func unpacked(t *testing.T, folder, system string) string {
 func sameAgain(t *testing.T, folder string) {
 	again := filepath.Join(t.TempDir(), "again")
 	finished(t, "go", "run", "./release", "--out", again, "--only", "linux/amd64")
-	for _, pattern := range []string{"*.tar.gz", "*.cdx.json"} {
+	for _, pattern := range []string{"*.tar.gz", "*.cdx.json", "*.deb", "*.rpm", "*.oci.tar", "*.whl"} {
 		files, err := filepath.Glob(filepath.Join(again, pattern))
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%s: %v, %v", pattern, files, err)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"versus2048/players/baseline"
 	"versus2048/rules"
 )
 
@@ -23,8 +24,8 @@ func Kinds() []Kind { return slices.Clone(kinds()) }
 // add its line here and map its options in a file of its own, as evminimax.go does.
 var kinds = sync.OnceValue(func() []Kind {
 	return []Kind{
-		randomKind(),
-		greedyKind(),
+		simpleKind("random", "draws uniformly from the legal moves", baseline.Random),
+		simpleKind("greedy", "looks one slide ahead at the score; equal moves are drawn", baseline.Greedy),
 		evMinimaxKind(),
 		alphaBetaKind(),
 		championKind(),
@@ -33,13 +34,13 @@ var kinds = sync.OnceValue(func() []Kind {
 		mctsPlusKind(),
 		ov3yKind(),
 		expectimaxKind(),
-		chanceKind(),
+		simpleKind("chance", "places as the solo game does: any empty cell, a 4 in one case of ten; slides at random", baseline.Chance),
 		perfectKind(),
 		nTupleKind(),
-		tdKind(),
-		dqnKind(),
+		neuralKind("td", "takes the slide to the board that a network values most; trained by temporal differences of afterstates", rateValues),
+		neuralKind("dqn", "takes the slide that a network values most; trained by deep Q-learning (Mnih et al. 2015)", rateQ),
 		cnnKind(),
-		ppoKind(),
+		neuralKind("ppo", "takes the slide that a network prefers; trained by PPO on afterstates (Yamashita and Kaneko 2021)", ratePreferences),
 		azKind(),
 		muZeroKind(),
 	}

@@ -62,8 +62,8 @@ var learnedRules = map[string]rules.Ruleset{ownWeights: rules.GPCC2015, fourWeig
 func (w *nTupleWeights) setting(byDefault, meaning string) setting {
 	return file(&w.path, Option{
 		Name: "weights", Default: byDefault, Choices: []string{rulesWeights, ownWeights, fourWeights, soloWeights}, File: true,
-		Meaning: meaning + "v1-rules is the one for the rules of the game, of those that come with the program for 4x4 and have learned " +
-			"gpcc2015 (v1), gpcc2016 (v1-gpcc2016) and solo (v1-solo); lab train ntuple writes others",
+		Meaning: meaning + "the program has networks for 4x4 that have learned gpcc2015 (v1), gpcc2016 (v1-gpcc2016) and solo (v1-solo), " +
+			"and v1-rules is the one for the rules of the game; lab train ntuple writes others",
 	})
 }
 

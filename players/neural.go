@@ -18,18 +18,6 @@ type neuralOptions struct {
 	vote    bool // whether the symmetric boards vote on a move
 }
 
-func tdKind() Kind {
-	return neuralKind("td", "takes the slide to the board that a network values most; trained by temporal differences of afterstates", rateValues)
-}
-
-func dqnKind() Kind {
-	return neuralKind("dqn", "takes the slide that a network values most; trained by deep Q-learning (Mnih et al. 2015)", rateQ)
-}
-
-func ppoKind() Kind {
-	return neuralKind("ppo", "takes the slide that a network prefers; trained by PPO on afterstates (Yamashita and Kaneko 2021)", ratePreferences)
-}
-
 func cnnKind() Kind {
 	return neuralKind("cnn", "takes the slide that a convolutional network is surest of; trained on a teacher's games (Kondo and Matsuzaki 2020)", ratePolicy,
 		func(o *neuralOptions) setting {

@@ -35,6 +35,8 @@ type Client struct {
 	// Welcomed is called with each secret that the arena gives, so that the caller can keep the
 	// secret. If it is nil, the secret is kept only while Run runs.
 	Welcomed func(resume string)
+	// Admitted is called with each welcome, unless it is nil. registered is true if the name has just become the bot's own.
+	Admitted func(registered bool)
 }
 
 // Ender is a player that learns when its game has ended, for example to stop a process.
@@ -138,7 +140,7 @@ func (c *Client) connect(ctx context.Context, games *clientGames, resume *string
 		_ = conn.send(Goodbye{Reason: "interrupted"}) // fails if the arena is lost
 		conn.end(websocket.CloseNormalClosure, "")
 	})()
-	h := &clientHandler{conn: conn, games: games, log: log, resume: resume, keep: c.Welcomed}
+	h := &clientHandler{conn: conn, games: games, log: log, resume: resume, keep: c.Welcomed, admitted: c.Admitted}
 	err = conn.run(context.WithoutCancel(ctx), h)
 	return h.welcomed, err
 }
@@ -198,6 +200,7 @@ type clientHandler struct {
 	welcomed bool                // by the arena
 	resume   *string             // receives the secret of the welcome
 	keep     func(resume string) // also receives the secret, unless keep is nil
+	admitted func(registered bool)
 }
 
 // handle implements handler. All messages of an arena count as answers: a client
@@ -213,6 +216,9 @@ func (h *clientHandler) process(m Message) error {
 		h.welcomed = true
 		if *h.resume = m.Resume; h.keep != nil {
 			h.keep(m.Resume)
+		}
+		if h.admitted != nil {
+			h.admitted(m.Registered)
 		}
 		h.conn.limits.PongWait = max(h.conn.limits.PongWait, 3*time.Duration(m.PingMS)*time.Millisecond)
 		h.games.attach(h.conn, m.Games)

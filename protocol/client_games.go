@@ -199,7 +199,7 @@ func (g *clientGames) deliver(game *clientGame, r *Request, answer Message) {
 		return
 	}
 	if e, ok := answer.(Error); ok {
-		g.log.Error("no move", "game", r.Game, "ply", r.Ply, "error", e.Message)
+		g.log.Error("the player has no move", "game", r.Game, "ply", r.Ply, "error", e.Message)
 	}
 	game.answer = answer
 	g.send(answer)

@@ -22,16 +22,17 @@ import (
 
 // Conn is one WebSocket connection. While it runs, one goroutine reads from it and another writes to it.
 type Conn struct {
-	ws       *websocket.Conn
-	socket   *batchConn // the connection below ws
-	parallel bool       // whether the connection carries several games at once
-	limits   Limits
-	pings    *pings       // sent by this end; nil at a bot's end, which only answers pings
-	from     sender       // the other end
-	in       bytes.Buffer // the last message; decoded messages do not refer to it
-	due      time.Time    // when the message that is being read must be complete; zero between messages
-	out      chan frame
-	turns    []*clock.Turn // the turns of requests that the writer has taken from the queue and not sent yet
+	ws         *websocket.Conn
+	socket     *batchConn // the connection below ws
+	parallel   bool       // whether the connection carries several games at once
+	limits     Limits
+	pings      *pings       // sent by this end; nil at a bot's end, which only answers pings
+	from       sender       // the other end
+	in         bytes.Buffer // the last message; decoded messages do not refer to it
+	registered bool         // the welcome is to say that the bot has registered its name
+	due        time.Time    // when the message that is being read must be complete; zero between messages
+	out        chan frame
+	turns      []*clock.Turn // the turns of requests that the writer has taken from the queue and not sent yet
 
 	fault atomic.Pointer[error] // the error that ended writing; nil while messages can be written
 
@@ -91,6 +92,9 @@ func (c *Conn) Refuse(code Code, message string) {
 	c.write()
 	c.close()
 }
+
+// Registered makes the welcome say that the bot has registered its name. It must be called before Session.Attach.
+func (c *Conn) Registered() { c.registered = true }
 
 // host returns the address of the machine at the other end, "" if it has none.
 func (c *Conn) host() string {

@@ -57,6 +57,8 @@ type Welcome struct {
 	// Resume is the secret that the bot presents when it reconnects. Only bots with Resume in their
 	// hello get one.
 	Resume string `json:"resume,omitempty"`
+	// Registered is true if the name has just become the bot's own: from now on it needs the token of the hello.
+	Registered bool `json:"registered,omitempty"`
 }
 
 // Refusal rejects a hello. The connection closes after it.

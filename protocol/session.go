@@ -41,6 +41,7 @@ type Session struct {
 	connected chan struct{}    // closed while connected
 	absence   *clock.Countdown // of the grace period; runs while disconnected
 	hasLeft   bool             // the bot is disconnected on purpose
+	met       bool             // the bot has connected
 	onConnect func()           // called when the bot has connected
 	onLost    func()           // called when the bot has lost its connection
 	onAccount func()           // called when the account has changed, with the lock held
@@ -174,6 +175,13 @@ func (s *Session) enter(change func(*Account)) {
 	}
 }
 
+// HasConnected reports whether the bot is connected, or was.
+func (s *Session) HasConnected() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.met
+}
+
 // Connected reports whether the bot has a connection.
 func (s *Session) Connected() bool {
 	s.mu.Lock()
@@ -266,7 +274,7 @@ func (s *Session) attach(conn *Conn, hello Hello) {
 	s.renewSecret(hello)
 	s.host, s.reclaimed = conn.host(), false
 	conn.makeRoom(max(hello.Slots, len(s.seats))) // the bot may offer fewer slots than before
-	s.conn, s.hello, s.credit, s.hasLeft = conn, hello, hello.Slots, false
+	s.conn, s.hello, s.credit, s.hasLeft, s.met = conn, hello, hello.Slots, false, true
 	s.absence.Stop()
 	if isClosed(s.absence.Over()) {
 		s.absence = clock.NewCountdown(s.stalls, s.grace)
@@ -281,6 +289,7 @@ func (s *Session) attach(conn *Conn, hello Hello) {
 		MaxFrameBytes: conn.limits.MaxFrame,
 		Games:         games,
 		Resume:        s.secret,
+		Registered:    conn.registered,
 	})
 	for _, game := range games {
 		s.seats[game].resume()

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -182,7 +181,13 @@ func (j *Journal) writeEnd(ctx context.Context, tx *writeTx, w *rowWriter, e *en
 	if err != nil || !written {
 		return written, err
 	}
-	return true, cmp.Or(w.logs(ctx, tx, e.row.id, e.logs), w.parts(ctx, tx, e.row.id, e.parts, e.from), w.origin(ctx, tx, e.row.id, e.from, true))
+	if err = w.logs(ctx, tx, e.row.id, e.logs); err == nil {
+		err = w.parts(ctx, tx, e.row.id, e.parts, e.from)
+	}
+	if err == nil {
+		err = w.origin(ctx, tx, e.row.id, e.from, true)
+	}
+	return true, err
 }
 
 // writeOpen writes the plies of a game in progress, with its row if it is new.

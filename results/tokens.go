@@ -18,6 +18,8 @@ type Token struct {
 	Name    string    `json:"name"`
 	Created time.Time `json:"created"`
 	Revoked bool      `json:"revoked"`
+	// Invitation is the number of the invitation by which its bot registered itself, 0 for none.
+	Invitation int64 `json:"invitation,omitempty"`
 }
 
 // Tokens are the tokens of bots and operators in a database. Its methods may be called from several goroutines.
@@ -39,8 +41,26 @@ func (t *Tokens) Make(ctx context.Context, role, name string) (string, error) {
 		return "", errors.New("a token needs a name")
 	}
 	token := rand.Text()
-	_, err := t.write.ExecContext(ctx, `INSERT INTO tokens (role, name, hash, created) VALUES (?, ?, ?, ?)`, role, name, hashToken(token), formatTime(time.Now()))
+	_, err := t.write.ExecContext(ctx, insertToken, role, name, hashToken(token), formatTime(time.Now()))
 	return token, wrap(err, "making a token for %s %q", role, name)
+}
+
+const (
+	insertToken  = `INSERT INTO tokens (role, name, hash, created) VALUES (?, ?, ?, ?)`
+	revokeTokens = `UPDATE tokens SET revoked = ? WHERE role = ? AND name = ? AND revoked IS NULL`
+)
+
+// Reset makes a token for the bot or operator with that name, and revokes all others of that name at the same moment.
+func (t *Tokens) Reset(ctx context.Context, role, name string) (string, error) {
+	token, now := rand.Text(), formatTime(time.Now())
+	err := within(ctx, t.write, nil, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, revokeTokens, now, role, name); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, insertToken, role, name, hashToken(token), now)
+		return err
+	})
+	return token, wrap(err, "making a new token for %s %q", role, name)
 }
 
 func hashToken(token string) []byte {
@@ -62,11 +82,24 @@ func (t *Tokens) Valid(ctx context.Context, role, name, token string) (bool, err
 	})
 }
 
+// Find returns the token of a bot or operator with that name, if it is valid.
+func (t *Tokens) Find(ctx context.Context, role, name, token string) (found Token, ok bool, err error) {
+	all, err := query(ctx, t.read, scanToken, selectTokens+`WHERE hash = ? AND role = ? AND name = ? AND revoked IS NULL`, hashToken(token), role, name)
+	if err != nil || len(all) == 0 {
+		return found, false, wrap(err, "looking up a token of %s %q", role, name)
+	}
+	return all[0], true, nil
+}
+
+const selectTokens = `SELECT role, name, created, revoked IS NOT NULL, coalesce(invitation, 0) FROM tokens `
+
+func scanToken(row *sql.Rows) (t Token, err error) {
+	return t, row.Scan(&t.Role, &t.Name, asText{&t.Created}, &t.Revoked, &t.Invitation)
+}
+
 // All returns all tokens, sorted by role and name.
 func (t *Tokens) All(ctx context.Context) ([]Token, error) {
-	tokens, err := query(ctx, t.read, func(row *sql.Rows) (t Token, err error) {
-		return t, row.Scan(&t.Role, &t.Name, asText{&t.Created}, &t.Revoked)
-	}, `SELECT role, name, created, revoked IS NOT NULL FROM tokens ORDER BY role, name, id`)
+	tokens, err := query(ctx, t.read, scanToken, selectTokens+`ORDER BY role, name, id`)
 	return tokens, wrap(err, "listing tokens")
 }
 
@@ -78,11 +111,95 @@ func (t *Tokens) Owners(ctx context.Context) ([]string, error) {
 
 // Revoke revokes all valid tokens of a name and returns their number.
 func (t *Tokens) Revoke(ctx context.Context, role, name string) (int64, error) {
-	done, err := t.write.ExecContext(ctx, `UPDATE tokens SET revoked = ? WHERE role = ? AND name = ? AND revoked IS NULL`, formatTime(time.Now()), role, name)
+	done, err := t.write.ExecContext(ctx, revokeTokens, formatTime(time.Now()), role, name)
 	if err != nil {
 		return 0, fmt.Errorf("revoking the tokens of %s %q: %w", role, name, err)
 	}
 	return done.RowsAffected()
+}
+
+// Invitation lets bots register names, each with a token that the bot has made itself. It does not have the code.
+type Invitation struct {
+	ID      int64     `json:"id"`
+	Created time.Time `json:"created"`
+	Expires time.Time `json:"expires"`
+	Names   int       `json:"names"` // that bots may register with it
+	Taken   int       `json:"taken"` // that bots have registered with it
+	Revoked bool      `json:"revoked"`
+}
+
+// Fault is the reason why no bot can register a name with the invitation any more, "" if one can.
+func (i Invitation) Fault() string {
+	switch {
+	case i.Revoked:
+		return "it was revoked"
+	case !time.Now().Before(i.Expires):
+		return "it has expired"
+	case i.Taken >= i.Names:
+		return "all its names are taken"
+	}
+	return ""
+}
+
+// selectInvitations selects the columns that scanInvitation reads.
+const selectInvitations = `SELECT id, created, expires, names, (SELECT count(*) FROM tokens WHERE invitation = invitations.id), revoked IS NOT NULL
+	FROM invitations `
+
+func scanInvitation(row *sql.Rows) (i Invitation, err error) {
+	return i, row.Scan(&i.ID, asText{&i.Created}, asText{&i.Expires}, &i.Names, &i.Taken, &i.Revoked)
+}
+
+// Invite makes an invitation with a code for a number of names, and returns its own number. The code is stored hashed.
+func (t *Tokens) Invite(ctx context.Context, code string, names int, lifetime time.Duration) (int64, error) {
+	now := time.Now()
+	done, err := t.write.ExecContext(ctx, `INSERT INTO invitations (hash, created, expires, names) VALUES (?, ?, ?, ?)`,
+		hashToken(code), formatTime(now), formatTime(now.Add(lifetime)), names)
+	if err != nil {
+		return 0, fmt.Errorf("making an invitation: %w", err)
+	}
+	return done.LastInsertId()
+}
+
+// Invitations returns all invitations, the latest last.
+func (t *Tokens) Invitations(ctx context.Context) ([]Invitation, error) {
+	all, err := query(ctx, t.read, scanInvitation, selectInvitations+`ORDER BY id`)
+	return all, wrap(err, "listing the invitations")
+}
+
+// Invitation returns the number of the invitation with a code, 0 if there is none, and why it is not valid, "" if it is.
+func (t *Tokens) Invitation(ctx context.Context, code string) (id int64, fault string, err error) {
+	found, err := query(ctx, t.read, scanInvitation, selectInvitations+`WHERE hash = ?`, hashToken(code))
+	if err != nil || len(found) == 0 {
+		return 0, "there is none with this code", wrap(err, "looking up an invitation")
+	}
+	return found[0].ID, found[0].Fault(), nil
+}
+
+// RevokeInvitation makes an invitation invalid, and reports whether it was valid. The names that bots have registered
+// with it stay theirs.
+func (t *Tokens) RevokeInvitation(ctx context.Context, id int64) (bool, error) {
+	done, err := t.write.ExecContext(ctx, `UPDATE invitations SET revoked = ? WHERE id = ? AND revoked IS NULL`, formatTime(time.Now()), id)
+	if err != nil {
+		return false, fmt.Errorf("revoking invitation %d: %w", id, err)
+	}
+	return affected(done, nil)
+}
+
+// Register gives a name to the bot that has made a token, by an invitation or, if that is 0, without one. It does nothing
+// and returns false if the name is not free: a token was made for it before, even one that is revoked, or a bot of that
+// name has played. The same holds if the token was used before, or if the invitation is not valid any more.
+func (t *Tokens) Register(ctx context.Context, name, token string, invitation int64) (bool, error) {
+	done, err := t.write.ExecContext(ctx, `INSERT INTO tokens (role, name, hash, created, invitation)
+		SELECT 'bot', ?1, ?2, ?3, nullif(?4, 0)
+		WHERE NOT EXISTS (SELECT 1 FROM tokens WHERE role = 'bot' AND name = ?1 OR hash = ?2)
+		AND NOT EXISTS (SELECT 1 FROM bots WHERE name = ?1)
+		AND (?4 = 0 OR EXISTS (SELECT 1 FROM invitations WHERE id = ?4 AND revoked IS NULL AND expires > ?3
+			AND names > (SELECT count(*) FROM tokens WHERE invitation = ?4)))`,
+		name, hashToken(token), formatTime(time.Now()), invitation)
+	if err != nil {
+		return false, fmt.Errorf("registering the name %q: %w", name, err)
+	}
+	return affected(done, nil)
 }
 
 // tokenCache answers questions about tokens from memory. Every answer is at least as new as its question: a

@@ -126,7 +126,7 @@ func dependedOn(ctx context.Context, tx *sql.Tx, e *tournament.Event, p tourname
 	case err != nil:
 		return "", err
 	}
-	return fmt.Sprintf("its result has decided who meets in match %d, of round %d, which has begun", later, round), nil
+	return fmt.Sprintf("its result has decided the pairing of match %d, of round %d, which has begun", later, round), nil
 }
 
 // Voided returns the voided matches of an event, the oldest first.

@@ -186,7 +186,7 @@ func TestVoidable(t *testing.T) {
 		finish(t, j, 2, 1)
 		want := ""
 		if format.Adapts(e.Settings.Plan) {
-			want = "who meets in match 2, of round 2"
+			want = "the pairing of match 2, of round 2"
 		}
 		wantVoidable(t, s, id, 1, want)
 	}

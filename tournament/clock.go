@@ -93,7 +93,7 @@ func ParseDuration(text string) (time.Duration, error) {
 		return d, nil
 	}
 	if _, err := strconv.ParseFloat(text, 64); err == nil {
-		return 0, fmt.Errorf("%[1]s: %[1]s what? write %[1]ss for seconds or %[1]sms for milliseconds", text)
+		return 0, fmt.Errorf("%[1]s: it has no unit: write %[1]ss for seconds or %[1]sms for milliseconds", text)
 	}
 	return 0, fmt.Errorf("%s: want a duration such as 5s, 500ms or 1m30s", text)
 }

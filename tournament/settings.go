@@ -105,7 +105,7 @@ func planSettings() []Setting {
 	formats := Formats()
 	return []Setting{
 		{
-			Name: "format", Label: "Format", Help: "who meets whom: " + strings.Join(formats, ", "), Usual: RoundRobin, Choices: formats,
+			Name: "format", Label: "Format", Help: "the format: " + strings.Join(formats, ", "), Usual: RoundRobin, Choices: formats,
 			Group: FormatGroup, Rank: First, Fact: func(e *Event) string { return cmp.Or(e.Settings.Plan.Kind, RoundRobin) },
 			field: func(e *Event) any { return &e.Settings.Plan.Kind },
 		},

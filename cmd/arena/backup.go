@@ -29,7 +29,7 @@ func backupCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			hosting.DatabaseFlag(),
 			&cli.StringFlag{Name: "to", Usage: "write into this folder, under a name with the date (UTC)"},
-			&cli.IntFlag{Name: "keep", Usage: "with --to: remove older backups of this database but the newest N, once the new one is verified"},
+			&cli.IntFlag{Name: "keep", Usage: "with --to: keep the newest N backups of this database, and remove the others once the new one is verified"},
 			&cli.StringFlag{Name: "pack", Value: "zst", Usage: "with --to: compress as zst, gz or none"},
 			&cli.StringFlag{Name: "keep-free", Value: "512MiB", Usage: "how much of the backup's disk has to stay free; 0B to fill it"},
 		}, backupFlags()...),

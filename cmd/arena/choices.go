@@ -35,6 +35,7 @@ func flagChoices() map[string]func(cmdline.Typed) []cmdline.Candidate {
 		}
 	}
 	flags["bot"], flags["event"], flags["format"] = botcmd.Specs, eventNumbers, formats
+	flags["registration"] = cmdline.Words("closed", "invite", "open")
 	flags["openings"] = cmdline.Words("none", "random:plies=")
 	return flags
 }

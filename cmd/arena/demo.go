@@ -28,7 +28,7 @@ func demoCommand() *cli.Command {
 		Name:  "demo",
 		Usage: "play a short event of three bots, each in a process of its own, and show the results",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "db", Value: "demo.db", Usage: "the database in which it records the games"},
+			&cli.StringFlag{Name: "db", Value: "demo.db", Usage: "the database that records its games"},
 			&cli.BoolFlag{Name: "serve", Usage: "let its games be watched in a browser, and play more games until it is interrupted"},
 			&cli.BoolFlag{Name: "no-browser", Usage: "with --serve: open no browser"},
 			hosting.AddressFlag("addr", hosting.DefaultAddress, "127.0.0.1", "with --serve: address to listen on, or a port alone; port 0 takes a free one"),
@@ -117,11 +117,11 @@ func playDemo(c *cli.Context) (event int64, err error) {
 
 const demoServed = `
 The event is over. Its games stay at %[1]s, where you can also
-play yourself. More games follow, at a pace at which people can watch, until you
+play yourself. More games follow, slowly enough to be watched, until you
 press Ctrl-C; "arena serve --db %[2]s" opens it again.
 `
 
-// watchedEvent returns an event of one match for each pair, at a pace at which people can watch.
+// watchedEvent returns an event of one match for each pair, slowly enough for people to watch.
 func watchedEvent(seed uint64) tournament.Event {
 	e := demoEvent()
 	e.Name, e.Seed = fmt.Sprintf("demo, part %d", seed), seed

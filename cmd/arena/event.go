@@ -133,7 +133,7 @@ func playFlags() []cli.Flag {
 	return slices.Concat(
 		[]cli.Flag{hosting.DatabaseFlag(), running.ServerFlag()},
 		cmdline.GroupFlags("the arena", running.OperatorFlag(), hosting.GraceFlag(), cmdline.StartTimeoutFlag(),
-			&cli.StringFlag{Name: "memory", DefaultText: "all of the machine's", Usage: "refuse the event if its bots may need more, such as 4GiB"}),
+			&cli.StringFlag{Name: "memory", DefaultText: "all of the machine's", Usage: "refuse the event if its bots may need more memory, such as 4GiB"}),
 		cmdline.GroupFlags("the output", &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}, cmdline.QuietFlag(),
 			&cli.StringFlag{Name: "events", Usage: "append a line of JSON to this file for everything that happens (docs/EVENTS.md)"}),
 	)
@@ -276,12 +276,12 @@ func absentError(e tournament.Event, absent []string) error {
 	}
 	switch {
 	case e.Settings.Programs == nil: // an earlier version did not record the programs
-		return cmdline.Usagef("event %d: bots cannot connect to this command, and the database has no commands: repeat those of its programs, %s; "+
+		return cmdline.Usagef("event %d: bots cannot connect to this command, and the database has no commands: give the commands of its programs again, %s; "+
 			"for bots that connect by themselves, resume the event with --server on an arena that serves this database", e.ID, strings.Join(again, " "))
 	case len(again) == len(absent):
-		return cmdline.Usagef("event %d: the database has no commands: repeat those of its programs, %s", e.ID, strings.Join(again, " "))
+		return cmdline.Usagef("event %d: the database has no commands: give the commands of its programs again, %s", e.ID, strings.Join(again, " "))
 	}
-	return cmdline.Usagef("event %d has bots that connect by themselves, which they cannot do to this command: resume it with --server, on an arena that serves this database", e.ID)
+	return cmdline.Usagef("event %d has bots that connect by themselves, and this command takes no connections: resume it with --server, on an arena that serves this database", e.ID)
 }
 
 // absentBots returns the names of the bots that have matches left in an event, or play in the match that is played

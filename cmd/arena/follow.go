@@ -80,7 +80,7 @@ func (f *follower) run(ctx context.Context, id int64, printResult resultPrinter)
 		}
 		return f.leave(id)
 	}
-	if err := running.Unfinished(f.messages, id, last, err, f.arena.ResumeCommand(id)); err != nil {
+	if err := running.StoppedError(f.messages, id, last, err, f.arena.ResumeCommand(id)); err != nil {
 		if incomplete != nil && errors.Is(err, cmdline.ErrSilent) {
 			return incomplete // the interrupt was reported already
 		}

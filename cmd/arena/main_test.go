@@ -64,12 +64,18 @@ func TestScripts(t *testing.T) {
 			env.Setenv("NETWORKS", root+"/players/neural/testdata") // with random weights
 			env.Setenv("PROOFS", root+"/lab/proof/check/testdata")
 			env.Setenv("XDG_CACHE_HOME", env.WorkDir+"/.cache")
+			env.Setenv("XDG_CONFIG_HOME", env.WorkDir+"/.config")
 			env.Setenv(addressVariable, freeAddress(t))
 			env.Values[script{}] = env.T()
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": awaitBots, "long": skipLong, "network": writeNetwork},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": awaitBots, "keep": keepOutput, "long": skipLong, "network": writeNetwork},
 	})
+}
+
+// keepOutput is the script command "keep NAME", which makes the last output a variable.
+func keepOutput(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile("stdout")))
 }
 
 // script is the key of a script's test among its values.

@@ -17,7 +17,7 @@ func openingsCommand() *cli.Command {
 		Usage: "make openings for: arena event run --openings FILE",
 		Description: "Prints positions after random plies, no two equal under a symmetry. It draws four times as\n" +
 			"many as --count, if there are that many, lets a bot play against itself from each of them,\n" +
-			"and keeps the ones whose mean score is nearest to the median.",
+			"and keeps the ones with mean scores nearest to the median.",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "plies", Value: 8, Usage: "random plies from the empty board, 1 to 100"},
 			&cli.IntFlag{Name: "count", Value: 100, Usage: "how many openings, at most 10000"},

@@ -48,7 +48,7 @@ func checkBotCommand() *cli.Command {
 		Name:      "check-bot",
 		Usage:     "check a bot that is connected to a running arena",
 		ArgsUsage: "NAME",
-		Description: "The arena plays about twenty events with the bot: positions in which it has to find a legal move, and whole games under " +
+		Description: "The arena plays about twenty events with the bot: positions that ask for one legal move, and whole games under " +
 			"several time controls. bot check --url finds faults that do not show in games. docs/CHECKS.md lists the checks. " +
 			"The exit code is 1 if the bot fails a check that it must pass.",
 		Flags:  append([]cli.Flag{running.ArenaFlag(), running.OperatorFlag(), botcmd.SlackFlag()}, cmdline.OutputFlags()...),

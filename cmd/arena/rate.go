@@ -28,7 +28,7 @@ func rateCommand() *cli.Command {
 		Usage:     "find out how strong a new bot is, in as few matches as possible",
 		ArgsUsage: "BOT",
 		Description: "The bot is NAME=exec:COMMAND for a program of yours, a spec, or with --server the name of a connected bot.\n" +
-			"It meets one rated bot after the other, each time the one whose match says the most about its rating:\n" +
+			"It plays rated bots, one after the other; each next match is the one that says the most about its rating. They are\n" +
 			"bots of the list (see: arena rating) that the arena can start, connected ones, and quick bots of the registry.\n" +
 			"A placement that was interrupted is resumed like any other event. docs/RATINGS.md explains it.",
 		Flags: slices.Concat([]cli.Flag{
@@ -266,9 +266,9 @@ func (r *placed) sentence() string {
 	case r.Matches == 0:
 		return fmt.Sprintf("%s has played no match.\n", name)
 	case r.Points == float64(r.Matches):
-		return fmt.Sprintf("%s has won all its matches (%d): how much stronger than these bots it is cannot be said yet.\n", name, r.Matches)
+		return fmt.Sprintf("%s has won all its matches (%d): they do not show yet how much stronger than these bots it is.\n", name, r.Matches)
 	case r.Points == 0:
-		return fmt.Sprintf("%s has lost all its matches (%d): how much weaker than these bots it is cannot be said yet.\n", name, r.Matches)
+		return fmt.Sprintf("%s has lost all its matches (%d): they do not show yet how much weaker than these bots it is.\n", name, r.Matches)
 	}
 	return fmt.Sprintf("%s: Elo %s +/- %s after %s (95%% interval), place %d of %d.\n", name, whole(r.Elo), whole(r.Margin), terminal.Count(r.Matches, "match", "matches"), r.Place, r.Of)
 }

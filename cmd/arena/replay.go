@@ -39,8 +39,8 @@ func replayCommand() *cli.Command {
 			"On a terminal the game fills the screen: the arrows left and right go by one ply, up and\n" +
 			"down by ten, Home and End to its ends; space plays it, + and - change the speed; n and p go\n" +
 			"to the next and the previous mark, s shows the bot's report on its search, q quits.\n" +
-			"Marks (!) are the fault or resignation that ended the game, and for each side the up to three\n" +
-			"moves that a search of evminimax, three slides deep, values lowest against the best move.\n\n" +
+			"Marks (!) stand at the fault or resignation that ended the game, and at up to three moves of each\n" +
+			"side: its worst ones, by a search of evminimax three slides deep.\n\n" +
 			"Elsewhere, and with --plain, all positions are printed. With --format the record is printed\n" +
 			"instead: text and json hold all of it, csv and markdown have a row for each ply.",
 		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{

@@ -33,8 +33,8 @@ func statsCommand() *cli.Command {
 		ArgsUsage: "[EVENT]",
 		Description: "The result has these sections, which --section selects: " + strings.Join(sectionNames(), ", ") + ".\n" +
 			"A table of more than " + strconv.Itoa(mostShown) + " bots leaves out the results of each pair of bots: --pairs shows them.\n" +
-			"On a terminal tables fit its width, and sections for which it has no lines are left out unless --section or --pairs names them;\n" +
-			"elsewhere they do so if the variables COLUMNS and LINES are set.",
+			"On a terminal tables fit its width, and sections that are too long for it are left out unless --section or --pairs names them;\n" +
+			"elsewhere the same holds if the variables COLUMNS and LINES are set.",
 		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{
 			eventNumberFlag("the same as EVENT", "the last one with a finished game"),
 			&cli.StringFlag{Name: "section", Usage: "only these sections, separated by commas, such as standings,ratings (default: all)"},

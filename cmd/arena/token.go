@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -13,7 +14,9 @@ import (
 	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
+	"versus2048/internal/server/registration"
 	"versus2048/internal/text/terminal"
+	"versus2048/protocol"
 	"versus2048/results"
 )
 
@@ -35,6 +38,13 @@ func tokenCommand() *cli.Command {
 				Usage:  "list the names that tokens were made for",
 				Flags:  append(tokenFlags(), cmdline.OutputFlags()...),
 				Action: cmdline.Printing(listTokens),
+			},
+			{
+				Name:      "reset",
+				Usage:     "make a token and make all others of the name invalid: for a secret that was lost",
+				ArgsUsage: "NAME",
+				Flags:     append(tokenFlags(), operator),
+				Action:    cmdline.WithArguments(resetToken),
 			},
 			{
 				Name:      "revoke",
@@ -63,12 +73,29 @@ func tokenRole(c *cli.Context) server.Role {
 }
 
 func newToken(c *cli.Context) error {
+	return printToken(c, (*server.Client).NewToken, (*results.Tokens).Make)
+}
+
+// resetToken makes a token as newToken does, and the others of the name invalid.
+func resetToken(c *cli.Context) error {
+	return printToken(c, (*server.Client).ResetToken, (*results.Tokens).Reset)
+}
+
+// printToken prints the token that one of the functions makes: remote on a running arena, local in the database.
+func printToken(c *cli.Context, remote func(*server.Client, context.Context, server.Role, string) (string, error),
+	local func(tokens *results.Tokens, ctx context.Context, role, name string) (string, error),
+) error {
 	role, name := tokenRole(c), c.Args().First()
 	if err := server.CheckToken(role, name); err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	token, err := changeTokens(c, func(arena *server.Client) (string, error) { return arena.NewToken(c.Context, role, name) },
-		func(store *results.Store) (string, error) { return makeToken(c.Context, store, role, name) })
+	token, err := changeTokens(c, func(arena *server.Client) (string, error) { return remote(arena, c.Context, role, name) },
+		func(store *results.Store) (string, error) {
+			if err := checkOwner(c.Context, store, role, name); err != nil {
+				return "", err
+			}
+			return local(store.Tokens(), c.Context, string(role), name)
+		})
 	if err != nil {
 		return err
 	}
@@ -93,15 +120,13 @@ func changeTokens[T any](c *cli.Context, remote func(*server.Client) (T, error),
 	return local(store)
 }
 
-func makeToken(ctx context.Context, store *results.Store, role server.Role, name string) (string, error) {
+// checkOwner returns an error if no token can be made for a name beside those in the database.
+func checkOwner(ctx context.Context, store *results.Store, role server.Role, name string) error {
 	owned, err := store.Tokens().Owners(ctx)
 	if err != nil {
-		return "", err
+		return err
 	}
-	if err := server.CheckOwner(role, name, owned); err != nil {
-		return "", err
-	}
-	return store.Tokens().Make(ctx, string(role), name)
+	return server.CheckOwner(role, name, owned)
 }
 
 // tokensElsewhere reports whether a running arena has the tokens. It returns an error if others could read the requests
@@ -140,17 +165,18 @@ func readTokens(c *cli.Context) ([]server.Token, error) {
 		stored, err := store.Tokens().All(c.Context)
 		tokens := []server.Token{} // [] in JSON, not null
 		for _, t := range stored {
-			tokens = append(tokens, server.Token{Role: server.Role(t.Role), Name: t.Name, Created: t.Created, Revoked: t.Revoked})
+			tokens = append(tokens, server.Token{Role: server.Role(t.Role), Name: t.Name, Created: t.Created, Revoked: t.Revoked, Invitation: t.Invitation})
 		}
 		return tokens, err
 	})
 }
 
 func tokenTable(tokens []server.Token) terminal.Table {
-	t := terminal.Table{Columns: []terminal.Column{{Title: "role"}, {Title: "name", Least: 12}, {Title: "made", Name: "created"}, {Name: "revoked"}}}
+	t := terminal.Table{Columns: []terminal.Column{{Title: "role"}, {Title: "name", Least: 12}, {Title: "made", Name: "created"}, {Name: "revoked"}, {Title: "invitation"}}}
 	for _, token := range tokens {
 		t.Add(token.Role, token.Name, terminal.Shown(token.Created.Format(time.RFC3339), token.Created.Format(time.DateTime)),
-			terminal.Shown(token.Revoked, map[bool]string{true: "revoked"}[token.Revoked]))
+			terminal.Shown(token.Revoked, map[bool]string{true: "revoked"}[token.Revoked]),
+			terminal.Shown(token.Invitation, numberOrNothing(token.Invitation)))
 	}
 	return t
 }
@@ -166,5 +192,116 @@ func revokeToken(c *cli.Context) error {
 		return fmt.Errorf("%s %q has no token", role, name)
 	}
 	_, err = fmt.Fprintf(c.App.Writer, "%d revoked\n", n)
+	return err
+}
+
+// numberOrNothing returns the text of a number, "" for 0.
+func numberOrNothing(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+func invitationCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "invitation",
+		Usage: "make, list and revoke invitations, with which bots register names of their own (arena serve --registration invite)",
+		Subcommands: []*cli.Command{
+			{
+				Name:        "new",
+				Usage:       "make an invitation and print its code; it is shown only once and stored hashed",
+				Description: "A bot registers with: bot run --invitation CODE. Any other client sends the token CODE-SECRET, with a secret of its own.",
+				Flags: append(
+					tokenFlags(),
+					&cli.IntFlag{Name: "names", Value: registration.UsualTerms().Names, Usage: "how many names can be registered with it"},
+					&cli.IntFlag{Name: "days", Value: registration.UsualTerms().Days, Usage: "for how many days it is valid"},
+				),
+				Action: cmdline.WithArguments(newInvitation),
+			},
+			{
+				Name:   "list",
+				Usage:  "list the invitations",
+				Flags:  append(tokenFlags(), cmdline.OutputFlags()...),
+				Action: cmdline.Printing(listInvitations),
+			},
+			{
+				Name:      "revoke",
+				Usage:     "make an invitation invalid; the names that were registered with it stay",
+				ArgsUsage: "NUMBER",
+				Flags:     tokenFlags(),
+				Action:    cmdline.WithArguments(revokeInvitation),
+			},
+		},
+	}
+}
+
+func newInvitation(c *cli.Context) error {
+	terms := registration.Terms{Names: c.Int("names"), Days: c.Int("days")}
+	if err := terms.Check(); err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	code, err := changeTokens(c, func(arena *server.Client) (string, error) { return arena.Invite(c.Context, terms) },
+		func(store *results.Store) (string, error) {
+			code := protocol.NewCode()
+			_, err := store.Tokens().Invite(c.Context, code, terms.Names, terms.Lifetime())
+			return code, err
+		})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(c.App.Writer, code)
+	return err
+}
+
+func listInvitations(c *cli.Context, out cmdline.Output) error {
+	all, err := readInvitations(c)
+	if err != nil {
+		return err
+	}
+	t := terminal.Table{Columns: []terminal.Column{
+		{Title: "invitation", Name: "id", Right: true},
+		{Title: "made", Name: "created"},
+		{Title: "valid until", Name: "expires"},
+		{Title: "names", Right: true},
+		{Title: "taken", Right: true},
+		{Name: "revoked"},
+	}}
+	day := func(at time.Time) any { return terminal.Shown(at.Format(time.RFC3339), at.Format(time.DateTime)) }
+	for _, i := range all {
+		t.Add(i.ID, day(i.Created), day(i.Expires), i.Names, i.Taken, terminal.Shown(i.Revoked, map[bool]string{true: "revoked"}[i.Revoked]))
+	}
+	return out.PrintTable(all, t, t)
+}
+
+// readInvitations returns the invitations of a database or of a running arena.
+func readInvitations(c *cli.Context) ([]registration.Invitation, error) {
+	remote, err := tokensElsewhere(c)
+	if err != nil {
+		return nil, err
+	}
+	if remote {
+		return running.Client(c).Invitations(c.Context)
+	}
+	return recorded(c, func(store *results.Reader) ([]registration.Invitation, error) {
+		stored, err := store.Tokens().Invitations(c.Context)
+		all := []registration.Invitation{} // [] in JSON, not null
+		for _, i := range stored {
+			all = append(all, registration.Invitation(i))
+		}
+		return all, err
+	})
+}
+
+func revokeInvitation(c *cli.Context) error {
+	id, err := strconv.ParseInt(c.Args().First(), 10, 64)
+	if err != nil {
+		return cmdline.Usagef("%q is not the number of an invitation: arena invitation list has them", c.Args().First())
+	}
+	done, err := changeTokens(c, func(arena *server.Client) (bool, error) { return arena.RevokeInvitation(c.Context, id) },
+		func(store *results.Store) (bool, error) { return store.Tokens().RevokeInvitation(c.Context, id) })
+	if err == nil && !done {
+		err = fmt.Errorf("there is no valid invitation %d", id)
+	}
 	return err
 }

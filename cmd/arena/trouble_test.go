@@ -175,14 +175,14 @@ func TestWrongWatching(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, flags := range map[string][]string{
-		"an address of a webhook is not one": {"--webhook", "ftp://sesame.example.org"},
-		"a secret begins with whsec_":        {"--webhook-secret-file", secret},
-		"no such file":                       {"--webhook-secret-file", folder + "/none"},
-		`--faulty "many": want K/N`:          {"--faulty", "many"},
-		"9 faults in 3 games":                {"--faulty", "9/3"},
-		"--disk-free":                        {"--disk-free", "much"},
-		"an event stalls after 0s":           {"--stalled-after", "0s"},
-		"a bot is missing after -1s":         {"--missing-after", "-1s"},
+		"an address of a webhook is no URL": {"--webhook", "ftp://sesame.example.org"},
+		"a secret begins with whsec_":       {"--webhook-secret-file", secret},
+		"no such file":                      {"--webhook-secret-file", folder + "/none"},
+		`--faulty "many": want K/N`:         {"--faulty", "many"},
+		"9 faults in 3 games":               {"--faulty", "9/3"},
+		"--disk-free":                       {"--disk-free", "much"},
+		"an event stalls after 0s":          {"--stalled-after", "0s"},
+		"a bot is missing after -1s":        {"--missing-after", "-1s"},
 	} {
 		db := filepath.Join(folder, "arena.db")
 		_, stderr, code := run(t, "arena", append([]string{"serve", "--addr", "127.0.0.1:0", "--db", db}, flags...)...)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -36,11 +36,12 @@ func programs() []string { return []string{"arena", "bot", "lab"} }
 // built are the programs for one system, of one commit.
 type built struct {
 	system
-	source string // the folder of the clone
-	folder string // of the programs
-	parts  []*debug.BuildInfo
+	version string // of the project, such as 1.2.0
+	source  string // the folder of the clone
+	folder  string // of the programs
+	parts   []*debug.BuildInfo
 
-	manuals []file // the manual pages of the programs
+	printed []file // the files that the programs print
 }
 
 // build builds the programs of the source for a system. They run on every processor of the architecture
@@ -57,7 +58,11 @@ func build(ctx context.Context, s system, source, folder string) (*built, error)
 	if _, err := output(ctx, source, environment, "go", args...); err != nil {
 		return nil, err
 	}
-	b := &built{system: s, source: source, folder: folder}
+	version, err := os.ReadFile(filepath.Join(source, "VERSION"))
+	if err != nil {
+		return nil, err
+	}
+	b := &built{system: s, version: strings.TrimSpace(string(version)), source: source, folder: folder}
 	for _, program := range programs() {
 		info, err := buildinfo.ReadFile(filepath.Join(folder, b.fileName(program)))
 		if err != nil {
@@ -65,20 +70,21 @@ func build(ctx context.Context, s system, source, folder string) (*built, error)
 		}
 		b.parts = append(b.parts, info)
 	}
-	return b, nil
+	return b, b.checkTag()
 }
 
-// manuals returns the manual pages of the source's programs, which they print themselves, built for this machine.
-func manuals(ctx context.Context, source string) (pages []file, err error) {
-	environment := []string{"CGO_ENABLED=0", "GOOS=" + runtime.GOOS, "GOARCH=" + runtime.GOARCH, "GOAMD64=v1", "GOARM64=v8.0", "GOFLAGS=", "GOEXPERIMENT=", "GOWORK=off"}
-	for _, program := range programs() {
-		text, err := output(ctx, source, environment, "go", "run", "-trimpath", "./cmd/"+program, "completion", "man")
-		if err != nil {
-			return nil, fmt.Errorf("the manual page of %s: %w", program, err)
-		}
-		pages = append(pages, file{name: "man/" + program + ".1", text: []byte(text)})
+// untagged matches the version that Go gives a commit without a tag.
+var untagged = regexp.MustCompile(`^\(devel\)$|[-.]\d{14}-[0-9a-f]{12}$`)
+
+// tagged reports whether the commit has a tag of a version.
+func (b *built) tagged() bool { return !untagged.MatchString(b.parts[0].Main.Version) }
+
+// checkTag returns an error if the commit has the tag of another version.
+func (b *built) checkTag() error {
+	if tag := b.parts[0].Main.Version; b.tagged() && tag != "v"+b.version {
+		return fmt.Errorf("the commit has the tag %s, and the file VERSION says %s: correct one of them", tag, b.version)
 	}
-	return pages, nil
+	return nil
 }
 
 // fileName returns the name of a program's file.
@@ -88,9 +94,6 @@ func (b *built) fileName(program string) string {
 	}
 	return program
 }
-
-// version returns the version that the programs themselves show.
-func (b *built) version() string { return b.parts[0].Main.Version }
 
 // date returns the date of the commit, as in RFC 3339.
 func (b *built) date() (date time.Time, err error) {
@@ -110,7 +113,7 @@ func (b *built) dateText() string {
 
 // name returns the names of the files for this system, without the endings.
 func (b *built) name() string {
-	return fmt.Sprintf("versus2048_%s_%s_%s", b.version(), b.os, b.arch)
+	return fmt.Sprintf("versus2048_%s_%s_%s", b.version, b.os, b.arch)
 }
 
 // modules returns the modules that are in the programs, by their paths.

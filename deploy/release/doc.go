@@ -1,9 +1,11 @@
 // Release makes the files of a release from the last commit, regardless of changes in the working tree: for
 // each system an archive with the programs arena, bot and lab and the files for a host, a list of its parts in
-// CycloneDX's format, and the checksums of all files.
+// CycloneDX's format, and a wheel of the Python package; for Linux also packages and an image for containers; and the
+// checksums of all files, signed if a key is named.
 //
 //	go run ./deploy/release --out release
 //	go run ./deploy/release --out release --only linux/amd64
+//	go run ./deploy/release --out release --key minisign.key
 //
 // Two runs with the same version of Go make the same bytes, on any machine: the programs contain no path of the
 // machine, and no time except for the time of the commit.

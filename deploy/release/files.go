@@ -31,23 +31,27 @@ func (b *built) files(ctx context.Context) (files []file, err error) {
 		name := b.fileName(program)
 		files = append(files, file{name: name, path: filepath.Join(b.folder, name), executable: true})
 	}
-	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "docs", "deploy"} {
+	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "VERSION", "CITATION.cff", "docs", "deploy"} {
 		below, err := b.committed(name)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, below...)
 	}
-	files = append(files, b.manuals...)
+	files = append(files, b.printed...)
 	licenses, err := b.licenses(ctx)
 	files = append(files, file{name: "THIRD_PARTY_LICENSES", text: licenses})
 	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
 	return files, err
 }
 
-// committed returns a file of the commit, or all files in a folder and below it, except for Go files.
+// committed returns a file of the commit, or all files in a folder and below it, except for Go files and what makes the
+// release.
 func (b *built) committed(name string) (files []file, err error) {
 	err = filepath.WalkDir(filepath.Join(b.source, name), func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && path == filepath.Join(b.source, "deploy", "release") {
+			return fs.SkipDir
+		}
 		if err != nil || entry.IsDir() || filepath.Ext(path) == ".go" {
 			return err
 		}

@@ -20,13 +20,13 @@ const next = "Check the tree and commit it:\n" +
 	"  go build ./... && go vet ./... && go test ./internal/policy && bash .ci/run format\n" +
 	"Then push it to where %[1]s is found, with a tag such as v1.0.0. Others get it by\n" +
 	"  go get %[1]s@latest\n" +
-	"and docs/GO.md shows what they do with it.\n"
+	"and docs/GO.md shows how they use it.\n"
 
 // moduleCommand gives the project's module its public import path, everywhere in the tree.
 func moduleCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "module",
-		Usage:     "give the module the path by which others import it: make module MODULE=example.org/you/versus2048",
+		Usage:     "give the module its public import path: make module MODULE=example.org/you/versus2048",
 		ArgsUsage: "PATH",
 		Action: func(c *cli.Context) error {
 			path := c.Args().First()
@@ -98,7 +98,7 @@ func rename(folder, to string) (before string, changed int, err error) {
 	if err != nil {
 		return "", 0, err
 	}
-	r := renaming{folder: folder, to: to, module: moduleOf(before), uses: usesOf(before, folders)}
+	r := renaming{folder: folder, to: to, module: moduleOf(before), top: importOf(before), uses: usesOf(before, folders)}
 	if err = filepath.WalkDir(folder, r.visit); err == nil {
 		err = r.file(filepath.Join(folder, "go.mod"))
 	}
@@ -142,10 +142,16 @@ func moduleOf(module string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(^|\s)` + regexp.QuoteMeta(module) + `(\s|/|$)`)
 }
 
+// importOf matches the import of the package at the top of the module, which has no folder.
+func importOf(module string) *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(\s*(?:import )?)"` + regexp.QuoteMeta(module) + `"$`)
+}
+
 // A renaming gives the files of a tree another path.
 type renaming struct {
 	folder, to string
 	module     *regexp.Regexp
+	top        *regexp.Regexp
 	uses       *regexp.Regexp
 	changed    int
 }
@@ -190,7 +196,11 @@ func (r *renaming) text(name string, content []byte) []byte {
 		return r.module.ReplaceAll(content, path)
 	}
 	after := r.uses.ReplaceAll(content, path)
-	if filepath.Ext(name) != ".go" || bytes.Equal(content, after) {
+	if filepath.Ext(name) != ".go" {
+		return after
+	}
+	after = r.top.ReplaceAll(after, []byte(`${1}"`+r.to+`"`))
+	if bytes.Equal(content, after) {
 		return after
 	}
 	if sorted, err := format.Source(after); err == nil {

@@ -15,6 +15,7 @@ func TestRename(t *testing.T) {
 		"go.mod":              "module old\n\ngo 1.26.0\n\nrequire github.com/old/old v1.0.0\n",
 		"rules/asm/go.mod":    "module old/rules/asm\n\nreplace old => ../..\n",
 		"rules/board.go":      "package rules\n\nimport (\n\t\"github.com/old/rules\"\n\t\"old/rules/record\"\n)\n\n// See [old/rules.Board].\nconst own = \"old/\"\n",
+		"cmd/main.go":         "package main\n\nimport \"old\"\n\nvar name = \"old\"\n",
 		"rules/testdata/a.go": "import \"old/rules\", and no Go",
 		"rules/old.db":        "old/rules\x00",
 		"docs/GO.md":          "go get old@latest\ngo mod edit -require=old@v0.0.0 -replace=old=../old\n\"old/rules\",\"old/docs\" old/...\n",
@@ -26,12 +27,13 @@ func TestRename(t *testing.T) {
 	after["rules/asm/go.mod"] = "module example.org/new/rules/asm\n\nreplace example.org/new => ../..\n"
 	after["rules/board.go"] = "package rules\n\nimport (\n\t\"example.org/new/rules/record\"\n\t\"github.com/old/rules\"\n)\n\n" +
 		"// See [example.org/new/rules.Board].\nconst own = \"example.org/new/\"\n"
+	after["cmd/main.go"] = "package main\n\nimport \"example.org/new\"\n\nvar name = \"old\"\n"
 	after["rules/testdata/a.go"] = "import \"example.org/new/rules\", and no Go"
 	after["docs/GO.md"] = "go get example.org/new@latest\ngo mod edit -require=example.org/new@v0.0.0 -replace=example.org/new=../old\n" +
 		"\"example.org/new/rules\",\"example.org/new/docs\" example.org/new/...\n"
 	plant(t, folder, before)
 	for _, step := range []struct{ from, to string }{{"old", "example.com/Other/old/v2"}, {"example.com/Other/old/v2", "example.org/new"}} {
-		if was, changed, err := rename(folder, step.to); was != step.from || changed != 5 || err != nil {
+		if was, changed, err := rename(folder, step.to); was != step.from || changed != 6 || err != nil {
 			t.Errorf("to %s: before it was %s, %d files changed, error %v", step.to, was, changed, err)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // (https://cyclonedx.org/specification/overview/). It takes the modules from the records that the Go command
 // wrote into the programs themselves.
 func (b *built) writeParts(w io.Writer) error {
-	whole := component(cdx.ComponentTypeApplication, &debug.Module{Path: b.parts[0].Main.Path, Version: b.version()})
+	whole := component(cdx.ComponentTypeApplication, &debug.Module{Path: b.parts[0].Main.Path, Version: "v" + b.version})
 	standard := component(cdx.ComponentTypeLibrary, &debug.Module{Path: "std", Version: strings.TrimPrefix(b.parts[0].GoVersion, "go")})
 	components := []cdx.Component{standard}
 	for _, module := range b.modules() {

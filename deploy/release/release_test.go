@@ -23,7 +23,7 @@ func someBuilt() *built {
 	}
 	shared := &debug.Module{Path: "example.org/shared", Version: "v1.0.0", Sum: "h1:ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="}
 	replaced := &debug.Module{Path: "example.org/a", Version: "v1.0.0", Replace: &debug.Module{Path: "example.org/fork", Version: "v1.1.0"}}
-	return &built{system: system{"windows", "arm64"}, parts: []*debug.BuildInfo{info(replaced, shared), info(shared)}}
+	return &built{version: "1.2.0", system: system{"windows", "arm64"}, parts: []*debug.BuildInfo{info(replaced, shared), info(shared)}}
 }
 
 // The list of parts has every module once, as it was built, with its hash.
@@ -55,11 +55,22 @@ func TestParts(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	b := someBuilt()
-	if got := b.name() + " " + b.fileName("arena"); got != "versus2048_v1.2.0_windows_arm64 arena.exe" {
+	if got := b.name() + " " + b.fileName("arena"); got != "versus2048_1.2.0_windows_arm64 arena.exe" {
 		t.Error(got)
 	}
 	if date, err := b.date(); err != nil || !date.Equal(commitDate) {
 		t.Errorf("%v, %v", date, err)
+	}
+}
+
+// A release has the version of its tag, if there is one.
+func TestTag(t *testing.T) {
+	for tag, want := range map[string]bool{"v1.2.0": true, "v1.2.1-0.20261122192455-ff011e054c32": true, "v0.0.0-20261122192455-ff011e054c32": true, "v1.1.0": false} {
+		b := someBuilt()
+		b.parts[0].Main.Version = tag
+		if err := b.checkTag(); (err == nil) != want || want && b.tagged() != (tag == "v1.2.0") {
+			t.Errorf("%s: tagged %t, error %v", tag, b.tagged(), err)
+		}
 	}
 }
 
@@ -92,7 +103,7 @@ func TestEmptyFolder(t *testing.T) {
 // An archive has the documents with the folders below, and no code.
 func TestCommitted(t *testing.T) {
 	b := &built{source: t.TempDir()}
-	for _, name := range []string{"LICENSE", "docs/A.md", "docs/doc.go", "docs/adr/0001.md", "cmd/b"} {
+	for _, name := range []string{"LICENSE", "docs/A.md", "docs/doc.go", "docs/adr/0001.md", "cmd/b", "deploy/nginx.conf", "deploy/release/packages/go.mod"} {
 		path := filepath.Join(b.source, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 			t.Fatal(err)
@@ -101,7 +112,7 @@ func TestCommitted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, want := range map[string]string{"LICENSE": "LICENSE ", "docs": "docs/A.md docs/adr/0001.md "} {
+	for name, want := range map[string]string{"LICENSE": "LICENSE ", "deploy": "deploy/nginx.conf ", "docs": "docs/A.md docs/adr/0001.md "} {
 		files, err := b.committed(name)
 		var names strings.Builder
 		for _, f := range files {

@@ -54,7 +54,7 @@ type home struct {
 }
 
 func newHome() (*home, error) {
-	scenes, err := welcome.OwnScenes()
+	scenes, err := welcome.OwnScenes(nil)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ import (
 //go:embed modules
 var modules embed.FS
 
-// champion is the program that an arena sends. That of the site makes pages, too.
+// champion is the program that an arena sends. The program of the site makes pages, too.
 const champion = "champion.wasm.br"
 
 // site is the files of a site, by their names.
@@ -60,7 +60,7 @@ func makeSite(ctx context.Context, repository string) (site, error) {
 	return files, files.addKeeper()
 }
 
-// staticFiles returns the files that pages load: those of an arena, and in place of some of them those of the site.
+// staticFiles returns the files that pages load: the files of an arena, some of them replaced by the site's own.
 func staticFiles(repository string) (site, error) {
 	files := site{}
 	for _, from := range []fs.FS{os.DirFS(filepath.Join(repository, "internal", "web", "static")), mustSub(modules, "modules")} {

@@ -160,7 +160,7 @@ func (b *bench) forEasy(ctx context.Context, look func(t *talk, s said) error) e
 func checkUninvited(ctx context.Context, b *bench) error {
 	return b.forEasy(ctx, func(t *talk, s said) error {
 		if len(s.search) > 0 && string(s.search) != "null" {
-			return t.failf("a report in a game whose start has no `search`")
+			return t.failf("a report in a game without `search` in its start")
 		}
 		return nil
 	})

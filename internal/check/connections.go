@@ -41,7 +41,7 @@ func connectionChecks() []Check {
 		},
 		{
 			ID: "goodbye.returns", Level: Should, Media: Sockets, run: withTalk((*bench).ready, checkReturns),
-			Demand: "Connects again after a goodbye whose `reconnect` is true.",
+			Demand: "Connects again after a goodbye with `reconnect` true.",
 		},
 		{
 			ID: "refusal.stops", Level: Should, Media: Sockets, run: withTalk((*bench).restarted, checkStops), starts: true,

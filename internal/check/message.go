@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // message is a message of the checker to a bot. It can be written as a line (a word, more words, then keys with
@@ -89,26 +91,23 @@ func (m message) object(s style) string {
 	return open + strings.Join(parts, comma) + end
 }
 
+var (
+	jsonString    = regexp.MustCompile(`"(\\.|[^"\\])*"`)
+	jsonCharacter = regexp.MustCompile(`\\u[0-9a-f]{4}|\\.|.`) // within a string, which has no line breaks
+)
+
 // escape writes each character in the strings of a JSON text as \uXXXX. Characters above U+FFFF and escapes such as \"
-// stay as they are. The text must not have escapes of the form \uXXXX, which escape would spoil.
+// and \u003c stay as they are.
 func escape(text string) string {
-	var b strings.Builder
-	inside, skip := false, false
-	for _, c := range text {
-		switch {
-		case skip:
-			skip = false
-		case c == '"':
-			inside = !inside
-		case inside && c == '\\':
-			skip = true
-		case inside && c < 0x10000:
-			fmt.Fprintf(&b, `\u%04x`, c)
-			continue
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
+	return jsonString.ReplaceAllStringFunc(text, func(quoted string) string {
+		return `"` + jsonCharacter.ReplaceAllStringFunc(quoted[1:len(quoted)-1], func(c string) string {
+			r, size := utf8.DecodeRuneInString(c)
+			if size < len(c) || r >= 0x10000 {
+				return c
+			}
+			return fmt.Sprintf(`\u%04x`, r)
+		}) + `"`
+	})
 }
 
 // coded writes a text as one word of a line.

@@ -5,17 +5,19 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"slices"
-	"strings"
-	"sync"
+
+	"versus2048/players/process"
 )
 
-// process is a program in a process of its own, the first of a group.
-type process struct {
+// logBytes is the size of the end of stderr that a failure shows.
+const logBytes = 2 << 10
+
+// child is a program in a process of its own, the first of a group.
+type child struct {
 	command *exec.Cmd
 	in      io.WriteCloser
 	out     io.ReadCloser
-	log     tail
+	log     process.Tail
 	ended   chan struct{}
 	err     error // how it ended, once it has
 }
@@ -26,11 +28,10 @@ func startProcess(command, env []string) (program, error) {
 		return nil, errors.New("there is no command")
 	}
 	// #nosec G204 -- the command is the user's own
-	p := &process{command: exec.Command(command[0], command[1:]...), ended: make(chan struct{})}
-	tokens := func(variable string) bool { return strings.HasPrefix(variable, "VERSUS2048_") } // not for bots
-	p.command.Env = append(slices.DeleteFunc(os.Environ(), tokens), env...)
+	p := &child{command: exec.Command(command[0], command[1:]...), log: process.Tail{Size: logBytes}, ended: make(chan struct{})}
+	p.command.Env = append(process.Environment(), env...)
 	p.command.Stderr = &p.log
-	ownGroup(p.command)
+	process.OwnGroup(p.command)
 	in, err := p.command.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -55,18 +56,18 @@ func startProcess(command, env []string) (program, error) {
 	return p, nil
 }
 
-func (p *process) stdin() io.WriteCloser { return p.in }
-func (p *process) stdout() io.Reader     { return p.out }
-func (p *process) stderr() string        { return p.log.String() }
-func (p *process) done() <-chan struct{} { return p.ended }
-func (p *process) terminate()            { terminateGroup(p.command.Process.Pid) }
+func (p *child) stdin() io.WriteCloser { return p.in }
+func (p *child) stdout() io.Reader     { return p.out }
+func (p *child) stderr() string        { return string(p.log.Bytes()) }
+func (p *child) done() <-chan struct{} { return p.ended }
+func (p *child) terminate()            { process.Terminate(p.command) }
 
-func (p *process) kill() {
-	killGroup(p.command.Process.Pid)
+func (p *child) kill() {
+	process.Kill(p.command)
 	p.out.Close()
 }
 
-func (p *process) exit() string {
+func (p *child) exit() string {
 	<-p.ended
 	if p.err == nil || errors.Is(p.err, exec.ErrWaitDelay) {
 		return ""
@@ -74,31 +75,6 @@ func (p *process) exit() string {
 	return p.err.Error()
 }
 
-func (p *process) memory() (int64, bool) { return groupMemory(p.command.Process.Pid) }
+func (p *child) memory() (int64, bool) { return groupMemory(p.command.Process.Pid) }
 
-func (p *process) remaining() (int, bool) { return groupSize(p.command.Process.Pid) }
-
-// tail keeps the end of the text that is written to it.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-// tailBytes is how much of stderr a failure shows.
-const tailBytes = 2 << 10
-
-func (t *tail) Write(text []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, text...)
-	if extra := len(t.text) - tailBytes; extra > 0 {
-		t.text = append(t.text[:0], t.text[extra:]...)
-	}
-	return len(text), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.text)
-}
+func (p *child) remaining() (int, bool) { return groupSize(p.command.Process.Pid) }

@@ -59,7 +59,7 @@ func toleranceChecks() []Check {
 		},
 		{
 			ID: "text.scripts", Level: Must, Media: Both, run: checkScripts,
-			Demand: "Plays against an opponent whose name has any characters.",
+			Demand: "Plays against an opponent with any characters in its name.",
 		},
 		{
 			ID: "error.survived", Level: Must, Media: Sockets, run: withTalk((*bench).ready, checkErrorSurvived),

@@ -103,7 +103,7 @@ func (c *cards) set(card Card) {
 		return
 	}
 	c.all[card.Worker] = card
-	if card.Games != before.Games {
+	if card.Games != before.Games || card.Batches != before.Batches {
 		c.room += card.Games - before.Games
 		c.tell()
 	}
@@ -127,16 +127,23 @@ func (c *cards) tell() {
 	}
 }
 
-// follow returns a channel that receives a value when workers come or go, until leave is called.
-func (c *cards) follow() (changed chan struct{}, leave func()) {
+// announce tells the followers that workers have changed, though not their cards.
+func (c *cards) announce() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	changed = make(chan struct{}, 1)
-	c.told[changed] = true
-	return changed, func() {
+	c.tell()
+}
+
+// follow returns a channel that receives a value when workers come, go or are set aside, until leave is called.
+func (c *cards) follow() (changed <-chan struct{}, leave func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	told := make(chan struct{}, 1)
+	c.told[told] = true
+	return told, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		delete(c.told, changed)
+		delete(c.told, told)
 	}
 }
 

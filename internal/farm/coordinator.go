@@ -127,7 +127,7 @@ var errAnswers = errors.New("it answers")
 // createStream creates the stream of tasks and its consumers, if they are not there.
 func (c *Coordinator) createStream(ctx context.Context) error {
 	stream, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: c.name.tasks(), Description: "what workers are to do", Subjects: []string{c.name.lane("*")},
+		Name: c.name.tasks(), Description: "tasks for workers", Subjects: []string{c.name.lane("*")},
 		Retention: jetstream.WorkQueuePolicy, Storage: jetstream.FileStorage, Duplicates: time.Minute,
 	})
 	for _, l := range []lane{plainLane, execLane, batchLane} {
@@ -297,6 +297,7 @@ func (c *Coordinator) setAside(reasons map[string]string) {
 		maps.DeleteFunc(theirs, func(worker, _ string) bool { return !workers[worker] })
 		v.breakUp(theirs)
 	}
+	c.cards.announce()
 }
 
 // isAside reports whether a worker is set aside.
@@ -329,7 +330,7 @@ func (c *Coordinator) keepCards(changes chan nats.Status) {
 			return
 		}
 		if err := c.cards.mend(c.checks.life); err != nil && c.checks.life.Err() == nil {
-			c.config.Log.Debug("the cards of the workers are not there now", "farm", c.name, "why", err)
+			c.config.Log.Debug("the cards of the workers cannot be read now", "farm", c.name, "why", err)
 		}
 	}
 }
@@ -353,6 +354,9 @@ func (c *Coordinator) renew() {
 
 // Workers returns the workers that have renewed their cards within the lease, by name.
 func (c *Coordinator) Workers() []Card { return c.cards.list() }
+
+// Follow returns a channel that receives a value when workers come, go or are set aside, until leave is called.
+func (c *Coordinator) Follow() (changed <-chan struct{}, leave func()) { return c.cards.follow() }
 
 // Aside returns the workers that are set aside, with the reasons.
 func (c *Coordinator) Aside() map[string]string {

@@ -45,7 +45,7 @@ func (m *match) setUp() (err error) {
 
 // play gives out the match and takes the reports of workers about it, until it is over.
 func (m *match) play(ctx context.Context) error {
-	whole := fresh(m.work)
+	whole := !slices.ContainsFunc(m.work.Games, func(g tournament.Game) bool { return len(g.Record.Moves) > 0 })
 	if err := m.setUp(); err != nil {
 		return err
 	}
@@ -86,11 +86,6 @@ func (m *match) programs() map[string][]string {
 func (m *match) entries() []tournament.Entry {
 	first := &m.work.Games[0]
 	return slices.DeleteFunc(slices.Clone(m.work.Event.Entries), func(e tournament.Entry) bool { return e.Name != first.First && e.Name != first.Second })
-}
-
-// fresh reports whether no ply of the games has been played.
-func fresh(s tournament.MatchWork) bool {
-	return !slices.ContainsFunc(s.Games, func(g tournament.Game) bool { return len(g.Record.Moves) > 0 })
 }
 
 // broken returns a channel that is closed when the games are to end early.

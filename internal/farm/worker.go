@@ -413,7 +413,7 @@ func (w *Worker) troubled(err error) bool {
 	}
 	why := f.card()
 	if before := w.trouble.Swap(&why); before == nil || *before != why {
-		w.Log.Error("a bot's file cannot be had; other workers may play its matches", "why", f)
+		w.Log.Error("a bot's file cannot be fetched; other workers may play its matches", "why", f)
 	}
 	return true
 }

@@ -34,6 +34,8 @@ const (
 // any bot; the cost of a ply is measured with the real store. All tests may check what decoding allocates,
 // and choose an address.
 var layers = map[string]layer{
+	".": {tests: []string{strings.TrimSuffix(own, "/")}}, // the version
+
 	"rules":        {},
 	"rules/record": {code: []string{own + "rules", own + "internal/lines"}},
 
@@ -51,6 +53,7 @@ var layers = map[string]layer{
 		code:  []string{own + "rules", "golang.org/x/sys/cpu"},
 		tests: []string{own + "players/evaluation", own + "players/searchtest"},
 	},
+	"players/baseline": {code: []string{own + "rules", own + "players/playout"}},
 	"players/evaluation": {
 		code:  []string{own + "rules"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
@@ -115,7 +118,7 @@ var layers = map[string]layer{
 	"protocol/stdio": {code: []string{own + "rules/...", own + "players", own + "internal/lines"}},
 
 	"internal/check": {
-		code: []string{own + "rules/...", own + "players", own + "protocol", own + "protocol/stdio", own + "internal/lines", own + "protocol/names", own + "internal/text/plain", own + "players/clock", websocket},
+		code: []string{own + "rules/...", own + "players", own + "players/process", own + "protocol", own + "protocol/stdio", own + "internal/lines", own + "protocol/names", own + "internal/text/plain", own + "players/clock", websocket},
 	},
 
 	"tournament": {
@@ -166,11 +169,11 @@ var layers = map[string]layer{
 	},
 	"internal/web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/roster", own + "internal/server/trouble", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/registration", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
-			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/document", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", own + "internal/web/words", lru,
+			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/advantage", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/document", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", own + "internal/web/words", lru,
 		},
-		tests: []string{own + "lab/retrograde", own + "protocol", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
+		tests: []string{own + "lab/retrograde", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"internal/web/archive": {
 		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/words", lru},
@@ -185,30 +188,36 @@ var layers = map[string]layer{
 	// Pages about positions, which browsers make, too: they know neither an arena nor a store.
 	"internal/web/analysis": {
 		code: []string{
-			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/words",
+			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/text/plain", own + "internal/web/advantage", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/variations", own + "internal/web/words",
 		},
 	},
 	"internal/web/document": {code: []string{own + "docs", "github.com/yuin/goldmark/..."}},
 	// The pages of a site without an arena. Browsers run them, so that no library but the standard one is in them.
 	"internal/web/offline": {
 		code: []string{
-			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/web/analysis", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/words",
+			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/web/advantage", own + "internal/web/analysis", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/words",
 		},
 		tests: []string{own + "lab/retrograde"},
 	},
 	// The program of the site is the champion and its pages.
 	"internal/web/inbrowser/wasm": {code: []string{own + "internal/web/inbrowser", own + "internal/web/offline"}},
-	// The champion in the browser: its program links no other players.
+	// The champion in the browser: its program links no players but those of the levels.
 	"internal/web/inbrowser": {
 		code: []string{
 			own + "rules/...", own + "players/champion", own + "players/ntuple", own + "players/playout", own + "players/searching",
+			own + "players/alphabeta", own + "players/baseline", own + "players/evaluation", own + "internal/study",
 		},
-		tests: []string{own + "players", own + "players/searchtest"},
+		tests: []string{own + "players", own + "players/searchtest", own + "internal/web/welcome"},
 	},
-	"internal/web/live": {code: []string{own + "rules/...", own + "tournament"}},
+	"internal/web/live": {code: []string{own + "rules/...", own + "tournament", own + "internal/web/advantage"}},
+	"internal/web/advantage": {
+		code:  []string{own + "rules/...", own + "players/exact", own + "players/ntuple"},
+		tests: []string{own + "lab/retrograde"},
+	},
+	"internal/web/variations": {code: []string{own + "rules"}},
 	"internal/web/welcome": {
 		code: []string{
-			own + "internal/text/plain", own + "internal/web/analysis", own + "internal/web/verdict", own + "internal/web/words", own + "players", own + "rules/...", own + "tournament",
+			own + "internal/text/plain", own + "internal/web/advantage", own + "internal/web/analysis", own + "internal/web/verdict", own + "internal/web/words", own + "players", own + "rules/...", own + "tournament",
 		},
 	},
 	"internal/web/drawing": {code: []string{own + "rules", own + "internal/text/plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
@@ -224,12 +233,16 @@ var layers = map[string]layer{
 		},
 	},
 	"internal/server/access":   {},
-	"tournament/agenda":        {},
+	"tournament/agenda":        {code: []string{own + "tournament"}},
 	"internal/server/budget":   {},
 	"internal/server/operator": {code: []string{own + "internal/disk", own + "internal/lines"}},
 	"internal/server/roster": {code: []string{
 		own + "rules/...", own + "players/clock", own + "protocol", own + "protocol/names", own + "tournament", own + "internal/server/program",
 	}},
+	"internal/server/registration": {
+		code:  []string{own + "protocol", own + "protocol/names", own + "internal/server/gate", "golang.org/x/time/rate"},
+		tests: []string{own + "results"},
+	},
 	"internal/server/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
 	"internal/server/metrics":     {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
@@ -266,6 +279,11 @@ var layers = map[string]layer{
 		own + "docs", own + "internal/web/analysis", own + "internal/web/document", own + "internal/web/offline", own + "internal/web/welcome", own + "lab/retrograde", own + "players/ntuple", own + "rules", "github.com/urfave/cli/v2",
 	}},
 	"deploy/release": {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
+	// What only a release needs, a module of its own.
+	"deploy/release/packages": {
+		code:  []string{"github.com/goreleaser/nfpm/v2/...", "github.com/google/go-containerregistry/pkg/v1/...", "github.com/pelletier/go-toml/v2", "aead.dev/minisign"},
+		tests: []string{"github.com/blakesmith/ar", "github.com/sassoftware/go-rpmutils", "go.yaml.in/yaml/v3"},
+	},
 	"internal/siege": {code: []string{
 		own + "players", own + "protocol", own + "protocol/stdio", own + "results", own + "rules/...", own + "internal/server", own + "internal/server/operator", own + "internal/farm", own + "internal/farm/broker", own + "tournament",
 		own + "internal/testkit", websocket, natsClient, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
@@ -365,12 +383,15 @@ func imports(t *testing.T, tree fs.FS) []string {
 }
 
 // layerOf returns the folder whose layer applies to the given folder: the folder itself or the nearest
-// one above it that has a layer. It returns "" if there is none.
+// one above it that has a layer. The top of the tree is above none. It returns "" if there is none.
 func layerOf(folder string) string {
-	for ; folder != "."; folder = path.Dir(folder) {
-		if _, found := layers[folder]; found {
-			return folder
+	for above := folder; above != "."; above = path.Dir(above) {
+		if _, found := layers[above]; found {
+			return above
 		}
+	}
+	if folder == "." {
+		return folder
 	}
 	return ""
 }

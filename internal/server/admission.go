@@ -18,7 +18,9 @@ import (
 	"time"
 
 	"versus2048/internal/server/gate"
+	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/registration"
 	"versus2048/internal/server/roster"
 	"versus2048/protocol"
 )
@@ -28,10 +30,14 @@ type admission struct {
 	roster        *roster.Roster
 	tokens        Tokens
 	grants        *grants
-	owners        *owners
+	owners        *registration.Owners
+	desk          *registration.Desk
+	proxies       gate.Proxies
 	requireTokens bool   // from bots on loopback, too
 	secret        string // of the operator on this machine; "" if there is none
 	secretFile    string // where a command finds the secret; "" if it is in no file
+	link          operator.Link
+	byLink        string // in place of a token, in the session of a browser that has used the link
 	public        bool   // everybody may look
 	origins       *origins
 	sessions      *sessions
@@ -39,38 +45,50 @@ type admission struct {
 }
 
 // refusal is the reason why a bot is not admitted.
-type refusal struct {
-	code    protocol.Code
-	message string
-}
+type refusal protocol.Refusal
 
 // admitBot decides whether a bot may play under the name it gives. From loopback, a bot may use any name that has no
-// token, unless every bot needs a token. admitBot returns nil if the bot is admitted.
-func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, error) {
+// token, unless every bot needs a token. admitBot returns no refusal if the bot is admitted. A bot with a token of its
+// own may register its name by that.
+func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (registered bool, refused *refusal, err error) {
 	if reserved := a.roster.Reservation(hello.Name); reserved != "" {
 		if equal(reserved, hello.Token) {
-			return nil, nil
+			return false, nil, nil
 		}
-		return &refusal{protocol.NameInUse, "this name is reserved now, for a bot that the arena has started or for a visitor: take another one"}, nil
+		return false, &refusal{protocol.NameInUse, "this name is reserved now, for a bot that the arena has started or for a visitor: take another one"}, nil
 	}
-	if program.IsCommand(hello.Name) {
-		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a command, which stands for a program of the arena's host: take another name", hello.Name)}, nil
+	if refused = a.reserved(hello.Name); refused != nil {
+		return false, refused, nil
 	}
-	if a.programs[hello.Name] != nil { // an event that has this name among its bots means the program
-		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q belongs to a program of the arena's host: take another name", hello.Name)}, nil
+	if hello.Token == "" {
+		refused, err = a.admitUnnamed(r, hello.Name)
+		return false, refused, err
 	}
-	if program.IsSpec(hello.Name) && !a.roster.Awaits(hello.Name) {
+	valid, err := a.tokens.Valid(r.Context(), string(BotRole), hello.Name, hello.Token)
+	if err != nil || valid {
+		return false, nil, err
+	}
+	refused, err = a.register(r, hello)
+	return refused == nil && err == nil, refused, err
+}
+
+// reserved refuses a name that stands for a bot of the arena or of its host.
+func (a *admission) reserved(name string) *refusal {
+	switch {
+	case program.IsCommand(name):
+		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a command, which stands for a program of the arena's host: take another name", name)}
+	case a.programs[name] != nil: // an event that has this name among its bots means the program
+		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q belongs to a program of the arena's host: take another name", name)}
+	case program.IsSpec(name) && !a.roster.Awaits(name):
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a spec, which stands for a bot that the arena starts: take another name, such as %q",
-			hello.Name, a.roster.FreeName(program.KindOf(hello.Name)))}, nil
+			name, a.roster.FreeName(program.KindOf(name)))}
 	}
-	if hello.Token != "" {
-		valid, err := a.tokens.Valid(r.Context(), string(BotRole), hello.Name, hello.Token)
-		if err != nil || valid {
-			return nil, err
-		}
-		return &refusal{protocol.BadToken, "the token was not made for this name, or is revoked; leave it out if you have none"}, nil
-	}
-	owned, err := a.tokens.Has(r.Context(), string(BotRole), hello.Name)
+	return nil
+}
+
+// admitUnnamed decides whether a bot without a token may use a name.
+func (a *admission) admitUnnamed(r *http.Request, name string) (*refusal, error) {
+	owned, err := a.tokens.Has(r.Context(), string(BotRole), name)
 	if err != nil {
 		return nil, err
 	}
@@ -78,17 +96,47 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (*refusal, e
 		return &refusal{protocol.TokenRequired, "a token was made for this name: give it with --token or VERSUS2048_TOKEN"}, nil
 	}
 	if owned || a.requireTokens || !gate.FromLoopback(r) {
-		return &refusal{protocol.TokenRequired, "this name needs a token; the arena's operator makes one with: arena token new NAME"}, nil
+		return &refusal{protocol.TokenRequired, "this name needs a token; " + a.desk.Advice()}, nil
 	}
-	if roster.IsGuestName(hello.Name) {
-		return &refusal{protocol.BadHello, "names that begin with \"" + roster.GuestPrefix + "\" are for people who play from the arena's pages: take another one"}, nil
+	if roster.IsGuestName(name) {
+		return guestName(), nil
 	}
-	owner, err := a.owners.alike(r.Context(), hello.Name)
+	owner, err := a.owners.Alike(r.Context(), name)
 	if err != nil || owner == "" {
 		return nil, err
 	}
 	return &refusal{protocol.NameAlike, fmt.Sprintf("the name looks like %q, which a token was made for: take another one", owner)}, nil
 }
+
+func guestName() *refusal {
+	return &refusal{protocol.BadHello, "names that begin with \"" + roster.GuestPrefix + "\" are for people who play from the arena's pages: take another one"}
+}
+
+// register gives a bot the name in its hello, if its token lets it take one and the name is free.
+func (a *admission) register(r *http.Request, hello protocol.Hello) (*refusal, error) {
+	applicant, refused, err := a.desk.Check(r.Context(), a.proxies.Client(r), hello.Token)
+	if refused != nil || err != nil {
+		return (*refusal)(refused), err
+	}
+	if roster.IsGuestName(hello.Name) {
+		return guestName(), nil
+	}
+	owned, err := a.tokens.Has(r.Context(), string(BotRole), hello.Name)
+	if err != nil {
+		return nil, err
+	}
+	if owned { // also while its bot is connected: there is nothing to wait for
+		return (*refusal)(registration.Taken()), nil
+	}
+	if err := a.roster.Vacant(hello.Name); err != nil {
+		return nameTaken(err), nil
+	}
+	refused, err = a.desk.Register(r.Context(), hello.Name, applicant)
+	return (*refusal)(refused), err
+}
+
+// Registration returns how bots get names of their own.
+func (a *admission) Registration() registration.Mode { return a.desk.Registration() }
 
 // Reasons why a request is forbidden.
 var (
@@ -130,6 +178,9 @@ func bearer(r *http.Request) (token string, ok bool) {
 // admitToken decides whether a token is an operator's, or the secret of the operator on this machine.
 func (a *admission) admitToken(r *http.Request, token string) (c caller, err error) {
 	if a.secret != "" && gate.FromLoopback(r) && equal(a.secret, token) {
+		return caller{operator: true}, nil
+	}
+	if equal(a.byLink, token) && isPrivate(r) {
 		return caller{operator: true}, nil
 	}
 	valid, err := a.tokens.Valid(r.Context(), string(OperatorRole), "", token)
@@ -195,7 +246,7 @@ func newOrigins(named []string, log *slog.Logger) *origins {
 			err = o.writes.AddTrustedOrigin(origin)
 		}
 		if err != nil {
-			log.Warn("not an origin", "origin", origin, "why", err)
+			log.Warn("an origin is no address of a page, and is left out", "origin", origin, "why", err)
 			continue
 		}
 		o.named, o.hosts = append(o.named, strings.ToLower(origin)), append(o.hosts, strings.ToLower(address.Hostname()))
@@ -315,6 +366,37 @@ func (a *admission) LogIn(w http.ResponseWriter, r *http.Request, token string) 
 	return nil
 }
 
+// LoginLink returns a path of the arena's pages that makes one browser an operator's, as LogIn does, on this machine or
+// over TLS. An earlier link is void.
+func (a *admission) LoginLink() string { return "/login?once=" + a.link.New() }
+
+// Reasons why a link does not log in.
+var (
+	// ErrLinkUsed is the reason if the link was used before, or is none.
+	ErrLinkUsed = errors.New("this link was used already, or belongs to an earlier run of the arena")
+	// ErrLinkInClear is the reason if others could read the link and the cookie on their way. The link stays valid.
+	ErrLinkInClear = errors.New("the link works on the arena's machine, or over TLS")
+)
+
+// LogInOnce gives a browser the cookie of LogIn for the secret of the link, which is void from then on.
+func (a *admission) LogInOnce(w http.ResponseWriter, r *http.Request, secret string) error {
+	if !isPrivate(r) {
+		return ErrLinkInClear
+	}
+	if !a.link.Use(secret) {
+		return ErrLinkUsed
+	}
+	http.SetCookie(w, a.cookie(r, a.sessions.add(a.byLink), sessionTime))
+	return nil
+}
+
+// isPrivate reports whether nobody on its way can read a request: it comes from this machine, or over TLS.
+func isPrivate(r *http.Request) bool { return isTLS(r) || gate.FromLoopback(r) }
+
+func isTLS(r *http.Request) bool {
+	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
+}
+
 // OperatorPath returns the path of the operator's file; LogIn accepts the secret in it on this machine. OperatorPath
 // returns "" to a request from elsewhere.
 func (a *admission) OperatorPath(r *http.Request) string {
@@ -335,6 +417,6 @@ func (a *admission) cookie(r *http.Request, value string, age time.Duration) *ht
 	return &http.Cookie{ // #nosec G124 -- Secure depends on the connection: a local arena has no TLS
 		Name: sessionCookie, Value: value, Path: "/", MaxAge: int(age / time.Second),
 		HttpOnly: true, SameSite: http.SameSiteStrictMode,
-		Secure: r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https",
+		Secure: isTLS(r),
 	}
 }

@@ -105,14 +105,14 @@ func (r *run) change(planned, item agenda.Item, record func() error) error {
 func (q *queue) takeUp(ctx context.Context) {
 	items, err := q.host.agenda.Agenda(ctx)
 	if err != nil {
-		q.host.log.Error("nothing is played by itself", "error", err)
+		q.host.log.Error("the arena begins no event by itself: its agenda cannot be read", "error", err)
 	}
 	for _, item := range items {
 		if item.Wanted != agenda.Running || ctx.Err() != nil {
 			continue
 		}
 		if err := q.takeUpItem(ctx, item); err != nil {
-			q.host.log.Error("event is not played on", "event", item.Event, "error", err)
+			q.host.log.Error("the event is not played on", "event", item.Event, "error", err)
 		}
 	}
 }

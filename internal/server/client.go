@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"versus2048/internal/server/operator"
+	"versus2048/internal/server/registration"
 	"versus2048/internal/server/rounds"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -201,9 +202,37 @@ func (c *Client) Tokens(ctx context.Context) ([]Token, error) {
 
 // NewToken makes a token for a bot or an operator, and returns its secret.
 func (c *Client) NewToken(ctx context.Context, role Role, name string) (string, error) {
+	return c.makeToken(ctx, "/api/tokens", role, name)
+}
+
+// ResetToken makes a token as NewToken does, and all others of the name invalid.
+func (c *Client) ResetToken(ctx context.Context, role Role, name string) (string, error) {
+	return c.makeToken(ctx, "/api/tokens/reset", role, name)
+}
+
+func (c *Client) makeToken(ctx context.Context, path string, role Role, name string) (string, error) {
 	var made struct{ Token string }
-	err := c.call(ctx, http.MethodPost, "/api/tokens", map[string]string{"role": string(role), "name": name}, &made)
+	err := c.call(ctx, http.MethodPost, path, map[string]string{"role": string(role), "name": name}, &made)
 	return made.Token, err
+}
+
+// Invite makes an invitation and returns its code.
+func (c *Client) Invite(ctx context.Context, terms registration.Terms) (string, error) {
+	var made struct{ Code string }
+	err := c.call(ctx, http.MethodPost, "/api/invitations", terms, &made)
+	return made.Code, err
+}
+
+// Invitations returns all invitations, the latest last.
+func (c *Client) Invitations(ctx context.Context) ([]registration.Invitation, error) {
+	return fetch[[]registration.Invitation](ctx, c, "/api/invitations")
+}
+
+// RevokeInvitation makes an invitation invalid, and reports whether it was valid.
+func (c *Client) RevokeInvitation(ctx context.Context, id int64) (bool, error) {
+	var done struct{ Revoked bool }
+	err := c.call(ctx, http.MethodPost, "/api/invitations/revoke", map[string]int64{"id": id}, &done)
+	return done.Revoked, err
 }
 
 // RevokeTokens makes the tokens of a name invalid, and returns their number.

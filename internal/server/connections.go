@@ -30,10 +30,14 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		s.refusals.add(Refusal{Code: protocol.BadHello, Message: err.Error(), from: s.proxies.Client(r)})
 		return
 	}
-	refused, err := s.admission.admitBot(r, hello)
+	registered, refused, err := s.admission.admitBot(r, hello)
 	if err != nil {
 		s.log.ErrorContext(r.Context(), "checking a bot's token failed", "bot", hello.Name, "error", err)
 		refused = &refusal{protocol.InternalError, "the arena could not check the token; try again later"}
+	}
+	if registered {
+		s.log.InfoContext(r.Context(), "name registered", "bot", hello.Name, "from", s.clientOf(r))
+		conn.Registered()
 	}
 	if refused == nil && !visitor.Keep(s.roster.PlacesFor(hello.Name)) {
 		refused = &refusal{protocol.Busy, "the arena has no room for another bot; try again later"}
@@ -48,10 +52,10 @@ func (s *Server) serveBot(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if refused != nil {
-		s.host.metrics.BotRefused(string(refused.code))
-		s.log.WarnContext(r.Context(), "bot refused", "bot", hello.Name, "from", s.clientOf(r), "code", refused.code)
-		s.refusals.add(Refusal{Bot: hello.Name, Code: refused.code, Message: refused.message, from: s.proxies.Client(r)})
-		conn.Refuse(refused.code, refused.message)
+		s.host.metrics.BotRefused(string(refused.Code))
+		s.log.WarnContext(r.Context(), "bot refused", "bot", hello.Name, "from", s.clientOf(r), "code", refused.Code)
+		s.refusals.add(Refusal{Bot: hello.Name, Code: refused.Code, Message: refused.Message, from: s.proxies.Client(r)})
+		conn.Refuse(refused.Code, refused.Message)
 	}
 }
 

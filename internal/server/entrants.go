@@ -166,8 +166,8 @@ type Executor interface {
 	Close()
 }
 
-// lookAtWorkers returns the state of the farm's workers, none without a farm.
-func (en *entrants) lookAtWorkers() (all []trouble.Worker) {
+// workers returns the state of the farm's workers, none without a farm.
+func (en *entrants) workers() (all []trouble.Worker) {
 	if en.farm == nil {
 		return nil
 	}

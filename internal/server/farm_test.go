@@ -34,6 +34,8 @@ func (f *doubtfulFarm) Workers() []server.Worker {
 
 func (*doubtfulFarm) Present() int { return 1 }
 
+func (*doubtfulFarm) Follow() (<-chan struct{}, func()) { return nil, func() {} }
+
 func (*doubtfulFarm) Validate(r rounds.Round) error {
 	if r.Kind != "echo" {
 		return errors.New("nobody knows that")

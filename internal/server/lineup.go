@@ -379,7 +379,7 @@ func (l *lineup) attendances() (all map[string]tournament.Presence, due time.Dur
 func (l *lineup) expect(ctx context.Context, moved *signal) (done func()) {
 	return keepLooking(ctx, moved, func(context.Context) time.Duration {
 		_, due := l.attendances()
-		l.stay.Share.Wake()
+		l.stay.Allocation.Wake()
 		return due
 	})
 }

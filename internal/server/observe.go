@@ -178,9 +178,9 @@ func (m *monitor) ServeMetrics(ctx context.Context, listener net.Listener) error
 	return nil
 }
 
-// look returns the state of a run. ok is false if it is over and has not failed, or if a visitor plays in it: a visitor
+// snapshot returns the state of a run. ok is false if it is over and has not failed, or if a visitor plays in it: a visitor
 // who thinks is no trouble.
-func (r *run) look() (e trouble.Event, ok bool) {
+func (r *run) snapshot() (e trouble.Event, ok bool) {
 	now, _ := r.feed.latest()
 	if r.host == nil || now.private() || now.State.Final() && now.State != Failed {
 		return e, false
@@ -287,12 +287,12 @@ func (m *monitor) database(ctx context.Context) Database {
 	return m.askDatabase(ctx)
 }
 
-// look returns the present state of the arena for its Watch. It makes no game wait.
-func (m *monitor) look(ctx context.Context) trouble.Look {
+// snapshot returns the present state of the arena for its Watch. It makes no game wait.
+func (m *monitor) snapshot(ctx context.Context) trouble.Snapshot {
 	now, database := time.Now(), m.database(ctx)
-	return trouble.Look{
+	return trouble.Snapshot{
 		Wall: now, Elapsed: m.uptime(), Running: m.host.stalls.Running(now) - m.ran,
-		Disk: database.Path, Free: database.Free, Database: database.Err, Events: m.host.runs.looks(), Workers: m.host.lookAtWorkers(),
+		Disk: database.Path, Free: database.Free, Database: database.Err, Events: m.host.runs.snapshots(), Workers: m.host.workers(),
 	}
 }
 

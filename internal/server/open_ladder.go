@@ -63,7 +63,7 @@ func (d *openLadder) open(ctx context.Context) (shut func()) {
 // watch looks which bots are present, and returns how long it takes until something has to happen without a change, 0 for
 // nothing. Each time the event tries to start games: a bot that was away at the last try may be back.
 func (d *openLadder) watch(ctx context.Context) (due time.Duration) {
-	d.lineup.stay.Share.Wake()
+	d.lineup.stay.Allocation.Wake()
 	present, due := d.lineup.attendances()
 	d.look(ctx, present)
 	d.mu.Lock()

@@ -183,7 +183,7 @@ func (p *Progress) count(c tournament.Counts) {
 // State is the state of an event on this arena.
 type State string
 
-// The states. The last four are final.
+// The states. In the last four the event has ended, for ever or until somebody resumes it.
 const (
 	Scheduled   State = "scheduled" // waits for its time
 	Queued      State = "queued"    // waits until its bots are there, and free

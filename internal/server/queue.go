@@ -24,10 +24,6 @@ type queue struct {
 	waiting map[int64]*run
 }
 
-func newQueue(h *host) *queue {
-	return &queue{host: h, waiting: map[int64]*run{}}
-}
-
 // Booking asks an arena to play an event by itself: when its time has come and its bots are connected and free.
 type Booking struct {
 	Event tournament.Event `json:"event"`

@@ -396,7 +396,7 @@ func TestSeriesWaitsForTheDatabase(t *testing.T) {
 			if len(waiting) != 1 || waiting[0].State != Queued || !strings.Contains(waiting[0].Queue.Other, "the disk is busy") {
 				t.Fatalf("while the database fails there waits %+v", waiting)
 			}
-			if seen := h.runs.looks(); len(seen) != 1 || !strings.Contains(seen[0].Failure, "the disk is busy") {
+			if seen := h.runs.snapshots(); len(seen) != 1 || !strings.Contains(seen[0].Failure, "the disk is busy") {
 				t.Errorf("the watch sees %+v", seen)
 			}
 			busy.Store(false)

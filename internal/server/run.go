@@ -288,7 +288,7 @@ func (r *run) playGames(ctx context.Context) error {
 		runner := tournament.Runner{
 			Event: l.event, Board: r.feed.board, Bots: bots, Journal: j,
 			Watcher: r.host.metrics.Watch(r.logged(r.feed)), Changes: l.changes, Leaving: r.leavers(), Pauses: l.pauses,
-			Slots: l.stay.Share, Running: r.host.stalls, Elsewhere: l.executor,
+			Slots: l.stay.Allocation, Running: r.host.stalls, Elsewhere: l.executor,
 		}
 		if r.openLadder != nil {
 			defer r.openLadder.open(ctx)()

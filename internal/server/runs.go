@@ -236,8 +236,8 @@ func (rs *runs) count(now *metrics.State) {
 	now.Away = len(away)
 }
 
-// looks returns the state of the events that are being played or have failed.
-func (rs *runs) looks() (all []trouble.Event) {
+// snapshots returns the state of the events that are being played or have failed.
+func (rs *runs) snapshots() (all []trouble.Event) {
 	rs.mu.Lock()
 	past, played := slices.Clone(rs.past), slices.Collect(maps.Values(rs.byEvent))
 	rs.mu.Unlock()
@@ -247,7 +247,7 @@ func (rs *runs) looks() (all []trouble.Event) {
 		}
 	}
 	for _, r := range played {
-		if e, ok := r.look(); ok {
+		if e, ok := r.snapshot(); ok {
 			all = append(all, e)
 		}
 	}

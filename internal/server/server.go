@@ -16,6 +16,7 @@ import (
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/registration"
 	"versus2048/internal/server/roster"
 	"versus2048/internal/server/trouble"
 	"versus2048/players/clock"
@@ -40,7 +41,11 @@ type Config struct {
 	Launch        func(program.Own) *exec.Cmd
 	Grace         time.Duration // how long a bot may be disconnected
 	RequireTokens bool          // from bots on loopback, too
-	Public        bool          // everybody may look, from everywhere
+	// Registration is how bots get names of their own, and Register keeps them; without a Register only tokens of the
+	// host give names.
+	Registration registration.Mode
+	Register     registration.Register
+	Public       bool // everybody may look, from everywhere
 	// Origins are the addresses of the arena's own pages behind a proxy that rewrites the host, such as
 	// https://arena.example.org: requests from these pages are not refused as another site's.
 	Origins []string
@@ -144,7 +149,7 @@ type Server struct {
 // New returns an arena that does not listen yet.
 func New(c Config) *Server {
 	stalls := clock.NewStalls()
-	roster, grants := roster.New(c.Grace, stalls), newGrants(c.Tokens, c.Log)
+	roster, grants := roster.New(c.Grace, stalls), &grants{tokens: c.Tokens, log: c.Log, live: map[*grant]bool{}}
 	if c.Agenda == nil {
 		c.Agenda = noAgenda{c.Store}
 	}
@@ -154,10 +159,12 @@ func New(c Config) *Server {
 	if c.Connections == (gate.Limits{}) {
 		c.Connections = gate.DefaultLimits()
 	}
+	owners := registration.NewOwners(c.Tokens)
 	admission := &admission{
-		roster: roster, tokens: c.Tokens, grants: grants, owners: &owners{tokens: c.Tokens}, requireTokens: c.RequireTokens,
+		roster: roster, tokens: c.Tokens, grants: grants, owners: owners, proxies: c.BehindProxy,
+		desk: registration.NewDesk(c.Registration, c.Register, owners), requireTokens: c.RequireTokens,
 		secret: c.Operator.Secret, secretFile: c.Operator.Path,
-		public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
+		byLink: operator.NewSecret(), public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
 	}
 	host := newHost(c, roster, stalls)
 	turns := &turns{entrants: host.entrants, runs: host.runs, admission: admission, proxies: c.BehindProxy}
@@ -190,7 +197,7 @@ func newHost(c Config, roster *roster.Roster, stalls *clock.Stalls) *host {
 		},
 		runs: runs, store: c.Store, agenda: c.Agenda, metrics: metrics.New(c.Version), log: c.Log, watch: c.Watch, told: c.Told,
 	}
-	h.queue = newQueue(h)
+	h.queue = &queue{host: h, waiting: map[int64]*run{}}
 	roster.OnSeen(h.seen.give)
 	roster.OnMoved(func() {
 		h.seen.give()
@@ -228,7 +235,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	}
 	s.began.Store(time.Now())
 	s.ran = s.host.stalls.Running(time.Now())
-	watching.Go(func() { s.host.watch.Run(life, s.look) })
+	watching.Go(func() { s.host.watch.Run(life, s.snapshot) })
 	defer s.host.runs.close()
 	defer end()
 	front, err := s.newFront(connections, listener, doors)

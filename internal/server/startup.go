@@ -153,7 +153,7 @@ func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patienc
 	case p == nil:
 		return errors.New(entry.Name)
 	}
-	return fmt.Errorf("%s, whose process has been running for %v and wrote %q", entry.Name, startupTimeout, p.Written())
+	return fmt.Errorf("%s (its process has been running for %v and wrote %q)", entry.Name, startupTimeout, p.Written())
 }
 
 // withoutCommand names the absent bots of an event that were programs, in a sentence that asks for their commands:
@@ -168,5 +168,5 @@ func withoutCommand(e tournament.Event, absent []string) string {
 	if again == nil {
 		return ""
 	}
-	return "a program of the arena's host, whose command is not recorded: start the arena with " + strings.Join(again, " ")
+	return "a program of the arena's host without a recorded command: start the arena with " + strings.Join(again, " ")
 }

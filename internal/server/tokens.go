@@ -32,54 +32,6 @@ const (
 	OperatorRole Role = "operator" // to run events from another machine
 )
 
-// owners are the names with tokens. No bot without a token may have a name that looks like one of them.
-type owners struct {
-	tokens Tokens
-	mu     sync.Mutex
-	keys   map[string]names.Key // by name
-	read   time.Time
-}
-
-// ownersAge is how old the list of names may be. Whether a token belongs to exactly this name is always looked up.
-const ownersAge = time.Second
-
-// alike returns a name with a token that looks like name, "" if there is none.
-func (o *owners) alike(ctx context.Context, name string) (string, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if err := o.refresh(ctx); err != nil {
-		return "", err
-	}
-	key := names.NewKey(name)
-	for owner, k := range o.keys {
-		if owner != name && k.Alike(key) {
-			return owner, nil
-		}
-	}
-	return "", nil
-}
-
-// refresh reads the names again if they are too old. The caller holds the lock.
-func (o *owners) refresh(ctx context.Context) error {
-	if time.Since(o.read) < ownersAge {
-		return nil
-	}
-	all, err := o.tokens.Owners(ctx)
-	if err != nil {
-		return err
-	}
-	keys := make(map[string]names.Key, len(all))
-	for _, name := range all {
-		key, known := o.keys[name]
-		if !known {
-			key = names.NewKey(name)
-		}
-		keys[name] = key
-	}
-	o.keys, o.read = keys, time.Now()
-	return nil
-}
-
 // grants are the connections that were admitted by a token. They end when the token is revoked.
 type grants struct {
 	tokens Tokens
@@ -93,10 +45,6 @@ type grant struct {
 	role        Role
 	name, token string
 	end         func() // ends the connection
-}
-
-func newGrants(tokens Tokens, log *slog.Logger) *grants {
-	return &grants{tokens: tokens, log: log, live: map[*grant]bool{}}
 }
 
 // add adds a connection that the token has admitted under that name. end ends the connection; it may be called more
@@ -178,4 +126,6 @@ type Token struct {
 	Name    string    `json:"name"`
 	Created time.Time `json:"created"`
 	Revoked bool      `json:"revoked"`
+	// Invitation is the number of the invitation by which its bot registered itself, 0 for none.
+	Invitation int64 `json:"invitation,omitempty"`
 }

@@ -197,7 +197,7 @@ func ladderCommand() *cli.Command {
 func farmLoadCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "farm-load",
-		Usage: "connect many workers to an arena with a farm, and measure what they cost it while idle and while playing (Linux)",
+		Usage: "connect many workers to an arena with a farm, and measure their cost while idle and while playing (Linux)",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 			&cli.IntFlag{Name: "workers", Value: 200, Usage: "simulated workers"},
@@ -217,7 +217,7 @@ func farmTimesCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 			&cli.IntFlag{Name: "rounds", Value: 20, Usage: "how many workers are started and killed"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of the moments at which they are killed"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of the times of the kills"},
 			&cli.DurationFlag{Name: "lease", Value: farm.DefaultLease, Usage: "of the farm"},
 		},
 		Action: func(c *cli.Context) error {
@@ -235,7 +235,7 @@ func farmFaultsCommand() *cli.Command {
 			&cli.IntFlag{Name: "kills", Value: 100, Usage: "processes that are killed (kill -9)"},
 			&cli.DurationFlag{Name: "partition", Value: time.Minute, Usage: "how long nothing arrives"},
 			&cli.IntFlag{Name: "matches", Value: 10, Usage: "of each two of the three bots in an event"},
-			&cli.Uint64Flag{Name: "seed", Value: 2048, Usage: "of what is killed when, and of the games"},
+			&cli.Uint64Flag{Name: "seed", Value: 2048, Usage: "of the kills, and of the games"},
 			&cli.StringFlag{Name: "only", Value: strings.Join(stageNames(), ","), Usage: "the stages"},
 		},
 		Action: func(c *cli.Context) error {

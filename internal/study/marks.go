@@ -103,10 +103,25 @@ func player(r *record.Record, side rules.Side) (name, as string) {
 // worst marks the largest drops of each side. The drops come sorted, the largest first.
 func worst(r *record.Record, drops []drop) (marks []Mark) {
 	for _, d := range largest(drops, worstMoves) {
-		name, _ := player(r, d.before.SideToMove())
-		size := strconv.FormatFloat(max(0.01, math.Round(100*d.size)/100), 'f', -1, 64) // with at most two decimals
-		why := fmt.Sprintf("bad move of %s: %v, %s worse than %v %s", plain.Line(name), r.Moves[d.ply-1], size, d.best, d.by)
-		marks = append(marks, Mark{d.ply, Mistake, why})
+		marks = append(marks, d.mark(r))
+	}
+	return marks
+}
+
+// mark returns the mark of a bad move in a game.
+func (d drop) mark(r *record.Record) Mark {
+	name, _ := player(r, d.before.SideToMove())
+	size := strconv.FormatFloat(max(0.01, math.Round(100*d.size)/100), 'f', -1, 64) // with at most two decimals
+	why := fmt.Sprintf("bad move of %s: %v, %s worse than %v %s", plain.Line(name), r.Moves[d.ply-1], size, d.best, d.by)
+	return Mark{d.ply, Mistake, why}
+}
+
+// Costliest returns the moves that cost most in a game, three of both sides together at most, the costliest first. It
+// judges as [Of] does; pause must not be nil.
+func Costliest(r *record.Record, pause func() error, tables ...*exact.Table) (marks []Mark) {
+	drops, _ := findDrops(r, tables, pause)
+	for _, d := range drops[:min(worstMoves, len(drops))] {
+		marks = append(marks, d.mark(r))
 	}
 	return marks
 }

@@ -2,6 +2,8 @@ package study_test
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +66,32 @@ func TestOf(t *testing.T) {
 	for _, name := range []string{"ann", "bob"} {
 		if n := count["mistakebad move of "+name]; n < 1 || n > 3 {
 			t.Errorf("%d mistakes of %s, want 1 to 3", n, name)
+		}
+	}
+}
+
+// The costliest moves are the largest mistakes of both sides, the costliest first.
+func TestCostliest(t *testing.T) {
+	r := played(t, "random", "greedy")
+	costliest, marked := study.Costliest(r, t.Context().Err), study.Of(r, t.Context().Err).List
+	if len(costliest) != 3 {
+		t.Fatalf("costliest %+v, want three", costliest)
+	}
+	cost := func(m study.Mark) (points float64) {
+		_, text, _ := strings.Cut(strings.SplitN(m.Why, ":", 2)[1], ", ")
+		if _, err := fmt.Sscan(text, &points); err != nil {
+			t.Fatalf("%q: %v", m.Why, err)
+		}
+		return points
+	}
+	for i, m := range costliest {
+		if !slices.Contains(marked, m) || i > 0 && cost(m) > cost(costliest[i-1]) {
+			t.Errorf("%+v of %+v", m, costliest)
+		}
+	}
+	for _, m := range marked {
+		if m.Kind == study.Mistake && cost(m) > cost(costliest[2]) && !slices.Contains(costliest, m) {
+			t.Errorf("%+v is not among %+v", m, costliest)
 		}
 	}
 }

@@ -14,25 +14,30 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"versus2048/internal/testkit"
+	"versus2048/rules"
 	"versus2048/tournament"
 )
 
 // everyPage returns an address of each kind of page. The arena has played an event and is playing another one.
 func everyPage(h *host) []string {
 	h.t.Helper()
-	event := h.play(func(e *tournament.Event) { e.Search, e.Bots = true, []string{"ann=mcts:playouts=20", "bob=greedy"} })
+	event := h.play(func(e *tournament.Event) {
+		e.Search, e.Size, e.Bots = true, rules.Full, []string{"ann=mcts:playouts=20", "bob=greedy"}
+	})
 	g := h.game(event, true)
 	h.waiting("cat", 8)
-	running := h.start(func(e *tournament.Event) { e.Bots = []string{"cat", "dan=greedy"} })
+	running := h.start(func(e *tournament.Event) { e.Size, e.Bots = rules.Full, []string{"cat", "dan=greedy"} })
 	return []string{
 		fmt.Sprintf("/events/%d", running),
 		fmt.Sprintf("/events/%d/boards", running),
 		"/",
-		fmt.Sprintf("/games/%d?ply=12", g.ID),
+		fmt.Sprintf("/games/%d?ply=12", g.ID), fmt.Sprintf("/games/%d?ply=13", g.ID),
+		"/analysis?position=2,0,0,4/0,8,8,0/0,0,0,0/2,0,0,0+D",
 		"/analysis?position=2,0,0/0,4,0/0,0,2+D",
+		"/analysis?position=0,0,0/0,0,0+A&line=(1,1)+E+[S+(3,1)+[(2,2)]+W]+(3,2)&at=4",
 		"/analysis?setup=next&position=2,0,0/0,4,0/0,0,2+D&at=x2y2",
 		"/analysis?position=2,0,0/0,4,0/0,0,2+A&rules=gpcc2016&explorer=1",
-		fmt.Sprintf("/embed/games/%d", g.ID),
+		fmt.Sprintf("/embed/games/%d", g.ID), fmt.Sprintf("/embed/games/%d?theme=dark", g.ID), fmt.Sprintf("/embed/games/%d?theme=light", g.ID),
 		"/events", "/events?name=no+such",
 		fmt.Sprintf("/events/%d", event),
 		fmt.Sprintf("/events/%d/boards", event),
@@ -225,4 +230,33 @@ func contrast(t *testing.T, a, b string) float64 {
 	}
 	light, dark := max(luminance(a), luminance(b)), min(luminance(a), luminance(b))
 	return (light + 0.05) / (dark + 0.05)
+}
+
+// On paper a page has no navigation, no controls and no dark grounds, and its tables are whole.
+func TestPaper(t *testing.T) {
+	h := open(t)
+	pages := everyPage(h)
+	b := browse(t, h.URL())
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		b.visit(page)
+		b.await(`document.readyState === "complete"`)
+		found := eval[[]string](b, `(() => {
+			const seen = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
+			const black = (e) => { const [r, g, b, a = 1] = getComputedStyle(e).backgroundColor.match(/[\d.]+/g).map(Number); return a > 0 && r + g + b < 300; };
+			return [
+				...seen("nav, footer, form:not(.line), button:not(form.line button), input, select, textarea"),
+				...seen("body, main, .panel, .board, .cell, .tile").filter(black),
+				...seen(".scroll").filter((e) => getComputedStyle(e).overflowX !== "visible"),
+			].map((e) => e.outerHTML.slice(0, 90));
+		})()`)
+		if len(found) > 0 {
+			t.Errorf("%s, printed, has %q", page, found[:min(3, len(found))])
+		}
+	}
 }

@@ -45,6 +45,10 @@ func (a *positions) show(w http.ResponseWriter, r *http.Request) error {
 // page returns the page of the position that a request asks for, and its status.
 func (a *positions) page(r *http.Request) (*analysis.Page, int, error) {
 	p, err := a.find.position(r)
+	var page *analysis.Page
+	if err == nil {
+		page, err = analysis.NewTriedPage(a.tables, r.Form, p)
+	}
 	var impossible *analysis.Problem
 	switch {
 	case errors.As(err, &impossible) && !impossible.Missing:
@@ -52,7 +56,6 @@ func (a *positions) page(r *http.Request) (*analysis.Page, int, error) {
 	case err != nil:
 		return nil, 0, err
 	}
-	page := analysis.NewPage(a.tables, p)
 	if r.FormValue("position") == "" {
 		page.Game, page.Ply = r.FormValue("game"), r.FormValue("ply")
 	}

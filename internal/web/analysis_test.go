@@ -210,10 +210,10 @@ func TestPlayingOnTheAnalysisBoard(t *testing.T) {
 		t.Errorf("the board is %v, want %v", got, want.Tiles())
 	}
 	address, err := url.Parse(value(b, chromedp.Location()))
-	if err != nil || address.Query().Get("position") != want.String() || address.Query().Get("rules") != "gpcc2015" {
-		t.Errorf("the address is %v (%v), want the position %v", address, err, want)
+	if err != nil || address.Query().Get("position") != "0,0,0/0,0,0 A 0 0" || address.Query().Get("line") != "(1,1) E" || address.Query().Get("at") != "2" || address.Query().Get("rules") != "gpcc2015" {
+		t.Errorf("the address is %v (%v), want the start, the moves, and the second of them", address, err)
 	}
-	if line := b.text("[data-line]"); line != "(1,1)E" {
+	if line := strings.TrimSpace(b.text("[data-line]")); line != "(1,1)E" {
 		t.Errorf("the line is %q", line)
 	}
 	b.press(kb.ArrowLeft)
@@ -224,6 +224,83 @@ func TestPlayingOnTheAnalysisBoard(t *testing.T) {
 	}
 	b.press(kb.End)
 	b.await(fmt.Sprintf(`document.querySelector("#position").value === %q`, want))
+}
+
+// Moves from an earlier position begin variations, which the address has: it shows the same again. Steps go along the
+// line of the shown position, and the browser's buttons go back and forward.
+func TestVariations(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.URL())
+	b.visit("/analysis?position=0,0,0/0,0,0+A")
+	b.await(`document.querySelector("[data-study]").ready`)
+	shows := func(line, at string) {
+		t.Helper()
+		b.await(fmt.Sprintf(`[...document.querySelectorAll("[data-line] button")].map((b) => b.closest(".branch") ? "[" + b.textContent + "]" : b.textContent).join(" ") === %q`, line))
+		b.await(fmt.Sprintf(`(document.querySelector("[data-line] [aria-current]")?.value ?? "0") === %q && new URLSearchParams(location.search).get("at") === %[1]q`, at))
+	}
+	play := func(move string) {
+		b.run(chromedp.Click(chromedp.CSS(fmt.Sprintf(`#slides [data-play=%q]`, move))))
+	}
+	play("(1,1)")
+	shows("(1,1)", "1")
+	play("E")
+	shows("(1,1) E", "2")
+	b.press(kb.ArrowLeft)
+	shows("(1,1) E", "1")
+	play("S")
+	shows("(1,1) E [S]", "3")
+	play("(3,1)")
+	shows("(1,1) E [S] [(3,1)]", "4")
+	b.press(kb.Home)
+	shows("(1,1) E [S] [(3,1)]", "0")
+	play("(2,2)")
+	shows("(1,1) [(2,2)] E [S] [(3,1)]", "2")
+	if line := eval[string](b, `new URLSearchParams(location.search).get("line")`); line != "(1,1) [(2,2)] E [S (3,1)]" {
+		t.Errorf("the address has the moves %q", line)
+	}
+	address := value(b, chromedp.Location())
+	b.visit(strings.TrimPrefix(address, h.URL()))
+	b.await(`document.querySelector("[data-study]").ready`)
+	shows("(1,1) [(2,2)] E [S] [(3,1)]", "2")
+
+	b.run(chromedp.Click(chromedp.CSS(`[data-line] [value="4"]`))) // S
+	shows("(1,1) [(2,2)] E [S] [(3,1)]", "4")
+	b.await(`document.querySelector("#position").value === "0,0,0/2,0,0 A 0 2" && document.activeElement.ariaCurrent === "true"`)
+	for _, step := range []struct{ key, at string }{{kb.ArrowRight, "5"}, {kb.Home, "0"}, {kb.ArrowRight, "1"}, {kb.End, "3"}} {
+		b.press(step.key)
+		shows("(1,1) [(2,2)] E [S] [(3,1)]", step.at)
+	}
+	b.run(chromedp.NavigateBack())
+	shows("(1,1) [(2,2)] E [S] [(3,1)]", "2")
+	b.run(chromedp.NavigateForward())
+	shows("(1,1) [(2,2)] E [S] [(3,1)]", "3")
+	b.await(`document.querySelector("#position").value === "0,0,2/0,0,0 A 0 2"`)
+}
+
+// The page of a tree needs no JavaScript, and tells what is wrong with an address.
+func TestAddressesOfVariations(t *testing.T) {
+	h := open(t)
+	const start = "/analysis?position=0,0,0/0,0,0+A&line=(1,1)+E+[S+(3,1)]+(2,2)&at="
+	status, text := h.get(start + "4")
+	for _, want := range []string{`value="0,0,2/2,0,0 D 0 3"`, `<button name="at" value="4"`, `<span class="branch"`, `name="line" value="(1,1) E [S (3,1)] (2,2)"`} {
+		if status != http.StatusOK || !strings.Contains(text, want) {
+			t.Errorf("status %d, without %s", status, want)
+		}
+	}
+	for path, want := range map[string]string{
+		start + "7":                         "There is no move 7",
+		start + "x":                         "whole number",
+		start + "4&play=N+N":                "This move cannot be played",
+		"/analysis?line=[":                  "stands before all moves",
+		"/analysis?line=N":                  "the other side&#39;s turn",
+		"/analysis?line=(9,9)":              "(9,9)",
+		"/analysis?line=(1,1)+%3Cscript%3E": "&lt;script&gt;",
+		"/analysis?line=" + strings.Repeat("E+", 2000): "want at most 3000",
+	} {
+		if status, text := h.get(path); status != http.StatusBadRequest || !strings.Contains(text, want) || strings.Contains(text, "<script>") {
+			t.Errorf("%.60s: %d, without %q", path, status, want)
+		}
+	}
 }
 
 // Any position can be set up by hand; an impossible one is refused in words, with the form as it was.
@@ -292,7 +369,7 @@ func TestOpinion(t *testing.T) {
 	b.await(`document.querySelectorAll("[data-search-moves] tr").length > 1`)
 	before := eval[string](b, `document.querySelector("[data-search-moves] td.n:nth-child(3)").textContent`)
 	b.await(fmt.Sprintf(`document.querySelector("[data-search-moves] td.n:nth-child(3)").textContent !== %q`, before))
-	b.await(`document.querySelector("#slides .found").dataset.play === document.querySelector("[data-search-moves] [data-play]").dataset.play`)
+	b.await(drawn + ` === document.querySelector("[data-search-moves] [data-play]").dataset.play`)
 	b.await(`document.querySelectorAll("[data-variation] a").length > 1`)
 	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("[data-variation] a")[1].click()`))
 	b.await(`document.querySelectorAll("[data-line] button").length === 2 && document.querySelector("#position").value.endsWith(" D 4 2")`)

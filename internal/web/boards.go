@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/web/advantage"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
@@ -34,6 +35,8 @@ type boardState struct {
 	Position string       `json:"position"`
 	Move     string       `json:"move,omitempty"` // the last move before the position
 	Clocks   *live.Clocks `json:"clocks"`
+
+	Advantage *advantage.Advantage `json:"advantage,omitempty"` // nil if the final score is not known
 
 	now *live.Snapshot
 }
@@ -88,7 +91,7 @@ func boardOf(now *live.Snapshot) boardState {
 	r := &now.Game.Record
 	b := boardState{
 		Game: now.Game.ID, Attacker: r.Attacker, Defender: r.Defender, Ply: len(r.Moves),
-		Position: now.Position.String(), Clocks: now.Clocks(), now: now,
+		Position: now.Position.String(), Clocks: now.Clocks(), Advantage: now.Advantage, now: now,
 	}
 	if n := len(r.Moves); n > 0 {
 		b.Move = r.Moves[n-1].String()

@@ -56,7 +56,7 @@ func chromium() string {
 // tab is one tab of the browser. It fails its test if a page reports an error, breaks its policy about the resources it
 // loads, or sends a request to another server than the arena.
 type tab struct {
-	t    *testing.T
+	t    testing.TB
 	ctx  context.Context
 	home string // the arena's address
 
@@ -67,7 +67,7 @@ type tab struct {
 
 // browse opens a tab for the pages of an arena. It skips the test where there is no Chromium, and all tests
 // in a browser are long.
-func browse(t *testing.T, home string) *tab {
+func browse(t testing.TB, home string) *tab {
 	t.Helper()
 	testkit.Long(t)
 	path := chromium()

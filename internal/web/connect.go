@@ -1,15 +1,19 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/server/registration"
 	"versus2048/internal/server/roster"
 	"versus2048/internal/web/live"
+	"versus2048/protocol"
 	"versus2048/results"
 )
 
@@ -22,55 +26,128 @@ type connect struct {
 
 // connectPage is the guide for authors of bots, with this arena's own address.
 type connectPage struct {
-	Host      string // such as arena.example.org:2048
-	HTTP, Bot string // the addresses of the pages and of the bots
-	Loopback  bool   // the visitor is on the arena's machine
-	Connected []server.BotInfo
-	Name      string // the bot that the visitor looks for, or the owner of the new Token
-	Token     string // shown once
-	Problem   string // of the form
-	Seen      seenJSON
-	Refused   []server.Refusal // for an operator: the last refusals of all bots
+	Host         string // such as arena.example.org:2048
+	HTTP, Bot    string // the addresses of the pages and of the bots
+	Loopback     bool   // the visitor is on the arena's machine
+	Registration registration.Mode
+	Code         string // of the invitation that the visitor has, or that was just made; "" for none
+	Connected    []server.BotInfo
+	Name         string // the bot that the visitor looks for, or the owner of the new Token
+	Made         made
+	Seen         seenJSON
+	Refused      []server.Refusal // for an operator: the last refusals of all bots
+}
+
+// made is the result of a form of the guide.
+type made struct {
+	Form    string // the path of the form
+	Problem string // of its fields
+	Token   string // shown once
+	Valid   time.Time
+	Terms   registration.Terms // of a new invitation
+}
+
+// Says returns the problem of the form with that path, "" if there is none.
+func (m made) Says(form string) string {
+	if m.Form == form {
+		return m.Problem
+	}
+	return ""
 }
 
 // shownRefusals is how many refused bots an operator sees.
 const shownRefusals = 20
 
 func (c *connect) show(w http.ResponseWriter, r *http.Request) error {
-	return c.showPage(w, r, connectPage{Name: r.FormValue("bot")})
+	page := connectPage{Name: r.FormValue("bot")}
+	if code := strings.ToUpper(r.FormValue("invitation")); protocol.IsCode(code) {
+		page.Code = code
+	}
+	return c.showPage(w, r, page)
 }
 
 func (c *connect) showPage(w http.ResponseWriter, r *http.Request, page connectPage) error {
 	page.Host, page.HTTP = r.Host, origin(r)
 	page.Bot = "ws" + strings.TrimPrefix(page.HTTP, "http") + "/bot"
 	page.Loopback, page.Connected = server.FromThisMachine(r), c.arena.Bots()
-	page.Seen = c.seen(r, page.Name)
+	page.Seen, page.Registration, page.Made.Form = c.seen(r, page.Name), c.arena.Registration(), r.URL.Path
+	if page.Registration == registration.Open {
+		page.Code = protocol.NoCode
+	}
 	if server.IsOperator(r.Context()) {
 		for _, refused := range c.arena.Refusals(shownRefusals) {
 			page.Refused = append(page.Refused, inSeconds(refused))
 		}
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	return c.pages.show(w, r, "connect", view{status: statusOf(page.Problem), Title: "Connect a bot", Section: "connect", Modules: []string{"connect.js"}, Body: page})
+	return c.pages.show(w, r, "connect", view{status: statusOf(page.Made.Problem), Title: "Connect a bot", Section: "connect", Modules: []string{"connect.js"}, Body: page})
 }
 
 // makeToken makes a token for a bot and shows it, this one time.
 func (c *connect) makeToken(w http.ResponseWriter, r *http.Request) error {
 	page := connectPage{Name: strings.TrimSpace(r.PostFormValue("name"))}
 	if err := server.CheckName(page.Name); err != nil {
-		page.Problem = err.Error()
+		page.Made.Problem = err.Error()
 		return c.showPage(w, r, page)
 	}
 	token, err := c.tokens.Make(r.Context(), "bot", page.Name)
 	if err != nil {
 		return err
 	}
-	page.Token = token
+	page.Made.Token = token
+	return c.showPage(w, r, page)
+}
+
+// invite makes an invitation and shows its code, this one time.
+func (c *connect) invite(w http.ResponseWriter, r *http.Request) error {
+	page, terms := connectPage{}, registration.Terms{}
+	terms.Names, _ = strconv.Atoi(r.PostFormValue("names")) // what is no number is out of range
+	terms.Days, _ = strconv.Atoi(r.PostFormValue("days"))
+	err := terms.Check()
+	if c.arena.Registration() != registration.Invite {
+		err = errNoInvitations
+	}
+	if err != nil {
+		page.Made.Problem = err.Error()
+		return c.showPage(w, r, page)
+	}
+	page.Code, page.Made.Terms = protocol.NewCode(), terms
+	if _, err := c.tokens.Invite(r.Context(), page.Code, terms.Names, terms.Lifetime()); err != nil {
+		return err
+	}
+	return c.showPage(w, r, page)
+}
+
+// errNoInvitations means that no bot could register with an invitation.
+var errNoInvitations = errors.New("invitations are of no use here until the arena is started with --registration invite")
+
+// renew shows the owner of a name that its token is valid, or replaces the token by a new one and shows that, this one
+// time. The token itself proves who the owner is; whoever tries many has to wait, as after every refusal.
+func (c *connect) renew(w http.ResponseWriter, r *http.Request) error {
+	page := connectPage{Name: strings.TrimSpace(r.PostFormValue("name"))}
+	token := strings.TrimSpace(r.PostFormValue("token"))
+	found, valid, err := c.tokens.Find(r.Context(), "bot", page.Name, token)
+	switch {
+	case err != nil:
+		return err
+	case !valid:
+		page.Made.Problem = "This is not the token of this name, or it is revoked. The arena's host makes a new one: arena token reset NAME"
+	case r.PostFormValue("renew") == "":
+		page.Made.Valid = found.Created
+	default:
+		page.Made.Token, err = c.tokens.Reset(r.Context(), "bot", page.Name)
+	}
+	if err != nil {
+		return err
+	}
 	return c.showPage(w, r, page)
 }
 
 // tokens answers the requests of arena token --server, from operators on other machines.
-type tokens struct{ recorded *results.Tokens }
+type tokens struct {
+	recorded *results.Tokens
+	mode     registration.Mode
+}
 
 // tokenOwner is the body of a request about a token: the owner of the token.
 type tokenOwner struct {
@@ -89,6 +166,16 @@ func (t tokens) list(r *http.Request) ([]results.Token, error) {
 
 // sendNew makes a token and answers with it, this one time.
 func (t tokens) sendNew(w http.ResponseWriter, r *http.Request) error {
+	return t.send(w, r, t.recorded.Make)
+}
+
+// sendReset is sendNew, but makes all other tokens of the name invalid.
+func (t tokens) sendReset(w http.ResponseWriter, r *http.Request) error {
+	return t.send(w, r, t.recorded.Reset)
+}
+
+// send answers with a token that newToken makes.
+func (t tokens) send(w http.ResponseWriter, r *http.Request, newToken func(ctx context.Context, role, name string) (string, error)) error {
 	owner, err := ownerIn(r)
 	if err != nil {
 		return err
@@ -100,12 +187,65 @@ func (t tokens) sendNew(w http.ResponseWriter, r *http.Request) error {
 	if err := errors.Join(server.CheckToken(owner.Role, owner.Name), server.CheckOwner(owner.Role, owner.Name, owned)); err != nil {
 		return wrong("No token can have this name", err.Error())
 	}
-	token, err := t.recorded.Make(r.Context(), string(owner.Role), owner.Name)
+	token, err := newToken(r.Context(), string(owner.Role), owner.Name)
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	return sendJSON(w, r, map[string]string{"token": token})
+}
+
+// invitations returns all invitations, without their codes.
+func (t tokens) invitations(r *http.Request) ([]results.Invitation, error) {
+	if err := secretly(r); err != nil {
+		return nil, err
+	}
+	all, err := t.recorded.Invitations(r.Context())
+	return append([]results.Invitation{}, all...), err
+}
+
+// sendInvitation makes an invitation and answers with its code, this one time.
+func (t tokens) sendInvitation(w http.ResponseWriter, r *http.Request) error {
+	terms := registration.UsualTerms()
+	if err := errors.Join(secretly(r), server.DecodeBody(r.Body, &terms), terms.Check()); err != nil {
+		return asProblem("This is not a request for an invitation", err)
+	}
+	if t.mode != registration.Invite {
+		return wrong("Nobody can be invited", errNoInvitations.Error())
+	}
+	code := protocol.NewCode()
+	id, err := t.recorded.Invite(r.Context(), code, terms.Names, terms.Lifetime())
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	return sendJSON(w, r, invitationJSON{id, code})
+}
+
+// invitationJSON is a new invitation.
+type invitationJSON struct {
+	ID   int64  `json:"id"`
+	Code string `json:"code"`
+}
+
+// uninvite makes an invitation invalid, and reports whether it was valid.
+func (t tokens) uninvite(r *http.Request) (map[string]bool, error) {
+	var which struct {
+		ID int64 `json:"id"`
+	}
+	if err := errors.Join(secretly(r), server.DecodeBody(r.Body, &which)); err != nil {
+		return nil, asProblem("This is not the number of an invitation", err)
+	}
+	done, err := t.recorded.RevokeInvitation(r.Context(), which.ID)
+	return map[string]bool{"revoked": done}, err
+}
+
+// asProblem returns an error as it is if it has its own words for the visitor, or else as a wrong request.
+func asProblem(title string, err error) error {
+	if own := (*problem)(nil); errors.As(err, &own) {
+		return own
+	}
+	return wrong(title, err.Error())
 }
 
 // revoke makes all tokens of an owner invalid and returns their number.

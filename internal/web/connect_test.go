@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/gorilla/websocket"
 
+	"versus2048/internal/server/registration"
 	"versus2048/internal/testkit"
 	"versus2048/protocol"
 )
@@ -70,6 +71,123 @@ func TestTokenForm(t *testing.T) {
 	b.run(chromedp.SendKeys(chromedp.CSS("#token-name"), "\r"))
 	b.await(`document.querySelector(".token") !== null`)
 	h.greet(map[string]any{"name": "snake", "token": b.text(".token")})
+}
+
+// An operator makes an invitation, and its link leads to the commands with which a bot takes a name. A viewer has no form
+// for it, and an arena that registers nobody has none either.
+func TestInvitationForm(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.URL())
+	b.visit("/login?next=/connect")
+	b.run(chromedp.SendKeys(chromedp.CSS("#token"), h.secret+"\r"))
+	b.await(`document.querySelector("#token-name") !== null`)
+	if eval[bool](b, `document.querySelector("#names") !== null`) {
+		t.Error("an arena that registers nobody has a form for invitations")
+	}
+	h.mode = registration.Invite
+	h.restart()
+	b.visit("/connect")
+	if eval[bool](b, `document.querySelector("#names") !== null`) {
+		t.Error("a viewer has the form for invitations")
+	}
+	b.visit("/login?next=/connect")
+	b.run(chromedp.SendKeys(chromedp.CSS("#token"), h.secret+"\r"))
+	b.await(`document.querySelector("#names") !== null`)
+	b.run(chromedp.SetValue(chromedp.CSS("#names"), "2"), chromedp.SendKeys(chromedp.CSS("#days"), "\r"))
+	b.await(`document.querySelector(".token") !== null`)
+	link := b.text(".token")
+	if text := b.text("main"); !strings.Contains(text, "An invitation for 2 names, valid for 7 days") || !strings.HasPrefix(link, h.URL()+"/connect?invitation=") {
+		t.Fatalf("the link is %q: %s", link, text)
+	}
+	code := strings.TrimPrefix(link, h.URL()+"/connect?invitation=")
+	visitor := browse(t, h.URL())
+	visitor.visit("/connect?invitation=" + code)
+	if text := visitor.text("main"); !strings.Contains(text, "--invitation "+code) || !strings.Contains(text, "VERSUS2048_TOKEN="+code+"-$(") {
+		t.Errorf("the page of the link lacks the code: %s", text)
+	}
+	h.greet(map[string]any{"name": "snake", "token": code + "-a secret of the snake"})
+	if code := h.refused(protocol.Subprotocol, `{"type":"hello","name":"snake","token":"`+code+`-a secret of somebody"}`); code != "bad_token" {
+		t.Errorf("another secret gets %s", code)
+	}
+}
+
+// The owner of a name sees that its token is valid, and replaces it: the new one is shown once, and the old one is not valid
+// any more. Who does not have the token can do neither.
+func TestOwnersRenewTheirToken(t *testing.T) {
+	h := open(t)
+	old, err := h.store.Tokens().Make(t.Context(), "bot", "snake")
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
+	for _, body := range []string{"name=snake&token=guess&renew=yes", "name=other&token=" + old + "&renew=yes", "name=snake", ""} {
+		if status, text := h.send("POST", "/connect/renew", body, form); status != http.StatusBadRequest || !strings.Contains(text, "This is not the token of this name") {
+			t.Errorf("%q: status %d", body, status)
+		}
+	}
+	b := browse(t, h.URL())
+	b.visit("/connect")
+	fill := func(token string) {
+		b.run(chromedp.SetValue(chromedp.CSS("#own-name"), "snake"), chromedp.SetValue(chromedp.CSS("#own-token"), token))
+	}
+	fill(old)
+	b.run(chromedp.SendKeys(chromedp.CSS("#own-token"), "\r"))
+	b.await(`document.querySelector("main").textContent.includes("This is the token of snake, valid since")`)
+	fill(old)
+	b.run(chromedp.Click(chromedp.CSS("button[name=renew]")))
+	b.await(`document.querySelector(".token") !== null`)
+	h.greet(map[string]any{"name": "snake", "token": b.text(".token")})
+	if code := h.refused(protocol.Subprotocol, `{"type":"hello","name":"snake","token":"`+old+`"}`); code != "bad_token" {
+		t.Errorf("the old token gets %s", code)
+	}
+}
+
+// Invitations are made, listed and revoked by operators alone, likewise.
+func TestInvitationsAreSecret(t *testing.T) {
+	h := open(t)
+	operator := map[string]string{"Authorization": "Bearer " + h.secret, "Content-Type": "application/json"}
+	if status, text := h.send("POST", "/api/invitations", `{}`, operator); status != http.StatusBadRequest || !strings.Contains(text, "--registration invite") {
+		t.Errorf("an arena that registers nobody: status %d: %s", status, text)
+	}
+	h.mode = registration.Invite
+	h.restart()
+	operator["Authorization"] = "Bearer " + h.secret
+	olga, err := h.store.Tokens().Make(t.Context(), "operator", "olga")
+	h.must(err)
+	inClear := map[string]string{"Authorization": "Bearer " + olga, "Content-Type": "application/json", "X-Forwarded-For": "192.0.2.1"}
+	for name, c := range map[string]struct {
+		method, path, body string
+		header             map[string]string
+		want               int
+		says               string
+	}{
+		"a stranger lists":   {"GET", "/api/invitations", "", nil, http.StatusForbidden, ""},
+		"a stranger invites": {"POST", "/api/invitations", `{}`, nil, http.StatusForbidden, ""},
+		"a stranger revokes": {"POST", "/api/invitations/revoke", `{"id": 1}`, nil, http.StatusForbidden, ""},
+		"invites in clear":   {"POST", "/api/invitations", `{}`, inClear, http.StatusForbidden, "TLS"},
+		"a list in clear":    {"GET", "/api/invitations", "", inClear, http.StatusForbidden, "TLS"},
+		"revokes in clear":   {"POST", "/api/invitations/revoke", `{"id": 1}`, inClear, http.StatusForbidden, "TLS"},
+		"too many names":     {"POST", "/api/invitations", `{"names": 1001}`, operator, http.StatusBadRequest, "want 1 to 1000"},
+		"an unknown field":   {"POST", "/api/invitations", `{"name": 3}`, operator, http.StatusBadRequest, "unknown field"},
+		"none of this id":    {"POST", "/api/invitations/revoke", `{"id": 7}`, operator, http.StatusOK, `{"revoked":false}`},
+		"no id":              {"POST", "/api/invitations/revoke", `7`, operator, http.StatusBadRequest, "number"},
+	} {
+		if status, text := h.send(c.method, c.path, c.body, c.header); status != c.want || !strings.Contains(text, c.says) {
+			t.Errorf("%s: status %d, want %d: %s", name, status, c.want, text)
+		}
+	}
+	if status, text := h.send("POST", "/api/invitations", `{"names": 2}`, operator); status != http.StatusOK || !strings.Contains(text, `"code":"`) {
+		t.Errorf("an operator: status %d: %s", status, text)
+	}
+	if _, text := h.send("GET", "/api/invitations", "", operator); !strings.Contains(text, `"names":2,"taken":0,"revoked":false}]`) || strings.Contains(text, "code") {
+		t.Errorf("the list: %s", text)
+	}
+	if status, text := h.send("POST", "/api/tokens/reset", `{"role": "operator", "name": "olga"}`, operator); status != http.StatusOK || !strings.HasPrefix(text, `{"token":"`) {
+		t.Errorf("resetting: status %d: %s", status, text)
+	}
+	if status, _ := h.send("GET", "/api/invitations", "", inClear); status != http.StatusForbidden {
+		t.Errorf("the token before the reset: status %d", status)
+	}
 }
 
 // Tokens are made, listed and revoked by operators alone, over TLS or from this machine: a request through a proxy without TLS

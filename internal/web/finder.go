@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/web/advantage"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/verdict"
@@ -20,6 +21,7 @@ import (
 type finder struct {
 	arena  *server.Server
 	store  *results.Store
+	values advantage.Values
 	mu     sync.Mutex
 	played map[int64]*tournament.Event // events with games in progress
 }
@@ -31,8 +33,15 @@ func (f *finder) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*
 		return f.inProgress(ctx, g, last)
 	}
 	now, err := f.onRecord(ctx, id)
-	if err != nil || now.Over() {
-		return now, err
+	if err != nil {
+		return nil, err
+	}
+	if last != nil {
+		now.Rival = last.Rival
+	}
+	f.compare(now)
+	if now.Over() {
+		return now, nil
 	}
 	now.Changed = f.arena.Changed(now.Event.ID)
 	if g, ok := f.arena.Game(id); ok { // it has gone on before the call of Changed
@@ -84,7 +93,17 @@ func (f *finder) inProgress(ctx context.Context, g server.LiveGame, last *live.S
 		now.Continues(last)
 	}
 	now.Result = verdict.Result(now)
+	f.compare(now)
 	return now, nil
+}
+
+// compare compares the defender of a game with its rival.
+func (f *finder) compare(now *live.Snapshot) {
+	var other *int
+	if now.Rival != nil {
+		other = &now.Rival.Score
+	}
+	now.Advantage = f.values.In(&now.Game.Record, now.Position, other)
 }
 
 // rival returns the first game of the match of a game in progress: the score in it is to be beaten. It returns nil if
@@ -94,12 +113,20 @@ func (f *finder) rival(ctx context.Context, g server.LiveGame) (rival *live.Riva
 		return nil, nil
 	}
 	err = f.store.Games(ctx, results.Filter{Event: g.Event, Match: g.Match, Finished: true}, func(first results.Stored) error {
-		if winner, failed := first.Record.Winner(); first.Leg == 1 && !(failed && winner == rules.Defender) {
-			rival = &live.Rival{Name: first.Record.Defender, Score: first.Announced.Score}
+		if score := countedScore(first); first.Leg == 1 && score != nil {
+			rival = &live.Rival{Name: first.Record.Defender, Score: *score}
 		}
 		return nil
 	})
 	return rival, err
+}
+
+// countedScore returns the score of a finished game, nil if it says nothing because the attacker failed.
+func countedScore(g results.Stored) *int {
+	if winner, failed := g.Record.Winner(); failed && winner == rules.Defender {
+		return nil
+	}
+	return &g.Announced.Score
 }
 
 // mostPlayed is how many events are remembered; then all are forgotten.

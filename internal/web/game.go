@@ -10,6 +10,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
+	"versus2048/internal/web/advantage"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
@@ -29,7 +30,6 @@ type games struct {
 	archive *archive.Archive
 	find    *finder
 	watched *live.Games
-	tables  analysis.Tables
 	film    handler // for addresses that end in .gif
 }
 
@@ -37,15 +37,16 @@ type games struct {
 type gamePage struct {
 	*live.Snapshot
 	*analysis.Replay
-	Position rules.Position    // at the ply
-	Searches bool              // whether this visitor may see search reports, if there are any
-	Won      string            // the winner of the match, in words, "" before both games are over
-	Places   map[string]string // of both bots in the event, such as "2nd, 14.5 points"
-	OtherLeg *otherLeg         // nil if there is none
-	Panels   analysis.Panels   // about the ply
-	Known    bool              // whether the panels may have facts about some ply of the game
-	Origin   string            // the scheme and host of this arena's addresses
-	Logs     []gameLog
+	Position  rules.Position       // at the ply
+	Searches  bool                 // whether this visitor may see search reports, if there are any
+	Advantage *advantage.Advantage // at the ply, nil if the final score is not known
+	Won       string               // the winner of the match, in words, "" before both games are over
+	Places    map[string]string    // of both bots in the event, such as "2nd, 14.5 points"
+	OtherLeg  *otherLeg            // nil if there is none
+	Panels    analysis.Panels      // about the ply
+	Known     bool                 // whether the panels may have facts about some ply of the game
+	Origin    string               // the scheme and host of this arena's addresses
+	Logs      []gameLog
 }
 
 // gameLog is the text that the program of one side wrote to standard error.
@@ -59,6 +60,15 @@ type gameLog struct {
 type otherLeg struct {
 	ID     int64
 	Result string
+	Score  *int // nil unless it is over and was decided by its score
+}
+
+// score returns the score, nil if it is not known.
+func (o *otherLeg) score() *int {
+	if o == nil {
+		return nil
+	}
+	return o.Score
 }
 
 // show shows a game at the ply in the address; without one, at the last ply.
@@ -73,16 +83,13 @@ func (g *games) show(w http.ResponseWriter, r *http.Request) error {
 	}
 	page.Searches = !page.Live() || showsLive(r, page.Event)
 	page.Origin = origin(r)
-	if err = g.addPanels(r, page); err != nil {
+	if err = g.find.addPanels(r, page); err != nil {
 		return err
 	}
 	if page.Logs, err = g.logs(r, page.Snapshot); err != nil {
 		return err
 	}
 	if page.Places, err = g.standing(r.Context(), page.Event); err != nil {
-		return err
-	}
-	if page.OtherLeg, page.Won, err = g.otherLeg(r.Context(), page.Snapshot); err != nil {
 		return err
 	}
 	title := fmt.Sprintf("%s – %s, game %d", page.Game.Record.Attacker, page.Game.Record.Defender, page.Game.ID)
@@ -106,7 +113,15 @@ func (f *finder) gamePage(r *http.Request) (*gamePage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newGamePage(now, ply)
+	page, err := newGamePage(now, ply)
+	if err != nil {
+		return nil, err
+	}
+	if page.OtherLeg, page.Won, err = f.otherLeg(r.Context(), now); err != nil {
+		return nil, err
+	}
+	page.Advantage = f.values.In(&now.Game.Record, page.Position, page.OtherLeg.score())
+	return page, nil
 }
 
 func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
@@ -117,17 +132,18 @@ func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
 	return &gamePage{Snapshot: now, Replay: replay, Position: replay.Position}, nil
 }
 
-// addPanels adds the facts about the ply that the visitor may know. It reads search reports only if the event records
-// them.
-func (g *games) addPanels(r *http.Request, page *gamePage) (err error) {
-	game := &page.Game.Record
+// addPanels adds the facts about the ply that the visitor may know, and marks the best move on the board. It reads
+// search reports only if the event records them.
+func (f *finder) addPanels(r *http.Request, page *gamePage) (err error) {
+	game, tables := &page.Game.Record, analysis.Tables(f.values)
 	if page.Event.Search {
-		if game, err = g.find.searched(r); err != nil {
+		if game, err = f.searched(r); err != nil {
 			return err
 		}
 	}
-	page.Panels, err = g.tables.Panels(game, min(page.Ply, len(game.Moves)))
-	page.Known = page.Event.Search || g.tables.Of(page.Position) != nil
+	page.Panels, err = tables.Panels(game, min(page.Ply, len(game.Moves)))
+	page.Known = page.Event.Search || tables.Of(page.Position) != nil
+	page.Board.Point(page.Panels.Best)
 	return err
 }
 
@@ -166,14 +182,15 @@ func (g *games) logs(r *http.Request, now *live.Snapshot) (logs []gameLog, err e
 
 // otherLeg returns the game of the same match with the roles exchanged, nil if there is none, and the winner of the
 // match in words, "" while one of its games is not over.
-func (g *games) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, won string, err error) {
-	err = g.store.Games(ctx, results.Filter{Event: now.Event.ID, Match: now.Game.Match, Voided: true}, func(leg results.Stored) error {
+func (f *finder) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, won string, err error) {
+	err = f.store.Games(ctx, results.Filter{Event: now.Event.ID, Match: now.Game.Match, Voided: true}, func(leg results.Stored) error {
 		if leg.Leg == now.Game.Leg || !leg.Voided.Equal(now.Voided) {
 			return nil
 		}
 		other = &otherLeg{ID: leg.ID, Result: "in progress"}
 		if leg.Record.Ending != record.Unfinished {
 			other.Result = fmt.Sprintf("%s scored %s", plain.Line(leg.Record.Defender), words.Number(leg.Announced.Score))
+			other.Score = countedScore(leg)
 		}
 		won = verdict.Match(now.Game, leg.Game)
 		return nil
@@ -228,6 +245,8 @@ type gameJSON struct {
 	// need not play all moves to show one.
 	Every     int      `json:"every,omitempty"`
 	Positions []string `json:"positions,omitempty"`
+
+	Advantage *advantage.Curve `json:"advantage,omitempty"` // of the defender, nil if the final score is not known
 }
 
 // game returns a game and its record so far, without search reports: they are most of its data.
@@ -243,10 +262,11 @@ func (g *games) game(r *http.Request) (answer gameJSON, err error) {
 	if err != nil {
 		return answer, err
 	}
-	_, won, err := g.otherLeg(r.Context(), now)
+	other, won, err := g.find.otherLeg(r.Context(), now)
 	every, positions := analysis.Milestones(&of.Record)
 	return gameJSON{
 		of.ID, now.Event.ID, of.Match, of.Round, of.Leg, now.Live(), now.Result, won, words.Pauses(&of.Record), text, every, positions,
+		g.find.values.Course(&of.Record, other.score(), analysis.MostPoints),
 	}, err
 }
 

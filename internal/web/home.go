@@ -37,7 +37,8 @@ const mostScenes = 64
 
 func newHome(pages *pages, arena *server.Server, store *results.Store, all *archive.Archive, find *finder, watched *live.Games) *home {
 	scenes, _ := lru.New[markedGame, []welcome.Shown](mostScenes) // fails only for a size of 0
-	return &home{pages, arena, store, all, find, watched, scenes, sync.OnceValues(welcome.OwnScenes)}
+	own := func() ([]welcome.Shown, error) { return welcome.OwnScenes(find.values) }
+	return &home{pages, arena, store, all, find, watched, scenes, sync.OnceValues(own)}
 }
 
 // showNothing answers requests for unknown addresses.
@@ -117,7 +118,7 @@ func (h *home) onTV(ctx context.Context, scenes []welcome.Shown) (*welcome.TV, e
 	}
 	r := &now.Game.Record
 	shown := welcome.NewTV(id, now.Position, r.Moves, r.Attacker, r.Defender, now.Result, now.Away)
-	shown.Ply, shown.Live = len(r.Moves), now.Live()
+	shown.Ply, shown.Live, shown.Advantage = len(r.Moves), now.Live(), now.Advantage
 	return shown, nil
 }
 
@@ -146,7 +147,7 @@ func (h *home) keptScenes(g *results.Stored, among []results.Stored) []welcome.S
 	if known, ok := h.scenes.Get(key); ok {
 		return known
 	}
-	scenes := scenesIn(g, among)
+	scenes := h.find.scenesIn(g, among)
 	if len(scenes) > 0 && scenes[0].Won != "" {
 		h.scenes.Add(key, scenes)
 	}
@@ -154,15 +155,16 @@ func (h *home) keptScenes(g *results.Stored, among []results.Stored) []welcome.S
 }
 
 // scenesIn returns the scenes of a game. The winner of the match is known if the other game is among these.
-func scenesIn(g *results.Stored, among []results.Stored) (scenes []welcome.Shown) {
+func (f *finder) scenesIn(g *results.Stored, among []results.Stored) (scenes []welcome.Shown) {
 	won := ""
+	var score *int // in the other game
 	for _, other := range among {
 		if other.Event == g.Event && other.Match == g.Match && other.Leg != g.Leg {
-			won = verdict.Match(g.Game, other.Game)
+			won, score = verdict.Match(g.Game, other.Game), countedScore(other)
 		}
 	}
 	for _, s := range welcome.NewScenes(&g.Record) {
-		scenes = append(scenes, welcome.Shown{Scene: s, Game: g.ID, Won: won})
+		scenes = append(scenes, welcome.Shown{Scene: s, Game: g.ID, Won: won, Advantage: f.values.Part(&g.Record, s.Ply, s.Ply+len(s.Moves), score)})
 	}
 	return scenes
 }

@@ -15,6 +15,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/registration"
 	"versus2048/internal/server/trouble"
 	"versus2048/internal/testkit"
 	"versus2048/internal/web"
@@ -36,7 +37,8 @@ type host struct {
 	secret string         // of the operator
 	tables []*exact.Table // with exact values, none by default
 	watch  *trouble.Watch // nil by default
-	stop   func()         // closes the arena and its database
+	mode   registration.Mode
+	stop   func() // closes the arena and its database
 }
 
 // open opens an arena with pages. The test closes it.
@@ -59,8 +61,8 @@ func (h *host) serve() {
 	h.server = server.New(server.Config{
 		Store: store, Tokens: store.Tokens(), Agenda: store, NoResume: true, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
 		Operator: operator.File{Secret: h.secret}, Allowance: program.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
-		Origins:  []string{"https://arena.example.org"},
-		Watch:    h.watch,
+		Origins: []string{"https://arena.example.org"},
+		Watch:   h.watch, Registration: h.mode, Register: store.Tokens(),
 		Database: func(context.Context) server.Database { return server.Database{Path: "/games/<b>.db", Free: 1 << 20} },
 	})
 	site, err := web.New(web.Config{Arena: h.server, Store: store, Tables: h.tables, Version: "test", Log: log, Patience: time.Minute})

@@ -26,7 +26,7 @@ type gameLists struct {
 // gamesView is a page of an event's games, with the choices for filtering and sorting the list.
 type gamesView struct {
 	results.Listing
-	Games   []results.Listed
+	gamesAnswer
 	Pager   pager
 	Bots    []string
 	Endings []record.Ending
@@ -80,10 +80,11 @@ func (g *gameLists) view(r *http.Request, e *tournament.Event, line *archive.Lin
 	}
 	l.Limit = gamesAPage
 	v = gamesView{Listing: l, Endings: record.Endings(), Columns: columnsOf(r, &l)}
-	var total int
-	if v.Games, total, err = g.listed(r.Context(), l, line); err != nil {
+	games, total, err := g.listed(r.Context(), l, line)
+	if err != nil {
 		return v, err
 	}
+	v.gamesAnswer = gamesAnswer{total, l.Offset, games}
 	for _, entry := range e.Entries {
 		v.Bots = append(v.Bots, entry.Name)
 	}
@@ -156,6 +157,21 @@ type gamesAnswer struct {
 	Offset int              `json:"offset"`
 	Games  []results.Listed `json:"games"`
 }
+
+// rowHeight is the height of a row of the list of games in pixels, as in the style sheet and static/gamelist.js.
+const rowHeight = 44
+
+// Row returns the place of the i-th of these games in the table with all games, whose first row has the titles.
+func (a gamesAnswer) Row(i int) int { return a.Offset + i + 2 }
+
+// Rows is how many rows the table with all games has.
+func (a gamesAnswer) Rows() int { return a.Total + 1 }
+
+// Above is the height of the games before these.
+func (a gamesAnswer) Above() int { return rowHeight * a.Offset }
+
+// Below is the height of the games behind these.
+func (a gamesAnswer) Below() int { return rowHeight * max(0, a.Total-a.Offset-len(a.Games)) }
 
 // allGames are the latest games of all events.
 type allGames struct {

@@ -23,7 +23,21 @@ type loginPage struct {
 }
 
 func (l *login) show(w http.ResponseWriter, r *http.Request) error {
+	if secret := r.FormValue("once"); secret != "" && r.Method == http.MethodGet {
+		return l.logInOnce(w, r, secret)
+	}
 	return l.showForm(w, r, http.StatusOK, "")
+}
+
+// logInOnce gives the browser a cookie for the link that arena serve has printed.
+func (l *login) logInOnce(w http.ResponseWriter, r *http.Request, secret string) error {
+	if err := l.arena.LogInOnce(w, r, secret); err != nil {
+		return l.showForm(w, r, http.StatusForbidden, "You are not logged in: "+err.Error()+".")
+	}
+	l.pages.log.InfoContext(r.Context(), "operator logged in by the link, which is void now", "from", l.arena.Address(r))
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
 }
 
 func (l *login) showForm(w http.ResponseWriter, r *http.Request, status int, problem string) error {

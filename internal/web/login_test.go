@@ -66,6 +66,67 @@ func TestRightsOfAllPages(t *testing.T) {
 	}
 }
 
+// The link that the arena prints makes one browser an operator's, on its machine or over TLS, and is void then. What it
+// gives is as good as the secret of the operator's file: in clear from another machine it is nothing.
+func TestLoginLink(t *testing.T) {
+	h := open(t)
+	path := h.server.LoginLink()
+	inClear := map[string]string{"X-Forwarded-For": "192.0.2.1"}
+	overTLS := map[string]string{"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https"}
+	follow := func(path string, header map[string]string) (status int, cookie *http.Cookie) {
+		t.Helper()
+		answer, err := new(http.Transport).RoundTrip(h.request(http.MethodGet, path, "", header))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if all := answer.Cookies(); len(all) > 0 {
+			cookie = all[0]
+		}
+		return answer.StatusCode, cookie
+	}
+	for name, c := range map[string]struct {
+		path   string
+		header map[string]string
+	}{"a wrong one": {"/login?once=guess", nil}, "in clear": {path, inClear}} {
+		if status, cookie := follow(c.path, c.header); status != http.StatusForbidden || cookie != nil {
+			t.Errorf("%s: status %d, cookie %v", name, status, cookie)
+		}
+	}
+	if status := h.status(http.MethodHead, path, nil); status != http.StatusOK {
+		t.Errorf("a look without a visit: status %d", status)
+	}
+	status, cookie := follow(path, nil)
+	if status != http.StatusSeeOther || cookie == nil || !cookie.HttpOnly || cookie.Secure {
+		t.Fatalf("the link: status %d, cookie %v", status, cookie)
+	}
+	mine := map[string]string{"Cookie": cookie.Name + "=" + cookie.Value}
+	if status := h.status(http.MethodGet, "/new", mine); status != http.StatusOK {
+		t.Errorf("an operator's page: status %d", status)
+	}
+	inClear["Cookie"] = mine["Cookie"]
+	if status := h.status(http.MethodGet, "/new", inClear); status != http.StatusForbidden {
+		t.Errorf("an operator's page in clear: status %d", status)
+	}
+	if status, cookie := follow(path, nil); status != http.StatusForbidden || cookie != nil {
+		t.Errorf("the link again: status %d, cookie %v", status, cookie)
+	}
+	status, cookie = follow(h.server.LoginLink(), overTLS)
+	if status != http.StatusSeeOther || cookie == nil || !cookie.Secure {
+		t.Fatalf("another link over TLS: status %d, cookie %v", status, cookie)
+	}
+	overTLS["Cookie"] = cookie.Name + "=" + cookie.Value
+	if status := h.status(http.MethodGet, "/new", overTLS); status != http.StatusOK {
+		t.Errorf("an operator's page over TLS: status %d", status)
+	}
+	if status := h.status(http.MethodPost, "/logout", overTLS); status != http.StatusSeeOther {
+		t.Errorf("logging out: status %d", status)
+	}
+	if status := h.status(http.MethodGet, "/new", overTLS); status != http.StatusForbidden {
+		t.Errorf("after logging out: status %d", status)
+	}
+}
+
 func TestLogin(t *testing.T) {
 	h := open(t)
 	jar, err := cookiejar.New(nil)

@@ -187,7 +187,7 @@ func TestSiteOpensTable(t *testing.T) {
 const exactly = `document.querySelector("[data-exact] strong")?.textContent`
 
 // perfectly returns the final score of a position under perfect play, as pages show it.
-func perfectly(t *testing.T, p rules.Position) string {
+func perfectly(t testing.TB, p rules.Position) string {
 	t.Helper()
 	solution, err := retrograde.Solve(t.Context(), p.Rules(), p.Size(), nil)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"time"
 
 	"versus2048/internal/server"
@@ -42,6 +43,14 @@ type exports struct {
 	places  chan struct{} // one for each download at once
 }
 
+// embedded is the board of a game alone.
+type embedded struct {
+	*gamePage
+	Theme string         // light, dark, or "" for the one of the visitor's system
+	Bar   bool           // whether it has the advantage and the best move
+	Scene *welcome.Shown // the plies that it plays, nil for a still board
+}
+
 // showEmbedded shows the board of a game alone. It is the only page that other sites may show in a frame: it has
 // nothing that a visitor could be tricked into pressing.
 func (s *sharing) showEmbedded(w http.ResponseWriter, r *http.Request) error {
@@ -49,10 +58,36 @@ func (s *sharing) showEmbedded(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	shown := embedded{gamePage: page, Theme: r.FormValue("theme")}
+	if shown.Theme != "light" && shown.Theme != "dark" {
+		shown.Theme = "" // as the visitor's system has it
+	}
+	if shown.Bar = r.FormValue("bar") != "0"; shown.Bar {
+		if err = s.find.addPanels(r, page); err != nil {
+			return err
+		}
+	}
+	if r.FormValue("play") == "1" && !page.Live() {
+		shown.Scene = s.find.asked(r, page)
+	}
 	h := w.Header()
 	h.Set("Content-Security-Policy", policyFor("*"))
 	h.Del("Cross-Origin-Opener-Policy")
-	return s.pages.show(w, r, "embed", view{Title: fmt.Sprintf("Game %d", page.Game.ID), About: page.about(), Picture: page.picture(), Modules: []string{"embed.js"}, Body: page})
+	return s.pages.show(w, r, "embed", view{Title: fmt.Sprintf("Game %d", page.Game.ID), About: page.about(), Picture: page.picture(), Modules: []string{"embed.js"}, Body: shown})
+}
+
+// asked returns the plies of a game that an address asks for: all, or those between the keys from and to.
+func (f *finder) asked(r *http.Request, page *gamePage) *welcome.Shown {
+	game, last := &page.Game.Record, page.Plies()
+	from, _ := analysis.PlyOf(r.Form, "from", last, 0)
+	to, _ := analysis.PlyOf(r.Form, "to", last, last)
+	if to <= from {
+		to = last
+	}
+	part := &welcome.Shown{Game: page.Game.ID, Advantage: f.values.Part(game, from, to, page.OtherLeg.score())}
+	part.Scene = welcome.Scene{Attacker: game.Attacker, Defender: game.Defender, Ply: from, Moves: game.Moves[from:to]}
+	part.Start, _ = analysis.At(game, from) // the page has played all moves
+	return part
 }
 
 // file returns the handler that answers with a record with its search reports, as a file.
@@ -93,11 +128,11 @@ func (s *sharing) sendSVG(w http.ResponseWriter, r *http.Request) error {
 // The length of an animation in plies.
 const (
 	usualFilm   = 100
-	longestFilm = 400 // some 500 kB
+	longestFilm = 400 // some 1.5 MB in the usual width
 )
 
-// sendGIF answers with an animation of the plies from the key from to the key to; by default the last
-// ones.
+// sendGIF answers with an animation of the plies from the key from to the key to, by default the last ones, in the
+// width of the key width.
 func (s *sharing) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	now, _, err := s.find.gameAndPly(r)
 	if err != nil {
@@ -107,8 +142,12 @@ func (s *sharing) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	positions, err := positionsOf(&now.Game.Record, from, to)
-	if err != nil {
+	game := &now.Game.Record
+	film := drawing.Film{Attacker: game.Attacker, Defender: game.Defender}
+	if film.Width, err = widthOf(r); err != nil {
+		return err
+	}
+	if film.Positions, err = positionsOf(game, from, to); err != nil {
 		return err
 	}
 	turn, err := s.arena.Think(r)
@@ -120,7 +159,7 @@ func (s *sharing) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	film, err := artist.GIF(positions)
+	animation, err := artist.GIF(film)
 	if err != nil {
 		return err
 	}
@@ -128,7 +167,19 @@ func (s *sharing) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	if now.Over() {
 		w.Header().Set("Cache-Control", "private, max-age=86400")
 	}
-	return send(w, r, http.StatusOK, "image/gif", film)
+	return send(w, r, http.StatusOK, "image/gif", animation)
+}
+
+// widthOf returns the width of an animation in pixels, from the key width.
+func widthOf(r *http.Request) (int, error) {
+	width := drawing.UsualFilm
+	if text := r.FormValue("width"); text != "" {
+		var err error
+		if width, err = strconv.Atoi(text); err != nil || width < drawing.LeastFilm || width > drawing.MostFilm {
+			return 0, wrong(fmt.Sprintf("There is no animation of the width %.20q", text), fmt.Sprintf("It has %d to %d pixels.", drawing.LeastFilm, drawing.MostFilm))
+		}
+	}
+	return width, nil
 }
 
 // filmed returns the plies that an animation shows.

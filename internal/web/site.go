@@ -48,7 +48,7 @@ func New(c Config) (*Site, error) {
 	all := archive.New(store, c.Arena)
 	all.Patience = cmp.Or(c.Patience, all.Patience)
 	pages := &pages{c.Arena, templates, c.Version, c.Log}
-	find := &finder{arena: c.Arena, store: store}
+	find := &finder{arena: c.Arena, store: store, values: c.Tables}
 	watched := live.NewGames(find.snapshot)
 	sharing := &sharing{pages, c.Arena, find, sync.OnceValues(drawing.NewArtist)}
 	list := &gameLists{pages, c.Arena, store, all}
@@ -58,14 +58,14 @@ func New(c Config) (*Site, error) {
 	boards.watched = live.NewStates(boardsInterval, boards.boardsOf, func(now *boardsState) any { return now })
 	explorer := newExplorer(pages, c.Arena, store, all, find)
 	return &Site{append(static.routes(), pages.serving(slices.Concat(
-		gameRoutes(&games{pages, c.Arena, store, all, find, watched, c.Tables, sharing.sendGIF}, newStudies(pages, c.Arena, find, c.Tables), sharing),
+		gameRoutes(&games{pages, c.Arena, store, all, find, watched, sharing.sendGIF}, newStudies(pages, c.Arena, find, c.Tables), sharing),
 		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store.Reader)}),
 		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}),
 		analysisRoutes(&positions{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
 		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
 		previewRoutes(newPreviews(sharing, store, all)),
 		puzzleRoutes(&puzzles{pages, sync.OnceValues(puzzle.Own), time.Now}),
-		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store.Tokens()}),
+		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store.Tokens(), c.Arena.Registration()}),
 	))...)}, nil
 }
 
@@ -80,6 +80,7 @@ func gameRoutes(g *games, s *studies, files *sharing) []route {
 		look("/api/games/{game}/logs", inJSON(g.onlyLogs)),
 		look("/api/games/{game}/marks", inJSON(s.onlyMarks)),
 		look("/parts/games/{game}/marks", showPart(s.pages, "game", "marks", s.marksView)),
+		needing(server.LookRight, "POST /api/mistakes", inJSON(s.mistakes)),
 		look("/parts/games/{game}/panels", showPart(s.pages, "game", "panels", s.panels)),
 		look("/api/games/{game}/values", inJSON(s.values)),
 		look("/api/games/{game}/searches", inJSON(s.searches)),
@@ -165,6 +166,8 @@ func arenaRoutes(h *home, c *connect, d *documents) []route {
 		look("/api", showAPI),
 		needing(server.OperateRight, "GET /status", h.showArena),
 		operate("/connect/token", c.makeToken),
+		operate("/connect/invitation", c.invite),
+		needing(server.LookRight, "POST /connect/renew", c.renew),
 	}
 }
 
@@ -185,7 +188,11 @@ func operatorRoutes(l *login, c *creation, t tokens) []route {
 		operate("/new", c.create),
 		forCommands("GET /api/tokens", inJSON(t.list)),
 		forCommands("POST /api/tokens", t.sendNew),
+		forCommands("POST /api/tokens/reset", t.sendReset),
 		forCommands("POST /api/tokens/revoke", inJSON(t.revoke)),
+		forCommands("GET /api/invitations", inJSON(t.invitations)),
+		forCommands("POST /api/invitations", t.sendInvitation),
+		forCommands("POST /api/invitations/revoke", inJSON(t.uninvite)),
 	}
 }
 

@@ -61,6 +61,7 @@ func newStatic() (*static, error) {
 		s.add(name, body)
 		return nil
 	})
+	s.addThemes()
 	s.build = hex.EncodeToString(all.Sum(nil))[:12]
 	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
 		s.files[ntuple.OwnName(r)] = file{kind: "application/octet-stream", build: networks, body: ntuple.OwnFile(r)}
@@ -87,6 +88,13 @@ func (s *static) add(name string, body []byte) {
 		f.short = func() []byte { return short }
 	}
 	s.files[name] = f
+}
+
+// addThemes adds the style sheets of pages that are always light, or always dark.
+func (s *static) addThemes() {
+	for theme, media := range map[string]string{"light": "not all", "dark": "all"} {
+		s.add(theme+".css", bytes.ReplaceAll(s.files["style.css"].body, []byte("(prefers-color-scheme: dark)"), []byte(media)))
+	}
 }
 
 // unpacked undoes Brotli.

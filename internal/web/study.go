@@ -129,6 +129,29 @@ func newMarksJSON(game int64, marks study.Marks) marksJSON {
 // looked at.
 const keptMarks = 500
 
+// playedJSON is a game that a visitor has played without a record.
+type playedJSON struct {
+	Record string `json:"record"` // in the text form of docs/RECORDS.md
+}
+
+// mistakes returns the costliest moves of the game in a request.
+func (s *studies) mistakes(r *http.Request) ([]study.Mark, error) {
+	var sent playedJSON
+	if err := readJSON(r, &sent); err != nil {
+		return nil, err
+	}
+	game, err := record.Parse(sent.Record)
+	if err != nil {
+		return nil, wrong("This is no game", err.Error())
+	}
+	turn, err := s.arena.Think(r)
+	if err != nil {
+		return nil, tooMany(err)
+	}
+	defer turn.End()
+	return append([]study.Mark{}, study.Costliest(&game, judging(r.Context(), turn), s.tables...)...), nil
+}
+
 // panels returns the facts about the ply in a request.
 func (s *studies) panels(r *http.Request) (known analysis.Panels, err error) {
 	game, err := s.find.searched(r)

@@ -70,7 +70,7 @@ func TestSearchPanel(t *testing.T) {
 	for _, m := range append(append([]rules.Move{}, r.Moves[:19]...), search.Variation...) {
 		after = after.Next(m)
 	}
-	eval[bool](b, `(document.querySelector("[data-search-line] button:last-child").click(), true)`) // at once: the panel may be replaced
+	eval[bool](b, `(document.querySelector("[data-search-line] a:last-child").click(), true)`) // at once: the panel may be replaced
 	b.await(`!document.querySelector("[data-variation]").hidden`)
 	if got := b.tiles(); !reflect.DeepEqual(got, after.Tiles()) {
 		t.Errorf("the expected line leads to %v, want %v", got, after.Tiles())
@@ -255,7 +255,7 @@ func TestExactPanel(t *testing.T) {
 	g := h.game(h.play(func(e *tournament.Event) { e.Size = table.Size() }), true)
 	b := browse(t, h.URL())
 	b.visit(fmt.Sprintf("/games/%d?ply=0", g.ID))
-	b.await(`!!document.querySelector("article.game").replay?.panels`)
+	b.await(`!!document.querySelector("article.game").replay?.marks`)
 	panels := eval[[][]string](b, `(async () => {
 		const { replay } = document.querySelector("article.game"), all = [];
 		for (let ply = 1; ply <= replay.moves.length; ply++) {
@@ -288,5 +288,5 @@ func TestExactPanel(t *testing.T) {
 		p = p.Next(m)
 	}
 	b.press("x")
-	b.await(`document.querySelector("[data-exact]").hidden`)
+	b.await(`!document.querySelector("[data-exact]").checkVisibility()`)
 }

@@ -101,14 +101,16 @@ func BenchmarkWatchers(b *testing.B) {
 		for len(h.server.Playing()) == 0 {
 			<-time.After(10 * time.Millisecond)
 		}
-		played, cpu := h.plies(), spent()
+		played, cpu, begin := h.plies(), spent(), time.Now()
 		<-time.After(watchTime)
 		without := float64(spent()-cpu) / float64(h.plies()-played)
-		played, begin := h.plies(), time.Now()
+		alonePace := float64(h.plies()-played) / time.Since(begin).Seconds()
+		played, begin = h.plies(), time.Now()
 		withWatchers, boards, bytes := watched(b, h.URL()+"/api/tv")
 		rate := float64(h.plies()-played) / time.Since(begin).Seconds()
 		with := float64(withWatchers) / rate
 		alone := streamsAlone(b, boards/watchers) / rate
+		b.ReportMetric(100*rate/alonePace, "%-of-speed-kept")
 		b.ReportMetric(without/1e3, "µs/ply-without")
 		b.ReportMetric(with/1e3, "µs/ply-with")
 		b.ReportMetric(alone/1e3, "µs/ply-streams-alone")

@@ -38,7 +38,7 @@ const maxSum = 4096
 func (c Config) Check() error {
 	switch most := maxSum - 2 - c.Start.Sum(); {
 	case c.Start.Rules() != rules.GPCC2015:
-		return fmt.Errorf("a census of %v: want gpcc2015, the only rules under which the score follows from the board", c.Start.Rules())
+		return fmt.Errorf("a census of %v: want gpcc2015, the only rules where the score follows from the board", c.Start.Rules())
 	case c.Plies < 1:
 		return fmt.Errorf("%d plies: want at least 1", c.Plies)
 	case c.Plies > most:

@@ -195,7 +195,7 @@ func (s GamesSettings) checkTurns(g selfplay.Game) error {
 func (s GamesSettings) checkTurn(t selfplay.Turn) error {
 	switch p := t.Position; {
 	case p.Size() != s.Size || p.Over():
-		return fmt.Errorf("position %v: want one of %v in which the game goes on", p, s.Size)
+		return fmt.Errorf("position %v: want one of %v before the end of its game", p, s.Size)
 	case len(t.Visits) != puct.Outputs(s.Size):
 		return fmt.Errorf("%d visit counts: want %d", len(t.Visits), puct.Outputs(s.Size))
 	case math.IsNaN(t.Value):

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"versus2048/internal/testkit"
@@ -95,7 +96,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// On the full board the positions are from endings of games between bots. Under gpcc2015 some of them are decided.
+// On the full board the positions are from endings of games between bots. Under gpcc2015 and gpcc2016 some of them are
+// decided.
 func TestMakeOnTheFullBoard(t *testing.T) {
 	testkit.Long(t)
 	full := puzzles.Settings{Seed: 1, PerKind: 2, Sizes: []rules.Size{rules.Full}, Workers: 2}
@@ -104,7 +106,13 @@ func TestMakeOnTheFullBoard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if kinds := puzzles.Kinds(book); len(kinds) == 0 || last.Games == 0 {
+	kinds := puzzles.Kinds(book)
+	whole := func(r rules.Ruleset) bool {
+		return slices.ContainsFunc(kinds, func(k puzzles.Kind) bool {
+			return k.Rules == r && k.Role == rules.Defender && k.Puzzles == full.PerKind
+		})
+	}
+	if !whole(rules.GPCC2015) || !whole(rules.GPCC2016) || last.Games == 0 {
 		t.Errorf("the kinds are %v, after %+v", kinds, last)
 	}
 }

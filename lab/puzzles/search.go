@@ -78,7 +78,7 @@ func (s *search) decide(b rules.Board, side rules.Side) (gain float64, ok bool) 
 func (s *search) search(b rules.Board, side rules.Side, depth int, window bounds) bounds {
 	key := b.Canonical(s.size)
 	known := s.find(key, side)
-	if s.nodes <= 0 || known.settles(depth, window) {
+	if depth == 0 || s.nodes <= 0 || known.settles(depth, window) {
 		return known.bounds
 	}
 	s.nodes--
@@ -92,6 +92,9 @@ func (s *search) search(b rules.Board, side rules.Side, depth int, window bounds
 		found = s.attack(b, depth, window)
 	}
 	found = bounds{max(found.low, known.low), min(found.high, known.high)}
+	if s.nodes <= 0 {
+		depth = 0 // the search was cut short: a later one may find more at this depth
+	}
 	s.known[side][key] = finding{found, depth, window}
 	return found
 }

@@ -35,11 +35,6 @@ func newBoardSearch(s rules.Size, r rules.Ruleset, c *Config, t *searching.Table
 	}
 }
 
-// fits reports whether the search was made for boards of the size of p, and for the tiles that its rules place.
-func (s *boardSearch) fits(p rules.Position) bool {
-	return s.size == p.Size() && s.fours == p.Rules().Fours()
-}
-
 // start prepares the search for the next move.
 func (s *boardSearch) start(count *searching.Counter) { s.count, s.refuter = count, rules.West }
 
@@ -320,3 +315,22 @@ func (s *boardSearch) best(b rules.Board, plies int) (m rules.Move, ok bool) {
 	known := s.table.Find(b, plies)
 	return known.Move, s.reaches(known, plies) && known.Bound == searching.Exactly
 }
+
+// nearTable is a small table of one thread for the boards two plies above the leaves, which are the majority.
+// It stays in the processor's cache, and leaves the other table to deeper searches. Each board has one place,
+// which keeps the latest entry. The table holds no mates by distance.
+type nearTable [1 << nearBits]nearEntry
+
+const nearBits = 12
+
+// nearEntry is the result for a board.
+type nearEntry struct {
+	board rules.Board
+	searching.Known
+}
+
+// entry returns the place of b.
+func (t *nearTable) entry(b rules.Board) *nearEntry { return &t[searching.Slot(b, nearBits)] }
+
+// holds reports whether the entry is about b.
+func (e *nearEntry) holds(b rules.Board) bool { return e.board == b && e.Plies > 0 }

@@ -81,7 +81,7 @@ func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget
 // prepare makes the board searches if there are none that fit p. It empties or ages their table unless a
 // companion is still using it.
 func (s *Search) prepare(p rules.Position) {
-	if s.boards == nil || !s.boards.fits(p) {
+	if s.boards == nil || s.boards.size != p.Size() || s.boards.fours != p.Rules().Fours() {
 		s.build(p)
 	}
 	if !slices.ContainsFunc(s.companions, func(c *companion) bool { return c.busy.Load() }) {

@@ -51,7 +51,7 @@ func (zero) Of(rules.Board) int { return 0 }
 // depth is interrupted, Choose returns the best of the moves that this depth has finished or, without any, the best
 // move of the previous depth. It always finishes the depth of one slide.
 func (s *Search) Choose(p rules.Position, moves []rules.Move, b searching.Budget) rules.Move {
-	if s.tree == nil || !s.tree.fits(p) {
+	if s.tree == nil || s.tree.size != p.Size() || s.tree.fours != p.Rules().Fours() {
 		s.tree = newTree(p, s.config)
 	}
 	s.tree.start(b.Stop)
@@ -72,4 +72,37 @@ func (s *Search) Result() searching.Result {
 		r.Moves = append(r.Moves, searching.Move{Move: m.move, Value: m.value, Visits: m.nodes})
 	}
 	return r
+}
+
+// Model is the distribution of the placements that a search expects. All empty cells are equally likely.
+type Model uint8
+
+// The models.
+const (
+	// Chance places a 4 in one case of ten if the rules have 4s, as in the solo game.
+	Chance Model = iota
+	// Even places a 4 as often as a 2 if the rules have 4s.
+	Even
+	// Worst makes the worst placement for the defender.
+	Worst
+)
+
+// String returns "chance", "even" or "worst".
+func (m Model) String() string { return [...]string{"chance", "even", "worst"}[m] }
+
+// odds are the weights of a 2 and a 4 on an empty cell. They add up to 1. For the worst placement the
+// probabilities are unknown, and both weights are 1.
+type odds struct{ two, four float64 }
+
+func (m Model) odds(r rules.Ruleset) odds {
+	switch {
+	case m == Worst && r.Fours():
+		return odds{1, 1}
+	case m == Worst, !r.Fours():
+		return odds{1, 0}
+	case m == Chance:
+		return odds{0.9, 0.1}
+	default:
+		return odds{0.5, 0.5}
+	}
 }

@@ -29,11 +29,6 @@ func newTree(p rules.Position, c Config) *tree {
 	}
 }
 
-// fits reports whether t was made for boards of the size of p, and for the tiles that its rules place.
-func (t *tree) fits(p rules.Position) bool {
-	return t.size == p.Size() && t.fours == p.Rules().Fours()
-}
-
 // start prepares the search for the next move.
 func (t *tree) start(stop func() bool) {
 	t.count = searching.NewCounter(stop)

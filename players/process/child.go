@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -20,7 +21,7 @@ import (
 type child struct {
 	command *exec.Cmd
 	limits  Limits
-	log     tail // its standard error, with the remarks of this package
+	log     Tail // its standard error, with the remarks of this package
 	marks   marks
 	stderr  *os.File // the pipe that is its standard error, to write marks to
 
@@ -77,12 +78,12 @@ func startChild(c Config) (*child, error) {
 	p := &child{
 		limits: c.Limits, input: make(chan line, queuedLines),
 		exited: make(chan struct{}), silent: make(chan struct{}), gone: make(chan struct{}),
-		greeting: &greeting{ids: map[string]string{}, ready: make(chan struct{})},
+		log: Tail{Size: MaxLog}, greeting: &greeting{ids: map[string]string{}, ready: make(chan struct{})},
 	}
 	// #nosec G204 -- the command of the user who starts this process, without a shell
 	p.command = exec.Command(c.Command[0], c.Command[1:]...)
-	p.command.Dir, p.command.Env = c.Folder, environment()
-	ownGroup(p.command)
+	p.command.Dir, p.command.Env = c.Folder, Environment()
+	OwnGroup(p.command)
 	ours, theirs, err := pipes()
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", c.Command[0], err)
@@ -124,9 +125,9 @@ func pipes() (ours, theirs [3]*os.File, err error) {
 	return ours, theirs, nil
 }
 
-// environment returns the environment of a started process: the environment of this process without the tokens of
+// Environment returns the environment of a started process: the environment of this process without the tokens of
 // bots and operators.
-func environment() (variables []string) {
+func Environment() (variables []string) {
 	for _, variable := range os.Environ() {
 		if !strings.HasPrefix(variable, "VERSUS2048_") {
 			variables = append(variables, variable)
@@ -144,7 +145,7 @@ func (p *child) wait(streams ...*os.File) {
 	}
 	close(p.exited)
 	_ = p.stderr.Close() // so that the goroutine that reads the standard error comes to the end
-	kill(p.command)
+	Kill(p.command)
 	for _, ended := range []chan struct{}{p.gone, p.silent} {
 		select {
 		case <-ended:
@@ -286,13 +287,13 @@ func (p *child) end() {
 			return
 		case <-time.After(p.limits.QuitTime):
 		}
-		terminate(p.command)
+		Terminate(p.command)
 		select {
 		case <-p.exited:
 			return
 		case <-time.After(p.limits.TermTime):
 		}
-		kill(p.command)
+		Kill(p.command)
 		<-p.exited
 	})
 	<-p.silent
@@ -318,7 +319,7 @@ func (p *child) wholeLog(fault bool) []byte {
 	case <-p.silent:
 	case <-time.After(p.limits.Settle):
 	}
-	return p.log.bytes()
+	return p.log.Bytes()
 }
 
 // reason returns the reason why the process cannot play on, with the last line of its standard error.
@@ -327,4 +328,18 @@ func (p *child) reason() error {
 		return fmt.Errorf("%w; the last line of its standard error is %.150q", p.cause, last)
 	}
 	return p.cause
+}
+
+// Run starts a command, sends the result of the start to started, and calls wait to wait for the command's end,
+// all on one thread. On Linux the command's process dies with the thread that has started it, so it also dies when
+// this process is killed. The processes that the command has started do not.
+func Run(c *exec.Cmd, started chan<- error, wait func()) {
+	dieWithParent(c)
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := c.Start()
+	started <- err
+	if err == nil {
+		wait()
+	}
 }

@@ -174,7 +174,7 @@ func (g *Game) Over(o stdio.Over) {
 		return
 	}
 	c := g.child
-	g.log = c.log.bytes()
+	g.log = c.log.Bytes()
 	g.child, g.failed = nil, errEnded
 	if !g.spoiled {
 		c.send(o.String())

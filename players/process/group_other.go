@@ -4,11 +4,11 @@ package process
 
 import "os/exec"
 
-// ownGroup does nothing. Without process groups, the processes that a program starts outlive it.
-func ownGroup(*exec.Cmd) {}
+// OwnGroup does nothing. Without process groups, the processes that a program starts outlive it.
+func OwnGroup(*exec.Cmd) {}
 
-// terminate kills the process: there is no way to ask it to end.
-func terminate(c *exec.Cmd) { kill(c) }
+// Terminate kills the process: there is no way to ask it to end.
+func Terminate(c *exec.Cmd) { Kill(c) }
 
-// kill ends the process.
-func kill(c *exec.Cmd) { _ = c.Process.Kill() } // it may have ended
+// Kill ends the process.
+func Kill(c *exec.Cmd) { _ = c.Process.Kill() } // it may have ended

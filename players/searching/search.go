@@ -2,8 +2,10 @@ package searching
 
 import (
 	"math"
+	"time"
 
 	"versus2048/rules"
+	"versus2048/rules/record"
 )
 
 // Evaluation rates boards of one size, with the attacker to move. High values are good for the defender.
@@ -104,4 +106,24 @@ type Move struct {
 	Visits int64   // playouts, simulations or positions below it, by the first thread
 	Mate   int     // plies from the root to the mate that it leads to; 0 if none was found or mates do not count by distance
 	Prior  float64 // its probability by the policy that guides the search, 0 to 1; 0 without a policy
+}
+
+// Report returns the report of a search with this result that took some time. It clips values to the range of a report,
+// since a badly trained model may expect larger ones.
+func (found Result) Report(took time.Duration) *record.SearchReport {
+	r := record.SearchReport{
+		Playouts: found.Playouts, Nodes: found.Nodes, Expanded: found.Expanded, Variation: found.Variation, Time: took,
+	}
+	for _, m := range found.Moves {
+		m.Value = max(-record.MaxValue, min(m.Value, record.MaxValue))
+		r.Moves = append(r.Moves, record.RootMove(m))
+	}
+	CutReport(&r)
+	return &r
+}
+
+// CutReport cuts lists that are too long for a report.
+func CutReport(r *record.SearchReport) {
+	r.Expanded = r.Expanded[:min(len(r.Expanded), record.MaxSearchDepth)]
+	r.Variation = r.Variation[:min(len(r.Variation), record.MaxSearchDepth)]
 }

@@ -2,6 +2,7 @@ import os
 import signal
 import socket
 import sys
+import sysconfig
 
 import pytest
 
@@ -30,6 +31,21 @@ def test_a_game():
         assert engine.choose(START, "(1,1)") == "E"
     engine.close()
     engine.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="scripts are programs")
+def test_a_program_beside_python(tmp_path, monkeypatch):
+    """A wheel puts ``bot`` there, where no PATH may lead."""
+    program = tmp_path / "beside"
+    program.write_text(f"#!{sys.executable} -u\n" + READY + "input(); input(); print('move N')\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(sysconfig, "get_path", lambda name: str(tmp_path))
+    engine = Engine(["beside"])
+    engine.new_game(START, "defender", 1)
+    assert engine.choose(START, None) == "N"
+    engine.close()
+    with pytest.raises(FileNotFoundError):
+        Engine(["elsewhere"]).new_game(START, "defender", 1)
 
 
 @pytest.mark.parametrize(

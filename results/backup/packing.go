@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,7 +73,7 @@ func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o 
 		return err
 	}
 	sum := w.file("sum")
-	if err := os.WriteFile(sum, sumLine(s.SHA256, file), 0o600); err != nil {
+	if err := os.WriteFile(sum, fmt.Appendf(nil, "%s  %s\n", s.SHA256, filepath.Base(file)), 0o600); err != nil {
 		return err
 	}
 	if _, err := os.Lstat(file); err == nil && !o.Replace {
@@ -238,4 +239,22 @@ func hashed(ctx context.Context, path string) (sum string, length int64, err err
 	m := newMeter(ctx, 0, nil)
 	_, err = io.Copy(m, file)
 	return m.sum(), m.n, err
+}
+
+func sumName(file string) string { return file + ".sha256" }
+
+// readSum returns the checksum that a backup had when it was made, or "" if there is no checksum file.
+func readSum(file string) (string, error) {
+	text, err := disk.ReadText(sumName(file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	sum, _, found := strings.Cut(string(text), " ")
+	if !found || len(sum) != 64 {
+		return "", fmt.Errorf("%s is no line of sha256sum: remove it to do without", sumName(file))
+	}
+	return sum, nil
 }

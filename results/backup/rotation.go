@@ -30,17 +30,17 @@ func stem(database string) string {
 	return strings.TrimSuffix(filepath.Base(database), filepath.Ext(database)) + "-"
 }
 
-// name returns the path of a backup made at that time, for example backups/arena-20261122-103000.db.zst.
-func (r Rotation) name(database string, at time.Time) string {
+// path returns the path of a backup made at that time, for example backups/arena-20261122-103000.db.zst.
+func (r Rotation) path(database string, at time.Time) string {
 	return filepath.Join(r.Folder, stem(database)+at.UTC().Format(dateLayout)+".db"+r.Packing)
 }
 
-// free returns the path of the next backup. Its time is the present second or, if a backup of that second in the same
+// unusedPath returns the path of the next backup. Its time is the present second or, if a backup of that second in the same
 // packing exists, the next second without one.
-func (r Rotation) free(database string) string {
+func (r Rotation) unusedPath(database string) string {
 	at := time.Now()
 	for {
-		path := r.name(database, at)
+		path := r.path(database, at)
 		if _, err := os.Lstat(path); err != nil {
 			return path // other problems are reported by Write
 		}
@@ -56,7 +56,7 @@ func (r Rotation) Next(ctx context.Context, database string, o Options) (Summary
 	if r.Keep < 0 {
 		return Summary{}, fmt.Errorf("keeping %d backups: want 1 or more, or 0 for all", r.Keep)
 	}
-	s, err := Write(ctx, database, r.free(database), o)
+	s, err := Write(ctx, database, r.unusedPath(database), o)
 	if err != nil || r.Keep == 0 {
 		return s, err
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"versus2048/tournament"
 )
 
 // Every is how often an event is played: at a fixed interval, or at a time of day on some days of
@@ -73,7 +75,7 @@ func (e Every) String() string {
 		return ""
 	}
 	if e.interval > 0 {
-		return shortDuration(e.interval)
+		return tournament.ShortDuration(e.interval)
 	}
 	var days []string
 	for i := range weekdays { // the week begins on Monday
@@ -85,18 +87,6 @@ func (e Every) String() string {
 		days = []string{"day"}
 	}
 	return fmt.Sprintf("%s@%02d:%02d", strings.Join(days, ","), e.minute/60, e.minute%60)
-}
-
-// shortDuration returns a duration without zeros at its end: 24h, not 24h0m0s.
-func shortDuration(d time.Duration) string {
-	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
 }
 
 // MarshalText returns a text for ParseEvery.

@@ -2,6 +2,7 @@ package opening
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -89,7 +90,7 @@ func Read(r io.Reader, v Variant) ([]rules.Position, error) {
 	}
 	text = lines.TrimBOM(text)
 	read := v.readLines
-	if hasTags(string(text)) {
+	if bytes.HasPrefix(text, []byte("[")) || bytes.Contains(text, []byte("\n[")) { // tags of records
 		read = v.readRecords
 	}
 	positions, err := read(string(text))
@@ -97,11 +98,6 @@ func Read(r io.Reader, v Variant) ([]rules.Position, error) {
 		err = errors.New("no opening: want positions such as 0,2/0,0 D 0 1, moves such as (1,2) N, or records")
 	}
 	return positions, err
-}
-
-// hasTags reports whether a text consists of records.
-func hasTags(text string) bool {
-	return strings.HasPrefix(text, "[") || strings.Contains(text, "\n[")
 }
 
 func (v Variant) readLines(text string) (positions []rules.Position, err error) {

@@ -54,22 +54,24 @@ func (t SPRT) Text() string {
 	if t == (SPRT{}) {
 		return ""
 	}
-	decimal := func(x float64) string { // as a config file has it
-		text := strconv.FormatFloat(x, 'f', -1, 64)
-		if !strings.Contains(text, ".") {
-			text += ".0"
-		}
-		return text
-	}
-	text := "elo0=" + decimal(t.Elo0) + ",elo1=" + decimal(t.Elo1)
+	text := "elo0=" + Decimal(t.Elo0) + ",elo1=" + Decimal(t.Elo1)
 	if t.Alpha != 0 {
-		text += ",alpha=" + decimal(t.Alpha)
+		text += ",alpha=" + Decimal(t.Alpha)
 	}
 	if t.Beta != 0 {
-		text += ",beta=" + decimal(t.Beta)
+		text += ",beta=" + Decimal(t.Beta)
 	}
 	if t.Model != "" {
 		text += ",model=" + string(t.Model)
+	}
+	return text
+}
+
+// Decimal writes a number with a decimal point, as the TOML of config files requires.
+func Decimal(x float64) string {
+	text := strconv.FormatFloat(x, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
 	}
 	return text
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"versus2048/players"
@@ -161,7 +160,7 @@ func value(v any) string {
 	case bool, int, uint64:
 		return fmt.Sprint(v)
 	case float64:
-		return decimal(v)
+		return rating.Decimal(v)
 	case []string:
 		texts := make([]string, len(v))
 		for i, text := range v {
@@ -170,15 +169,6 @@ func value(v any) string {
 		return "[" + strings.Join(texts, ", ") + "]"
 	}
 	return quoted(fmt.Sprint(v))
-}
-
-// decimal writes a number with a decimal point, as TOML requires.
-func decimal(x float64) string {
-	text := strconv.FormatFloat(x, 'f', -1, 64)
-	if !strings.Contains(text, ".") {
-		text += ".0"
-	}
-	return text
 }
 
 func quoted(text string) string {

@@ -40,7 +40,7 @@ func runProgram(c *cli.Context) error {
 	if c.String("name") == "" {
 		return cmdline.Usagef("--name is missing, the name to play under: bot exec --name NAME -- COMMAND [ARGUMENT ...]")
 	}
-	client, err := newClient(c)
+	who, client, err := newClient(c)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func runProgram(c *cli.Context) error {
 	}
 	client.Margin = 0 // the program gets a shorter time instead
 	client.New = func(s protocol.Start) (players.Player, error) { return sit(c.Context, program, s, client.Log), nil }
-	err = runAs(c.Context, client, true)
+	err = who.run(c.Context, client)
 	if c.Context.Err() != nil {
 		return nil // interrupted: the client has said goodbye
 	}
@@ -108,7 +108,7 @@ func (p *programPlayer) Choose(ctx context.Context, position rules.Position) (ru
 	move, err := p.game.Choose(ctx, position)
 	if said := p.game.Complaint(); said != "" && !p.warned {
 		p.warned = true // once a game: a program that prints its thoughts does so at each ply
-		p.log.Warn("the program", "ply", position.Ply(), "problem", said)
+		p.log.Warn("the program broke the protocol", "ply", position.Ply(), "problem", said)
 	}
 	return move, err
 }

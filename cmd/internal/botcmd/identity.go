@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -13,10 +14,23 @@ import (
 	"versus2048/protocol"
 )
 
-func runAs(ctx context.Context, client protocol.Client, keep bool) error {
-	if !keep {
+// identity is how a bot proves to an arena who it is.
+type identity struct {
+	code string // of an invitation, with which the bot registers its name; "" for none
+	keep bool   // keeps its secrets in files of this user
+}
+
+// run runs a client under a name with its secrets.
+func (i identity) run(ctx context.Context, client protocol.Client) error {
+	if !i.keep {
 		return client.Run(ctx)
 	}
+	return registered(ctx, client, i.code, returning)
+}
+
+// returning runs a client that keeps the secret of its last welcome, so that it gets its games back if it is killed and
+// started again.
+func returning(ctx context.Context, client protocol.Client) error {
 	file := findSecret(client.URL, client.Hello.Name)
 	client.Resume = file.read()
 	client.Welcomed = func(resume string) { file.write(resume, client.Log) }
@@ -31,11 +45,11 @@ func runAs(ctx context.Context, client protocol.Client, keep bool) error {
 const maxNumber = 1000
 
 // runNumbered runs the client as kind-1, or if that name is taken as kind-2, and so on.
-func runNumbered(ctx context.Context, client protocol.Client, kind string, keep bool) error {
+func (i identity) runNumbered(ctx context.Context, client protocol.Client, kind string) error {
 	client.OtherNames = true
 	for n := 1; ; n++ {
 		client.Hello.Name = fmt.Sprintf("%s-%d", kind, n)
-		err := runAs(ctx, client, keep)
+		err := i.run(ctx, client)
 		// A bot that is refused when it reconnects has another error, which wraps this one.
 		refused, direct := err.(*protocol.RefusedError)
 		if !direct || refused.Code != protocol.NameInUse && refused.Code != protocol.NameAlike || n == maxNumber {
@@ -51,12 +65,18 @@ type secretFile struct{ path string }
 
 // findSecret returns the file for a bot of that name on the arena at that address. Only this user can read the file.
 func findSecret(url, name string) secretFile {
-	cache, err := os.UserCacheDir()
+	return secretFile{userFile(os.UserCacheDir, url, name)}
+}
+
+// userFile returns the path of a file about a bot of that name on the arena at that address, in a folder of this user. It
+// returns "" if there is no such folder.
+func userFile(folder func() (string, error), url, name string) string {
+	parent, err := folder()
 	if err != nil {
-		return secretFile{} // a user without a home
+		return "" // a user without a home
 	}
 	sum := sha256.Sum256([]byte(url + "\n" + name))
-	return secretFile{filepath.Join(cache, "versus2048", "bots", hex.EncodeToString(sum[:8]))}
+	return filepath.Join(parent, "versus2048", "bots", hex.EncodeToString(sum[:8]))
 }
 
 // read returns the secret, "" if there is none.
@@ -73,13 +93,20 @@ func (f secretFile) write(secret string, log *slog.Logger) {
 	if f.path == "" || secret == "" || secret == f.read() {
 		return
 	}
-	err := os.MkdirAll(filepath.Dir(f.path), 0o700)
-	if err == nil {
-		err = os.WriteFile(f.path, []byte(secret), 0o600)
-	}
-	if err != nil {
+	if err := f.save(secret); err != nil {
 		log.Warn("if this bot is killed, it has to wait for the end of its grace period", "why", err)
 	}
+}
+
+// save keeps a secret.
+func (f secretFile) save(secret string) error {
+	if f.path == "" {
+		return errors.New("this user has no folder for it")
+	}
+	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(f.path, []byte(secret), 0o600)
 }
 
 func (f secretFile) remove() { _ = os.Remove(f.path) }

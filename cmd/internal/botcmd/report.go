@@ -212,7 +212,7 @@ func (r *TrialReport) WriteText(w io.Writer) error {
 	}
 	for _, f := range r.Faults {
 		if f.Log != "" {
-			text += fmt.Sprintf("\nWhat it wrote to stderr in game %d:\n%s\n", f.Game, plain.Lines(strings.ReplaceAll(strings.TrimSpace(f.Log), "\r\n", "\n")))
+			text += fmt.Sprintf("\nIts standard error in game %d:\n%s\n", f.Game, plain.Lines(strings.ReplaceAll(strings.TrimSpace(f.Log), "\r\n", "\n")))
 			break
 		}
 	}

@@ -43,6 +43,7 @@ func connectionFlags(name string) []cli.Flag {
 		&cli.StringFlag{Name: "name", Usage: "the name to play under", DefaultText: name},
 		&cli.StringFlag{Name: "author", Usage: "who made the bot"},
 		&cli.StringFlag{Name: "token", EnvVars: []string{TokenVariable}, Usage: "the token for the name, if the arena requires one"},
+		&cli.StringFlag{Name: "invitation", Usage: "the link or `CODE` of an invitation: registers --name with a token of the bot's own, which this user keeps for the next time; open for an arena that registers everybody"},
 		&cli.DurationFlag{Name: "reconnect", Value: time.Minute, Usage: "how long to keep trying to reach the arena"},
 		&cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Usage: "how long before its deadline a move is sent"},
 		&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
@@ -54,7 +55,7 @@ func run(c *cli.Context) error {
 	if err != nil {
 		return cmdline.WrongUsage(err)
 	}
-	client, err := newClient(c)
+	who, client, err := newClient(c)
 	if err != nil {
 		return err
 	}
@@ -70,11 +71,11 @@ func run(c *cli.Context) error {
 		return spec.Within(s.Budget).New(s.Setup()), spec.Plays(s.Rules, s.Size)
 	}
 	warm(spec)
-	keep := !attached // if attached, the arena has a token for the bot
+	who.keep = !attached // if attached, the arena has a token for the bot
 	if client.Hello.Name == "" {
-		err = runNumbered(ctx, client, spec.Kind(), keep)
+		err = who.runNumbered(ctx, client, spec.Kind())
 	} else {
-		err = runAs(ctx, client, keep)
+		err = who.run(ctx, client)
 	}
 	if ctx.Err() != nil {
 		return nil // interrupted: the client has said goodbye
@@ -104,14 +105,18 @@ func warm(spec players.Spec) {
 }
 
 // newClient reads the flags of a bot that connects to an arena. The client has no player yet.
-func newClient(c *cli.Context) (client protocol.Client, err error) {
+func newClient(c *cli.Context) (who identity, client protocol.Client, err error) {
+	if who.code, err = readInvitation(c); err != nil {
+		return who, client, err
+	}
+	who.keep = true
 	if url := c.String("url"); !strings.HasPrefix(url, "ws://") && !strings.HasPrefix(url, "wss://") {
-		return client, cmdline.Usagef("--url %q: want ws:// or wss://, such as ws://127.0.0.1:2048/bot", url)
+		return who, client, cmdline.Usagef("--url %q: want ws:// or wss://, such as ws://127.0.0.1:2048/bot", url)
 	}
 	if slots := c.Int("slots"); slots < 1 || slots > protocol.MaxSlots {
-		return client, cmdline.Usagef("--slots %d: want 1 to %d", slots, protocol.MaxSlots)
+		return who, client, cmdline.Usagef("--slots %d: want 1 to %d", slots, protocol.MaxSlots)
 	}
-	return protocol.Client{
+	return who, protocol.Client{
 		URL: c.String("url"),
 		Hello: protocol.Hello{
 			Name:   c.String("name"),

@@ -4,17 +4,11 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 )
-
-// MemoryFlag limits the memory of a computation.
-func MemoryFlag(usage string) cli.Flag {
-	return &cli.StringFlag{Name: "memory", DefaultText: "a quarter of the machine's", Usage: usage}
-}
 
 // AllowedMemory reads --memory, in bytes. The default is the machine's memory divided by share.
 func AllowedMemory(c *cli.Context, share int64) (int64, error) {
@@ -43,13 +37,6 @@ func MachineMemory() int64 {
 		return unknownMemory
 	}
 	return kilobytes << 10
-}
-
-// UsedMemory returns the number of bytes that this process has from the system and has not returned.
-func UsedMemory() int64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.Sys - m.HeapReleased)
 }
 
 type unit struct {

@@ -3,12 +3,14 @@ package cmdline
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048"
 	"versus2048/internal/text/terminal"
 	"versus2048/players/playout"
 )
@@ -17,13 +19,15 @@ import (
 // the repository.
 type Build struct {
 	Program  string `json:"program"`
-	Version  string `json:"version"`            // of the tag, such as v1.2.0; between tags as Go counts, such as v1.2.1-0.20261122192455-ff011e054c32; or "devel"
+	Version  string `json:"version"`            // of the project, such as 1.2.0: the content of the file VERSION
 	Commit   string `json:"commit,omitempty"`   // 40 hexadecimal digits
 	Date     string `json:"date,omitempty"`     // of the commit, such as 2026-11-22T19:24:55Z
 	Modified bool   `json:"modified,omitempty"` // the files differed from the commit's
 	Go       string `json:"go"`                 // the version of Go
 	System   string `json:"system"`             // such as linux/amd64
 	Playouts string `json:"playouts"`           // how this processor plays random games
+
+	released bool // the commit has the tag of the version
 }
 
 // ReadBuild returns the build of the running program.
@@ -32,7 +36,7 @@ func ReadBuild(program string) Build {
 	if !ok {
 		info = &debug.BuildInfo{}
 	}
-	b := buildOf(info)
+	b := buildOf(info, versus2048.Version())
 	b.Program, b.Go, b.System, b.Playouts = program, runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH, "one after another"
 	if playout.Vectors() {
 		b.Playouts = fmt.Sprintf("%d side by side, by AVX-512", playout.Width)
@@ -40,14 +44,17 @@ func ReadBuild(program string) Build {
 	return b
 }
 
-// devel is the version of a program without information about its source.
+// devel is the short version of a program without information about its source.
 const devel = "devel"
 
-// buildOf reads version, commit and date.
-func buildOf(info *debug.BuildInfo) (b Build) {
-	b.Version = strings.TrimSuffix(info.Main.Version, "+dirty")
-	if b.Version == "" || b.Version == "(devel)" {
-		b.Version = devel
+// pseudo matches the version that Go gives a commit without a tag. The group has the first digits of the commit.
+var pseudo = regexp.MustCompile(`[-.]\d{14}-([0-9a-f]{12})$`)
+
+// buildOf reads commit and date of a program with the version.
+func buildOf(info *debug.BuildInfo, version string) Build {
+	b := Build{Version: version, released: info.Main.Version == "v"+version}
+	if untagged := pseudo.FindStringSubmatch(info.Main.Version); untagged != nil {
+		b.Commit = untagged[1]
 	}
 	for _, s := range info.Settings {
 		switch s.Key {
@@ -65,14 +72,17 @@ func buildOf(info *debug.BuildInfo) (b Build) {
 // shortCommit is how many digits of a commit are shown if there is little room.
 const shortCommit = 12
 
-// Short returns the tag that the program was built from, or without a tag the first 12 digits of its commit, or "devel"
-// if neither is known.
+// Short returns the version of a release, and for other programs the first 12 digits of their commit, or "devel" if it
+// is not known.
 func (b Build) Short() string {
-	commit := b.Commit[:min(shortCommit, len(b.Commit))]
-	if commit != "" && (b.Version == devel || b.Modified || strings.HasSuffix(b.Version, commit)) {
-		return commit
+	switch {
+	case b.released && !b.Modified:
+		return b.Version
+	case b.Commit != "":
+		return b.Commit[:min(shortCommit, len(b.Commit))]
+	default:
+		return devel
 	}
-	return b.Version
 }
 
 // String describes the build in two lines.

@@ -17,15 +17,18 @@ func TestBuild(t *testing.T) {
 		short    string
 		line     string
 	}{
-		{"v1.2.0", settings("false"), "v1.2.0", "v1.2.0 (commit ff011e054c32, 2026-11-22T19:24:55Z)"},
-		{"v1.2.0+dirty", settings("true"), "ff011e054c32", "v1.2.0 (commit ff011e054c32, 2026-11-22T19:24:55Z, with changes)"},
-		{"v1.2.1-0.20261122192455-ff011e054c32", settings("false"), "ff011e054c32", "v1.2.1-0.20261122192455-ff011e054c32 (commit ff011e054c32, 2026-11-22T19:24:55Z)"},
-		{"(devel)", settings("false"), "ff011e054c32", "devel (commit ff011e054c32, 2026-11-22T19:24:55Z)"},
-		{"v1.2.0", nil, "v1.2.0", "v1.2.0"}, // go install versus2048/cmd/arena@v1.2.0
-		{"(devel)", nil, "devel", "devel"},
-		{"", nil, "devel", "devel"},
+		{"v1.2.0", settings("false"), "1.2.0", "1.2.0 (commit ff011e054c32, 2026-11-22T19:24:55Z)"},
+		{"v1.2.0+dirty", settings("true"), "ff011e054c32", "1.2.0 (commit ff011e054c32, 2026-11-22T19:24:55Z, with changes)"},
+		{"v1.2.1-0.20261122192455-ff011e054c32", settings("false"), "ff011e054c32", "1.2.0 (commit ff011e054c32, 2026-11-22T19:24:55Z)"},
+		{"v1.1.0", settings("false"), "ff011e054c32", "1.2.0 (commit ff011e054c32, 2026-11-22T19:24:55Z)"}, // VERSION says 1.2.0
+		{"(devel)", settings("false"), "ff011e054c32", "1.2.0 (commit ff011e054c32, 2026-11-22T19:24:55Z)"},
+		{"v1.2.0", nil, "1.2.0", "1.2.0"}, // go install versus2048/cmd/arena@v1.2.0
+		{"v1.2.1-0.20261122192455-ff011e054c32", nil, "ff011e054c32", "1.2.0 (commit ff011e054c32)"},
+		{"v0.0.0-20261122192455-ff011e054c32", nil, "ff011e054c32", "1.2.0 (commit ff011e054c32)"},
+		{"(devel)", nil, "devel", "1.2.0"},
+		{"", nil, "devel", "1.2.0"},
 	} {
-		b := buildOf(&debug.BuildInfo{Main: debug.Module{Version: tc.version}, Settings: tc.settings})
+		b := buildOf(&debug.BuildInfo{Main: debug.Module{Version: tc.version}, Settings: tc.settings}, "1.2.0")
 		b.Program = "arena"
 		if line, _, _ := strings.Cut(b.String(), "\n"); b.Short() != tc.short || line != "arena "+tc.line {
 			t.Errorf("%s: %s, %s; want %s, arena %s", tc.version, b.Short(), line, tc.short, tc.line)

@@ -44,7 +44,7 @@ func readAllowance(c *cli.Context) (a program.Allowance, err error) {
 			return a, cmdline.Usagef("--tables %s: want a folder", folder)
 		}
 		if a.Folder, err = filepath.Abs(folder); strings.Contains(a.Folder, ",") {
-			return a, cmdline.Usagef("--tables %s: want a folder whose path %s has no comma, which ends a path in a spec", folder, a.Folder)
+			return a, cmdline.Usagef("--tables %s: its path is %s: want a folder without a comma in its path, since a comma ends a path in a spec", folder, a.Folder)
 		}
 		return a, err
 	}

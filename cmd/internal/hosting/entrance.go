@@ -340,7 +340,7 @@ func (e *entrance) warn(log *slog.Logger, here bool) {
 		log.Warn("others may not look, and see no pages: bots with a token play", "do", "start it with --public")
 	}
 	if !here && e.tls == nil {
-		log.Warn("without TLS tokens travel in the clear: whoever is on the way can read them", "see", "docs/HOSTING.md#tls")
+		log.Warn("without TLS tokens travel in the clear: everybody on the way can read them", "see", "docs/HOSTING.md#tls")
 	}
 }
 

@@ -80,9 +80,10 @@ var usedAddresses = map[string]string{
 	"--public --behind-proxy 127.0.0.1 --origin https://arena.example.org --metrics-addr 127.0.0.1:9248": DefaultAddress,
 	"--webhook https://alerts.example.org/arena --webhook-secret-file arena.webhook":                     DefaultAddress,
 	"--missing-after 2h --faulty 5/20 --stalled-after 5m --disk-free 200MiB":                             DefaultAddress,
-	"--no-resume":  DefaultAddress,
-	"--table FILE": DefaultAddress,
-	"--farm":       DefaultAddress,
+	"--public --registration invite":                                                                     ":2048",
+	"--no-resume":                                                                                        DefaultAddress,
+	"--table FILE":                                                                                       DefaultAddress,
+	"--farm":                                                                                             DefaultAddress,
 }
 
 // served matches a command that serves an arena, or the options of one, in a document or a file for hosts.

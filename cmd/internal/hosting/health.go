@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
@@ -28,7 +30,7 @@ func HealthCommand(server cli.Flag) *cli.Command {
 			"any name, since nothing secret is sent.",
 		Flags: []cli.Flag{
 			server,
-			&cli.BoolFlag{Name: "ready", Usage: "ask whether it takes bots and events now, which an arena that starts or stops does not"},
+			&cli.BoolFlag{Name: "ready", Usage: "ask whether it takes bots and events now; while it starts or stops it does not"},
 			&cli.DurationFlag{Name: "timeout", Value: 5 * time.Second, Usage: "how long to wait for the answer"},
 		},
 		Action: cmdline.WithArguments(health),
@@ -105,5 +107,19 @@ func clientFor(host string) *http.Client {
 	return &http.Client{
 		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// reportReady reports to the systemd that started this process that it serves, and when ctx ends that it is stopping
+// (sd_notify(3), for units of Type=notify). It does nothing without such a systemd.
+func reportReady(ctx context.Context, log *slog.Logger) {
+	notify(daemon.SdNotifyReady, log)
+	context.AfterFunc(ctx, func() { notify(daemon.SdNotifyStopping, log) })
+}
+
+// notify sends a state to systemd. If that fails, the arena plays on: systemd itself will report the missing state.
+func notify(state string, log *slog.Logger) {
+	if _, err := daemon.SdNotify(false, state); err != nil {
+		log.Warn("systemd was not notified", "state", state, "why", err)
 	}
 }

@@ -16,7 +16,7 @@ func logFlags() []cli.Flag {
 	return cmdline.GroupFlags("the log",
 		&cli.StringFlag{Name: "log-format", Value: "text", Usage: "write the log as `FORMAT`: text, or json for programs"},
 		&cli.StringFlag{Name: "log-level", Value: "info", Usage: "log messages of at least this `LEVEL`: debug, info, warn or error; debug has each game and each request"},
-		&cli.BoolFlag{Name: "access-log", Usage: "log each HTTP request, also on the level info; everybody who asks for pages makes it longer"},
+		&cli.BoolFlag{Name: "access-log", Usage: "log each HTTP request, also on the level info; each visitor of a page makes the log longer"},
 		&cli.BoolFlag{Name: "quiet", Usage: "log only errors, as --log-level error"},
 	)
 }

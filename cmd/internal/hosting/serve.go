@@ -2,9 +2,11 @@ package hosting
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/netip"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -13,7 +15,9 @@ import (
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
+	"versus2048/internal/server/registration"
 	"versus2048/internal/server/webhook"
+	"versus2048/internal/text/terminal"
 	"versus2048/players/exact"
 	"versus2048/results"
 	"versus2048/tournament/agenda"
@@ -33,7 +37,9 @@ func ServeCommand() *cli.Command {
 func visitorFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		&cli.BoolFlag{Name: "public", Usage: "let everybody look, from other machines, too: without it the pages are open on this machine only, and to operators"},
+		&cli.BoolFlag{Name: "login-link", DefaultText: "if the output is a terminal", Usage: "print a link that makes one browser an operator's, on this machine or over TLS"},
 		&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), even from this machine"},
+		&cli.StringFlag{Name: "registration", Value: string(registration.Closed), Action: checkMode, Usage: "how bots get names of their own, each with a secret that the bot makes: `MODE` closed (only by arena token new), invite (with an invitation, arena invitation new) or open (whoever comes)"},
 		&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies: the client's address, which limits apply to, is taken from their X-Forwarded-For or Forwarded header; repeat it for more"},
 		&cli.StringSliceFlag{Name: "origin", Usage: "an `ADDRESS` of the pages behind a proxy, such as https://arena.example.org; repeat it for more"},
 	}, cmdline.GroupFlags("connections",
@@ -41,6 +47,14 @@ func visitorFlags() []cli.Flag {
 		&cli.IntFlag{Name: "max-per-address", Value: gate.DefaultLimits().PerAddress, Action: cmdline.AtLeast("max-per-address", 1), Usage: "connections at once from one other machine, or for one client of a proxy"},
 		AddressFlag("metrics-addr", "", loopback, "also listen on this `ADDRESS`, such as 127.0.0.1:9248, and give everybody who reaches it /metrics, /healthz and /readyz"),
 	))
+}
+
+// checkMode returns a usage error for a mode of registration that does not exist.
+func checkMode(_ *cli.Context, text string) error {
+	if !slices.Contains(registration.Modes(), registration.Mode(text)) {
+		return cmdline.Usagef("--registration %q: want closed, invite or open", text)
+	}
+	return nil
 }
 
 // botFlags choose the bots that the arena starts, and their files.
@@ -52,7 +66,7 @@ func botFlags() []cli.Flag {
 		GraceFlag(),
 		cmdline.StartTimeoutFlag(),
 		&cli.BoolFlag{Name: "no-resume", Usage: "do not resume by itself the events that were played or in the queue when the arena ended"},
-		&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events whose bots may need more together, such as 4GiB"},
+		&cli.StringFlag{Name: "memory", DefaultText: "half of the machine's", Usage: "refuse events with bots that may need more memory together, such as 4GiB"},
 	)
 }
 
@@ -174,6 +188,7 @@ func (h *host) configure() error {
 	h.config.Allowance, h.config.Programs = h.allowance, h.programs
 	h.config.StartTimeout = h.flags.Duration(cmdline.StartTimeout)
 	h.config.RequireTokens, h.config.BehindProxy = h.flags.Bool("require-tokens"), h.proxies
+	h.config.Registration, h.config.Register = registration.Mode(h.flags.String("registration")), h.store.Tokens()
 	h.config.Connections = gate.DefaultLimits()
 	h.config.Connections.Total, h.config.Connections.PerAddress = h.flags.Int("max-connections"), h.flags.Int("max-per-address")
 	h.config.Public, h.config.Origins, h.config.AccessLog = h.flags.Bool("public"), h.entrance.origins(), h.flags.Bool("access-log")
@@ -201,10 +216,28 @@ func (h *host) build() (err error) {
 
 func (h *host) run() error {
 	ctx := h.flags.Context
+	if err := h.printLink(); err != nil {
+		return err
+	}
 	h.scrapes.serve(h.server, h.log)
 	reportReady(ctx, h.log)
 	go h.entrance.keep(ctx)
 	return telling(ctx, h.teller, func() error { return h.server.Serve(ctx, h.entrance.local, h.entrance.doors...) })
+}
+
+// printLink prints the link with which one browser becomes an operator's. It is not in the log, which others may read.
+func (h *host) printLink() error {
+	c := h.flags
+	if wanted := c.Bool("login-link"); !wanted && (c.IsSet("login-link") || c.Bool("quiet") || !terminal.Is(c.App.Writer)) {
+		return nil
+	}
+	path := h.server.LoginLink()
+	text := "operator's link, for one browser: " + h.url() + path + "\n"
+	if origins := h.config.Origins; len(origins) > 0 && strings.HasPrefix(origins[0], "https://") {
+		text += "the same from elsewhere: " + strings.TrimSuffix(origins[0], "/") + path + "\n"
+	}
+	_, err := fmt.Fprint(c.App.Writer, text)
+	return err
 }
 
 // close closes all parts, the last opened first, and returns the errors of the operator's file and the database.

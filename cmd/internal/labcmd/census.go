@@ -31,10 +31,10 @@ func censusCommand() *cli.Command {
 			"Layers of a million positions and more are kept in the folder of --dir, which also takes the\n" +
 			"positions that do not fit into --memory. After any interruption the same command resumes after the last\n" +
 			"layer that is kept; with more --plies it continues from where it ended.",
-		Flags: slices.Concat(cmdline.StartFlags(), []cli.Flag{
+		Flags: slices.Concat(startFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "plies", Value: 60, Usage: "how many plies to count from the start"},
 			&cli.BoolFlag{Name: "defenders", Usage: "also count the positions with the defender to move; takes 1.6 times as long"},
-			cmdline.MemoryFlag("memory to use, at least " + cmdline.FormatBytes(census.LeastMemory) + ", such as 6GiB"),
+			memoryFlag("memory to use, at least " + cmdline.FormatBytes(census.LeastMemory) + ", such as 6GiB"),
 			&cli.StringFlag{Name: "dir", DefaultText: "such as census-4x4, created when it is needed", Usage: "keep the layers in this folder, from the first one on"},
 			&cli.StringFlag{Name: "verify", Usage: "count nothing; check the files of a census in this `FOLDER`"},
 			&cli.BoolFlag{Name: "keep", Usage: "keep all layers, not only the last one"},
@@ -86,7 +86,7 @@ func readCensus(c *cli.Context) (census.Config, error) {
 		return s, err
 	}
 	var err error
-	if s.Start, err = cmdline.ReadStart(c); err != nil {
+	if s.Start, err = readStart(c); err != nil {
 		return s, err
 	}
 	if s.Memory, err = allowedMemory(c, census.LeastMemory); err != nil {

@@ -235,7 +235,7 @@ func strengthCommand() *cli.Command {
 		Flags: append(timedFlags(4),
 			&cli.StringSliceFlag{Name: "bot", Usage: "a `BOT` beside the others; repeat it for more"},
 			&cli.IntFlag{Name: "best", Usage: "only the best `N` of them, by the recorded event at --of"},
-			&cli.IntFlag{Name: "of", Value: 10, Usage: "the milliseconds a move at which --best are the best"}),
+			&cli.IntFlag{Name: "of", Value: 10, Usage: "the milliseconds a move of the event for --best"}),
 		Action: strength,
 	}
 }

@@ -184,7 +184,7 @@ func (t trial) reportInterrupt(err error) error {
 // withAdvice adds advice to a mismatch.
 func withAdvice(err error) error {
 	if mismatch := new(experiment.MismatchError); errors.As(err, &mismatch) {
-		return fmt.Errorf("%w (give the flags with which it was played, or choose another --db)", err)
+		return fmt.Errorf("%w (give the flags of its first run again, or choose another --db)", err)
 	}
 	return err
 }
@@ -354,7 +354,7 @@ func (p *trialPlayer) playStage(ctx context.Context, s stage, timeLeft func(serv
 	}
 	last, err := p.client.Follow(ctx, id, func(now server.Progress) { show.Show(now, running.ProgressLine(now)+timeLeft(now)) })
 	show.End()
-	return running.Unfinished(p.trial.messages, id, last, err, cmdline.SameCommand())
+	return running.StoppedError(p.trial.messages, id, last, err, cmdline.SameCommand())
 }
 
 // start starts or resumes the event of a stage and returns its number.

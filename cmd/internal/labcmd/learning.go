@@ -38,12 +38,12 @@ func learningCommand() *cli.Command {
 		Usage:     "players that have learned the game against perfect play, beside players that search",
 		ArgsUsage: "[BOT...]",
 		Description: "Solves each board and measures the networks that come with the program: the share of the points of\n" +
-			"perfect play that they make, how often their moves are optimal, and what the other moves lose. A board\n" +
+			"perfect play that they make, how often their moves are optimal, and the loss by the other moves. A board\n" +
 			"that is too large to be solved has scores alone, under solo. A BOT is SPEC or NAME=SPEC; if the command\n" +
 			"names bots, only these are measured. --run measures the networks that a run of training saved, as a\n" +
 			"curve; runs of the same name that differ in their seed are put together. Nothing is trained.",
 		Flags: append([]cli.Flag{
-			&cli.StringSliceFlag{Name: "game", DefaultText: "all for which the bots have learned", Usage: "a game such as solo/3x3; repeat it"},
+			&cli.StringSliceFlag{Name: "game", DefaultText: "all games that the bots have learned", Usage: "a game such as solo/3x3; repeat it"},
 			&cli.StringSliceFlag{Name: "bot", Usage: "a BOT beside the others; repeat it"},
 			&cli.StringSliceFlag{Name: "run", Usage: "the folder of a run of training; repeat it"},
 			&cli.IntFlag{Name: "positions", Value: 250, Usage: "positions of each role in each quarter of the game"},
@@ -261,7 +261,7 @@ func readRuns(folders []string) (all []snapshot, err error) {
 			paths = append(paths, last)
 		}
 		if len(paths) == 0 {
-			return nil, fmt.Errorf("--run %s: it has no weights/*.safetensors and no final.safetensors: give a folder in which python -m training has saved a network", folder)
+			return nil, fmt.Errorf("--run %s: it has no weights/*.safetensors and no final.safetensors: give a folder where python -m training has saved a network", folder)
 		}
 		for _, path := range paths {
 			s, err := readSnapshot(folder, path)

@@ -29,7 +29,7 @@ func proveCommand() *cli.Command {
 			"or finds the exact score. The exit code is 0 for a claim that is proven, and 1 for one that is refuted or\n" +
 			"undecided. With --state its results are kept whenever the search is stopped, and the same command\n" +
 			"goes on; the file also helps to decide other claims about the same game. Where the score is small for\n" +
-			"the board, as under gpcc2016, --sweep finds it much faster: it goes through all boards on which the\n" +
+			"the board, as under gpcc2016, --sweep finds it much faster: it goes through all boards where the\n" +
 			"defender cannot have reached the score of the claim yet. --coarse gives upper bounds even on 4x4,\n" +
 			"and --tidy shows where the defender forces the largest score under gpcc2015.",
 		Flags: append([]cli.Flag{
@@ -44,7 +44,7 @@ func proveCommand() *cli.Command {
 			cmdline.ForceFlag(),
 			&cli.BoolFlag{Name: "positions", Usage: "also count the positions of a proof, which the other side can bring about"},
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "search with this many threads; with one the search is always the same"},
-			cmdline.MemoryFlag("for the table of positions, such as 4GiB; with --coarse and --tidy for the boards of a few sums"),
+			memoryFlag("for the table of positions, such as 4GiB; with --coarse and --tidy for the boards of a few sums"),
 			cmdline.QuietFlag(),
 		}, slices.Concat(sweepFlags(), []cli.Flag{coarseFlag(), tidyFlag()}, cmdline.OutputFlags())...),
 		Action: prove,

@@ -20,7 +20,7 @@ import (
 // roundFlags name a running arena with workers for a command. verb is the work of the workers.
 func roundFlags(verb string) []cli.Flag {
 	return []cli.Flag{
-		cmdline.ServerFlag("", "the running arena whose workers "+verb+" (arena serve --farm, lab worker; default: this process does); files of bots are in the folder of its --tables"),
+		cmdline.ServerFlag("", "the running arena with the workers that "+verb+" (arena serve --farm, lab worker; default: this process does); files of bots are in the folder of its --tables"),
 		running.OperatorFlag(),
 		&cli.Float64Flag{Name: "check", Value: 2, Usage: "with --server, the `PERCENT` of the batches that this process does again, besides the first batch of each worker; both results must be equal; 0 for none"},
 	}

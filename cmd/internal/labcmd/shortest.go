@@ -27,12 +27,12 @@ func shortestCommand() *cli.Command {
 		Description: "Follows all lines from the empty board or another position, ply by ply, and treats\n" +
 			"positions that are equal under a symmetry as one. From the empty 4x4 board 61 plies take a\n" +
 			"few seconds and 1 GiB of memory, 71 plies half a minute and 4 GiB.",
-		Flags: slices.Concat(cmdline.StartFlags(), []cli.Flag{
+		Flags: slices.Concat(startFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "plies", Value: 61, Usage: "look at games of up to this many plies, from the start position on"},
-			&cli.IntFlag{Name: "positions", Value: 1, Usage: "for each ply in which games end, print a game to this many of its final positions, the ones with the most lines first"},
+			&cli.IntFlag{Name: "positions", Value: 1, Usage: "for each ply that ends a game, print a game to this many of its final positions, the ones with the most lines first"},
 			&cli.StringFlag{Name: "out", Usage: "write these games into this file, as records"},
 			cmdline.ForceFlag(),
-			cmdline.MemoryFlag("stop when more would be needed, such as 4GiB"),
+			memoryFlag("stop when more would be needed, such as 4GiB"),
 		}, cmdline.OutputFlags()),
 		Action: cmdline.Printing(findShortest),
 	}
@@ -45,7 +45,7 @@ func findShortest(c *cli.Context, out cmdline.Output) error {
 	if c.Int("positions") < 0 {
 		return cmdline.Usagef("--positions %d: want at least 0", c.Int("positions"))
 	}
-	start, err := cmdline.ReadStart(c)
+	start, err := readStart(c)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 		if err := found.add(search, turn, c.Int("positions")); err != nil {
 			return found, err
 		}
-		if search.Plies() < c.Int("plies") && cmdline.UsedMemory() > memory {
+		if search.Plies() < c.Int("plies") && usedMemory() > memory {
 			return found, fmt.Errorf("for %d plies more memory than %s is needed: allow more with --memory", search.Plies()+1, cmdline.FormatBytes(memory))
 		}
 	}

@@ -37,7 +37,7 @@ func solveCommand() *cli.Command {
 			&cli.BoolFlag{Name: "layers", Usage: "also print how many positions each sum of tiles has, as CSV and Markdown always do"},
 			&cli.BoolFlag{Name: "growth", Usage: "solve nothing; count the positions of each sum of tiles, on any board"},
 			&cli.IntFlag{Name: "sums", Usage: "with --growth: stop after this sum of tiles"},
-			cmdline.MemoryFlag("give up, or with --growth stop, when more would be needed, such as 4GiB"),
+			memoryFlag("give up, or with --growth stop, when more would be needed, such as 4GiB"),
 			cmdline.QuietFlag(),
 			cmdline.CSVFlag(),
 		}, cmdline.OutputFlags()...),

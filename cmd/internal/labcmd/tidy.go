@@ -16,7 +16,7 @@ import (
 // tidyFlag returns the flag of prove for tidy boards.
 func tidyFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "tidy", Usage: "with --at-least under gpcc2015: decide by going back from the last boards of a game with the largest\n" +
-		"score, through those on which the largest tiles lie together; up to 4x3"}
+		"score, through the boards where the largest tiles lie together; up to 4x3"}
 }
 
 // readTidy reads the flag of tidyFlag. Tidy boards replace a search.

@@ -30,7 +30,7 @@ func trainCommand() *cli.Command {
 			Usage: "learn the value of boards as an n-tuple network, for the bot ntuple:weights=FILE",
 			Description: "Plays games against itself, against chance under solo, until the budget of time or games is\n" +
 				"used up or an interrupt comes. It then writes FILE with the weights, FILE.csv and FILE.svg with\n" +
-				"the learning curve, and FILE.checkpoint, from which --resume continues. The checkpoint is also\n" +
+				"the learning curve, and FILE.checkpoint for --resume. The checkpoint is also\n" +
 				"written every --save, so that little is lost whatever happens. See docs/learning.md.",
 			Flags: slices.Concat([]cli.Flag{
 				cmdline.SettingFlag("rules"),

@@ -154,11 +154,11 @@ func countText(p server.Progress) string {
 	return fmt.Sprintf("%s %d/%d", cmdline.Bar(p.Done, p.Total), p.Done, p.Total)
 }
 
-// Unfinished returns an error if an event that was followed was interrupted or failed, or if following it ended with
+// StoppedError returns an error if an event that was followed was interrupted or failed, or if following it ended with
 // err. last is the last progress of the event, and resume the command that resumes it. If the event was interrupted,
-// Unfinished writes that and the command on w, and returns cmdline.ErrSilent. If the event failed, or err is
+// StoppedError writes that and the command on w, and returns cmdline.ErrSilent. If the event failed, or err is
 // server.ErrLost, the error has the reason and the command. Any other err is returned as it is.
-func Unfinished(w io.Writer, id int64, last server.Progress, err error, resume string) error {
+func StoppedError(w io.Writer, id int64, last server.Progress, err error, resume string) error {
 	switch {
 	case errors.Is(err, server.ErrLost):
 		return fmt.Errorf("event %d: %w; its games are kept, and once the arena is back this resumes it: %s", id, err, resume)

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Share is the part of the machine that strangers have while events are played. Together with the collection of their
+// Quota is the part of the machine that strangers have while events are played. Together with the collection of their
 // garbage and their connections, they use a fifth of it.
-const Share = 0.12
+const Quota = 0.12
 
 // Slice is how long a search for a stranger may take at a time while events are played.
 const Slice = 100 * time.Millisecond
@@ -26,7 +26,7 @@ const (
 	longestRest = 250 * time.Millisecond // between two looks at the queues, at most
 )
 
-// Work is a kind of work for strangers. Each kind has its own queue. While both kinds wait, each has half of the share.
+// Work is a kind of work for strangers. Each kind has its own queue. While both kinds wait, each has half of the quota.
 type Work int
 
 // The kinds of work.
@@ -218,9 +218,9 @@ func (b *Budget) hasRoom(work Work) bool {
 }
 
 // rate is how many processors strangers have while events are played.
-func (b *Budget) rate() float64 { return Share * float64(b.processors) }
+func (b *Budget) rate() float64 { return Quota * float64(b.processors) }
 
-// settle pays off the debts by the time that has passed: each kind of work has half of the share, and the part of the
+// settle pays off the debts by the time that has passed: each kind of work has half of the quota, and the part of the
 // other half that the other kind does not need. A little may be saved up, so that a visitor who asks for few pages gets
 // them at once, and a search pays while it runs. The caller holds the lock.
 func (b *Budget) settle(now time.Time) {

@@ -39,8 +39,8 @@ func work(ctx context.Context, b *budget.Budget, kind budget.Work, from netip.Pr
 	return sum
 }
 
-// share returns the part of the machine that all workers had, with that many of each kind, in a minute of virtual time.
-func share(t *testing.T, b *budget.Budget, answering, searching int) (answers, searches float64) {
+// measured returns the part of the machine that all workers had, with that many of each kind, in a minute of virtual time.
+func measured(t *testing.T, b *budget.Budget, answering, searching int) (answers, searches float64) {
 	t.Helper()
 	const while = time.Minute
 	ctx, end := context.WithTimeout(t.Context(), while)
@@ -68,11 +68,11 @@ func TestStrangersHaveAFifth(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				answers, searches := share(t, budget.New(always), c.answering, c.searching)
-				if sum := answers + searches; sum > budget.Share*1.02 || sum < budget.Share*0.8 {
-					t.Errorf("strangers had %.3f of the machine for requests and %.3f for searches, want %.2f in all", answers, searches, budget.Share)
+				answers, searches := measured(t, budget.New(always), c.answering, c.searching)
+				if sum := answers + searches; sum > budget.Quota*1.02 || sum < budget.Quota*0.8 {
+					t.Errorf("strangers had %.3f of the machine for requests and %.3f for searches, want %.2f in all", answers, searches, budget.Quota)
 				}
-				if c.answering > 0 && c.searching > 0 && min(answers, searches) < budget.Share/3 {
+				if c.answering > 0 && c.searching > 0 && min(answers, searches) < budget.Quota/3 {
 					t.Errorf("requests had %.3f and searches %.3f: one kind starves the other", answers, searches)
 				}
 			})
@@ -83,7 +83,7 @@ func TestStrangersHaveAFifth(t *testing.T) {
 // Without events strangers have the whole machine.
 func TestNobodyWaitsWithoutEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, searches := share(t, budget.New(never), 0, 16)
+		_, searches := measured(t, budget.New(never), 0, 16)
 		if searches < 0.99 {
 			t.Errorf("searches had %.2f of the machine while nothing was played", searches)
 		}
@@ -179,8 +179,8 @@ func TestYield(t *testing.T) {
 			}
 		}
 		machine := float64(time.Since(began)) * float64(runtime.GOMAXPROCS(0))
-		if part := float64(worked) / machine; part > budget.Share*1.02 || part < budget.Share*0.8 {
-			t.Errorf("the work had %.3f of the machine, want %.2f", part, budget.Share)
+		if part := float64(worked) / machine; part > budget.Quota*1.02 || part < budget.Quota*0.8 {
+			t.Errorf("the work had %.3f of the machine, want %.2f", part, budget.Quota)
 		}
 		if turn.Limit() != budget.Slice {
 			t.Errorf("it may take %v, want %v", turn.Limit(), budget.Slice)

@@ -1,7 +1,7 @@
-// Package budget shares the processors between the games of events and the work that an arena does for strangers: the
+// Package budget divides the processors between the games of events and the work that an arena does for strangers: the
 // answers to their requests, and the searches and counts that they ask for.
 //
-// While events are played, all work for strangers together takes a [Share] of the machine. Each piece of work waits for
+// While events are played, all work for strangers together has a [Quota] of the machine. Each piece of work waits for
 // a [Turn]. Turns go around the addresses that wait, so a client with many requests delays its own requests and no
 // others:
 //

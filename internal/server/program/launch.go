@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"sync"
 	"time"
 
 	"versus2048/players/process"
@@ -25,10 +24,13 @@ type Own struct {
 // NewToken returns a token for one started process.
 func NewToken() string { return rand.Text() }
 
+// logBytes is the size of the end of stderr that a failure shows.
+const logBytes = 2000
+
 // Process is a bot that the arena has started.
 type Process struct {
 	command *exec.Cmd
-	stderr  tail
+	stderr  process.Tail
 	Exited  chan struct{} // closed when the process has exited
 	err     error         // how it exited; valid once Exited is closed
 }
@@ -36,7 +38,7 @@ type Process struct {
 // StartOwn starts a process. The caller must stop it. The standard input of the process ends when this process does,
 // even if it is killed, and on Linux the process is killed then.
 func StartOwn(command *exec.Cmd) (*Process, error) {
-	p := &Process{command: command, Exited: make(chan struct{})}
+	p := &Process{command: command, stderr: process.Tail{Size: logBytes}, Exited: make(chan struct{})}
 	command.Stderr = &p.stderr
 	if _, err := command.StdinPipe(); err != nil { // the pipe is closed when the process has exited
 		return nil, fmt.Errorf("starting a bot: %w", err)
@@ -72,7 +74,7 @@ func (p *Process) Stop(patience time.Duration) {
 }
 
 // Written returns the last bytes that the process has written to standard error.
-func (p *Process) Written() string { return string(p.stderr.bytes()) }
+func (p *Process) Written() string { return string(p.stderr.Bytes()) }
 
 // Failure returns why the process exited, with the last bytes that it wrote to standard error.
 func (p *Process) Failure() error {
@@ -80,29 +82,5 @@ func (p *Process) Failure() error {
 	if err == nil {
 		err = errors.New("exited")
 	}
-	return fmt.Errorf("%w: %s", err, bytes.TrimSpace(p.stderr.bytes()))
-}
-
-// tail keeps the last tailBytes bytes that are written to it.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-const tailBytes = 2000
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, p...)
-	if extra := len(t.text) - tailBytes; extra > 0 {
-		t.text = append(t.text[:0], t.text[extra:]...)
-	}
-	return len(p), nil
-}
-
-func (t *tail) bytes() []byte {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return bytes.Clone(t.text)
+	return fmt.Errorf("%w: %s", err, bytes.TrimSpace(p.stderr.Bytes()))
 }

@@ -1,11 +1,11 @@
 // Package roster has the bots that are connected to an arena or play on it: a [Slot] for each name on the [Roster], an
 // [Engagement] for each event or game of a bot, and the [RemoteBot] that plays there.
 //
-// A [Pool] shares out the slots of bots that play in several events at once.
+// A [Pool] divides the slots of bots that play in several events at once.
 //
 //	pool := roster.NewPool()
-//	league, ladder := pool.Share(), pool.Share()
-//	for _, event := range []*roster.Share{league, ladder} {
+//	league, ladder := pool.Allocate(), pool.Allocate()
+//	for _, event := range []*roster.Allocation{league, ladder} {
 //		event.Add("snake", func() int { return 1 })
 //	}
 //	fmt.Println("the league plays:", league.Take("snake"))

@@ -8,8 +8,8 @@ import (
 
 func Example() {
 	pool := roster.NewPool()
-	league, ladder := pool.Share(), pool.Share()
-	for _, event := range []*roster.Share{league, ladder} {
+	league, ladder := pool.Allocate(), pool.Allocate()
+	for _, event := range []*roster.Allocation{league, ladder} {
 		event.Add("snake", func() int { return 1 })
 	}
 	fmt.Println("the league plays:", league.Take("snake"))

@@ -6,29 +6,29 @@ import (
 	"sync"
 )
 
-// mostPasses is how many times other shares may take a slot of each bot of a waiting request. After that, free slots of
+// mostPasses is how many times other allocations may take a slot of each bot of a waiting request. After that, free slots of
 // these bots are kept for the request.
 const mostPasses = 4
 
-// Pool has the slots of all bots. Its methods and the methods of its shares may be called by several goroutines.
+// Pool has the slots of all bots. Its methods and the methods of its allocations may be called by several goroutines.
 type Pool struct {
 	mu      sync.Mutex
 	bots    map[string]*bot
 	waiting []*request // in the order of their arrival
 }
 
-// bot is a bot in at least one share.
+// bot is a bot in at least one allocation.
 type bot struct {
-	offers func() int // how many games it plays at once
-	used   int        // games in progress
-	shares int        // the number of shares with this bot
+	offers      func() int // how many games it plays at once
+	used        int        // games in progress
+	allocations int        // the number of allocations with this bot
 }
 
-// request is a share that waits for one slot of each of its bots at the same time.
+// request is an allocation that waits for one slot of each of its bots at the same time.
 type request struct {
-	share *Share
-	bots  []string
-	// passes counts, for each of bots, how often other shares have taken its slots since the request began to wait, or
+	allocation *Allocation
+	bots       []string
+	// passes counts, for each of bots, how often other allocations have taken its slots since the request began to wait, or
 	// since the last long game.
 	passes []int
 }
@@ -36,15 +36,15 @@ type request struct {
 // NewPool returns a pool without bots.
 func NewPool() *Pool { return &Pool{bots: map[string]*bot{}} }
 
-// Share returns a share for one more event.
-func (p *Pool) Share() *Share {
-	return &Share{pool: p, games: map[string]int{}, freed: make(chan struct{}, 1)}
+// Allocate returns an allocation for one more event.
+func (p *Pool) Allocate() *Allocation {
+	return &Allocation{pool: p, games: map[string]int{}, freed: make(chan struct{}, 1)}
 }
 
-// Visit returns a share for a game that may take long, such as one against a person: until it is over, requests
+// Visit returns an allocation for a game that may take long, such as one against a person: until it is over, requests
 // that wait for one of its bots do not reserve slots of their other bots.
-func (p *Pool) Visit() *Share {
-	s := p.Share()
+func (p *Pool) Visit() *Allocation {
+	s := p.Allocate()
 	s.long = true
 	return s
 }
@@ -59,13 +59,13 @@ func (p *Pool) Wake() {
 // wake is Wake for a caller that holds the lock, as the callers of all methods below do.
 func (p *Pool) wake() {
 	for _, r := range p.waiting {
-		r.share.wake()
+		r.allocation.wake()
 	}
 }
 
-// grants reports whether a share may take a slot of each of these bots now: each bot still has a free slot after the
+// grants reports whether an allocation may take a slot of each of these bots now: each bot still has a free slot after the
 // requests that rank before this one have got theirs.
-func (p *Pool) grants(s *Share, bots []string) bool {
+func (p *Pool) grants(s *Allocation, bots []string) bool {
 	free := make(map[string]int, len(bots))
 	for _, name := range bots {
 		if free[name] = p.unused(name); free[name] <= 0 {
@@ -74,9 +74,9 @@ func (p *Pool) grants(s *Share, bots []string) bool {
 	}
 	for _, r := range p.ranked() {
 		switch {
-		case r.share == s && slices.Equal(r.bots, bots):
+		case r.allocation == s && slices.Equal(r.bots, bots):
 			return true
-		case r.share != s && !p.reserve(r, free, bots):
+		case r.allocation != s && !p.reserve(r, free, bots):
 			return false
 		}
 	}
@@ -113,7 +113,7 @@ func (p *Pool) ranked() []*request {
 	return all
 }
 
-// rank orders requests, lowest first: requests that reserve slots, then by the number of games that the share is playing
+// rank orders requests, lowest first: requests that reserve slots, then by the number of games that the allocation is playing
 // with these bots.
 func (r *request) rank() int {
 	if r.reserves() {
@@ -121,7 +121,7 @@ func (r *request) rank() int {
 	}
 	games := 0
 	for _, name := range r.bots {
-		games += r.share.games[name]
+		games += r.allocation.games[name]
 	}
 	return games
 }
@@ -129,7 +129,7 @@ func (r *request) rank() int {
 // reserves reports whether the request has waited so long that free slots are kept for it even while it lacks others.
 func (r *request) reserves() bool { return slices.Min(r.passes) >= mostPasses }
 
-// pass counts that another share has taken a slot of a bot. A long game sets the count to 0.
+// pass counts that another allocation has taken a slot of a bot. A long game sets the count to 0.
 func (r *request) pass(name string, long bool) {
 	i := slices.Index(r.bots, name)
 	switch {

@@ -20,9 +20,9 @@ type world struct {
 
 // event is an event of the simulation. Its games are played in any order.
 type event struct {
-	share   *roster.Share
-	left    [][]string // games to play
-	playing [][]string
+	allocation *roster.Allocation
+	left       [][]string // games to play
+	playing    [][]string
 }
 
 func newWorld(t *testing.T, seed uint64) *world {
@@ -32,9 +32,9 @@ func newWorld(t *testing.T, seed uint64) *world {
 		w.offers[fmt.Sprint(i)] = 1 + w.random.IntN(3)
 	}
 	for range 1 + w.random.IntN(5) {
-		e := &event{share: pool.Share()}
+		e := &event{allocation: pool.Allocate()}
 		for name, n := range w.offers {
-			e.share.Add(name, func() int { return n })
+			e.allocation.Add(name, func() int { return n })
 		}
 		for range 1 + w.random.IntN(30) {
 			a, b := w.random.IntN(bots), w.random.IntN(bots-1)
@@ -52,7 +52,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 func (w *world) start(e *event) {
 	for i := 0; i < min(len(e.left), 30); i++ {
 		game := e.left[i]
-		if !e.share.Take(game...) {
+		if !e.allocation.Take(game...) {
 			continue
 		}
 		for _, name := range game {
@@ -64,10 +64,10 @@ func (w *world) start(e *event) {
 		i--
 	}
 	if len(e.left) == 0 {
-		e.share.Wait()
+		e.allocation.Wait()
 		return
 	}
-	e.share.Wait(e.left[0]...)
+	e.allocation.Wait(e.left[0]...)
 }
 
 // end ends a game of an event.
@@ -78,7 +78,7 @@ func (w *world) end(e *event) {
 	}
 	game := e.playing[i]
 	e.playing = slices.Delete(e.playing, i, i+1)
-	e.share.Give(game...)
+	e.allocation.Give(game...)
 }
 
 // step starts the games of every event that was told to try again, then ends a game. It reports
@@ -88,7 +88,7 @@ func (w *world) step() bool {
 		again = false
 		for _, e := range w.events {
 			select {
-			case <-e.share.Freed():
+			case <-e.allocation.Freed():
 				w.start(e)
 				again = true
 			default:
@@ -128,9 +128,9 @@ func TestEventsShareFairly(t *testing.T) {
 		pool := roster.NewPool()
 		w := &world{t: t, random: rand.New(rand.NewPCG(1, uint64(n))), offers: map[string]int{"a": n, "b": n}, used: map[string]int{}}
 		for range 2 {
-			e := &event{share: pool.Share()}
+			e := &event{allocation: pool.Allocate()}
 			for name := range w.offers {
-				e.share.Add(name, func() int { return n })
+				e.allocation.Add(name, func() int { return n })
 			}
 			for range 1000 {
 				e.left = append(e.left, []string{"a", "b"})
@@ -151,7 +151,7 @@ func TestEventsShareFairly(t *testing.T) {
 func TestPairIsServed(t *testing.T) {
 	pool := roster.NewPool()
 	one := func() int { return 1 }
-	left, right, both := pool.Share(), pool.Share(), pool.Share()
+	left, right, both := pool.Allocate(), pool.Allocate(), pool.Allocate()
 	left.Add("a", one)
 	right.Add("b", one)
 	both.Add("a", one)
@@ -183,8 +183,8 @@ func TestPairIsServed(t *testing.T) {
 func TestNobodyWaitsForVisitors(t *testing.T) {
 	pool := roster.NewPool()
 	one := func() int { return 1 }
-	ladder, league, visit := pool.Share(), pool.Share(), pool.Visit()
-	for _, s := range []*roster.Share{ladder, league, visit} {
+	ladder, league, visit := pool.Allocate(), pool.Allocate(), pool.Visit()
+	for _, s := range []*roster.Allocation{ladder, league, visit} {
 		s.Add("a", one)
 		s.Add("b", one)
 	}
@@ -207,7 +207,7 @@ func TestNobodyWaitsForVisitors(t *testing.T) {
 
 // Bots that an event did not add are its own.
 func TestUnknownBotsAreFree(t *testing.T) {
-	s := roster.NewPool().Share()
+	s := roster.NewPool().Allocate()
 	if !s.Take("local", "other") || !s.Take("local") {
 		t.Error("a bot of the event's own has no slot")
 	}
@@ -219,8 +219,8 @@ func TestUnknownBotsAreFree(t *testing.T) {
 // An event that ends gives back all, and others go on.
 func TestCloseGivesBack(t *testing.T) {
 	pool := roster.NewPool()
-	a, b := pool.Share(), pool.Share()
-	for _, s := range []*roster.Share{a, b} {
+	a, b := pool.Allocate(), pool.Allocate()
+	for _, s := range []*roster.Allocation{a, b} {
 		s.Add("x", func() int { return 2 })
 	}
 	a.Take("x")

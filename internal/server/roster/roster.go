@@ -220,6 +220,25 @@ func (r *Roster) addUser(name string, event int64) (*Slot, error) {
 	return s, nil
 }
 
+// Vacant returns an error if a bot that is new here cannot use a name now: protocol.ErrNameInUse if a bot of that name is
+// connected or away, or an *AlikeError if the name looks like another one on the roster. A name that an event waits for is
+// vacant until its bot comes.
+func (r *Roster) Vacant(name string) error {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	switch s := r.slots[name]; {
+	case s == nil:
+	case s.Session.HasConnected():
+		return protocol.ErrNameInUse
+	default:
+		return nil
+	}
+	if other, found := r.alike(names.NewKey(name), 0); found {
+		return &AlikeError{other}
+	}
+	return nil
+}
+
 // alike returns a name on the roster, other than the event's own bots, that looks like key. The caller holds the lock.
 func (r *Roster) alike(key names.Key, event int64) (name string, found bool) {
 	for name, s := range r.slots {

@@ -27,16 +27,16 @@ type Slot struct {
 
 // Engagement is the time of some bots in an event or in a visitor's game.
 type Engagement struct {
-	event int64 // its number; 0 while it has none
-	grace time.Duration
-	Share *Share
-	aside bool   // an open ladder: its bots may play in other events meanwhile
-	moved func() // is called when one of its bots comes or goes, or is released
+	event      int64 // its number; 0 while it has none
+	grace      time.Duration
+	Allocation *Allocation
+	aside      bool   // an open ladder: its bots may play in other events meanwhile
+	moved      func() // is called when one of its bots comes or goes, or is released
 }
 
 // NewEngagement returns an engagement of bots in an event.
 func (r *Roster) NewEngagement(e tournament.Event) *Engagement {
-	return &Engagement{event: e.ID, grace: e.Grace, Share: r.pool.Share(), aside: e.Settings.Plan.Open != tournament.Closed, moved: func() {}}
+	return &Engagement{event: e.ID, grace: e.Grace, Allocation: r.pool.Allocate(), aside: e.Settings.Plan.Open != tournament.Closed, moved: func() {}}
 }
 
 // events returns the numbers of the events that the bot plays in.
@@ -141,7 +141,7 @@ func (r *Roster) Take(name string, in *Engagement, started bool) (*Slot, error) 
 	}
 	s.stays = append(s.stays, in)
 	s.setGrace(r.Grace)
-	in.Share.Add(name, func() int { return s.Session.Hello().Slots })
+	in.Allocation.Add(name, func() int { return s.Session.Hello().Slots })
 	if started {
 		s.Token = program.NewToken()
 	}
@@ -155,12 +155,12 @@ func (r *Roster) Visit(name string, chosen bool) (*Slot, *Engagement, error) {
 	if chosen && r.engaged(name) {
 		return nil, nil, fmt.Errorf("bot %q %s: until the end it is not asked about positions", name, r.whereabouts(name))
 	}
-	in := &Engagement{grace: VisitorGrace, Share: r.pool.Visit(), moved: func() {}}
+	in := &Engagement{grace: VisitorGrace, Allocation: r.pool.Visit(), moved: func() {}}
 	s, err := r.Take(name, in, false)
 	if err != nil {
 		return nil, nil, err
 	}
-	if !in.Share.Take(name) {
+	if !in.Allocation.Take(name) {
 		r.Release(name, in)
 		return nil, nil, fmt.Errorf("bot %q %s, and offers no more games at once: wait for the end of one", name, r.whereabouts(name))
 	}
@@ -215,7 +215,7 @@ func (r *Roster) Release(name string, in *Engagement) {
 	defer func() { r.announce(s, in) }()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	in.Share.Remove(name)
+	in.Allocation.Remove(name)
 	s = r.slots[name]
 	s.stays = slices.DeleteFunc(s.stays, func(other *Engagement) bool { return other == in })
 	if !s.guest {

@@ -50,6 +50,8 @@ type Farm interface {
 	Do(ctx context.Context, r Round, took func(batch int, worker string, result json.RawMessage)) error
 	// Present returns the number of workers that do batches and are not set aside.
 	Present() int
+	// Follow returns a channel that receives a value when workers come, go or are set aside, until leave is called.
+	Follow() (changed <-chan struct{}, leave func())
 }
 
 // beatInterval is the longest time between two lines of a round.
@@ -63,9 +65,11 @@ func Serve(ctx context.Context, w http.ResponseWriter, f Farm, r Round) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	t := &teller{lines: json.NewEncoder(w), flush: http.NewResponseController(w).Flush, farm: f, gone: stop, done: map[int]bool{}}
 	t.now.Total = len(r.Batches)
+	changed, leave := f.Follow()
+	defer leave()
 	t.tell(nil)
 	var beats sync.WaitGroup
-	beats.Go(func() { t.beat(ctx) })
+	beats.Go(func() { t.beat(ctx, changed) })
 	err := f.Do(ctx, r, t.took)
 	interrupted := ctx.Err() != nil
 	stop()
@@ -114,23 +118,28 @@ func (t *teller) tell(change func(*News)) {
 	}
 }
 
-// beat reports workers that come and go, and once in a while that the round goes on.
-func (t *teller) beat(ctx context.Context) {
-	look := time.NewTicker(time.Second)
-	defer look.Stop()
-	last := time.Now()
+// beat reports workers that come, go or are set aside, and once in a while that the round goes on.
+func (t *teller) beat(ctx context.Context, changed <-chan struct{}) {
+	silence := time.NewTicker(beatInterval)
+	defer silence.Stop()
 	for {
 		select {
-		case <-look.C:
+		case <-changed:
+			if !t.outdated() {
+				continue
+			}
+			silence.Reset(beatInterval)
+		case <-silence.C:
 		case <-ctx.Done():
 			return
 		}
-		t.mu.Lock()
-		changed := t.now.Workers != t.farm.Present()
-		t.mu.Unlock()
-		if changed || time.Since(last) >= beatInterval {
-			last = time.Now()
-			t.tell(nil)
-		}
+		t.tell(nil)
 	}
+}
+
+// outdated reports whether the last line has another number of workers.
+func (t *teller) outdated() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.now.Workers != t.farm.Present()
 }

@@ -13,11 +13,17 @@ import (
 	"time"
 )
 
-// fields is a farm without workers, until one comes after some seconds and does a batch each minute.
-type fields struct{ workers atomic.Int32 }
+// fields is a farm without workers, until one comes after some seconds and does a batch each 21 seconds.
+type fields struct {
+	workers atomic.Int32
+	changed chan struct{}
+}
 
-func (*fields) Validate(Round) error { return nil }
-func (f *fields) Present() int       { return int(f.workers.Load()) }
+func newFields() *fields { return &fields{changed: make(chan struct{}, 1)} }
+
+func (*fields) Validate(Round) error                { return nil }
+func (f *fields) Present() int                      { return int(f.workers.Load()) }
+func (f *fields) Follow() (<-chan struct{}, func()) { return f.changed, func() {} }
 
 func (f *fields) Do(ctx context.Context, r Round, took func(int, string, json.RawMessage)) error {
 	wait := func(d time.Duration) {
@@ -30,6 +36,7 @@ func (f *fields) Do(ctx context.Context, r Round, took func(int, string, json.Ra
 	}
 	wait(3500 * time.Millisecond)
 	f.workers.Store(1)
+	f.changed <- struct{}{}
 	for i, settings := range r.Batches {
 		wait(21 * time.Second)
 		if ctx.Err() != nil {
@@ -57,10 +64,10 @@ func told(t *testing.T, answer *httptest.ResponseRecorder) (lines []string) {
 func TestServe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer := httptest.NewRecorder()
-		Serve(t.Context(), answer, new(fields), Round{Batches: []json.RawMessage{[]byte("7")}})
+		Serve(t.Context(), answer, newFields(), Round{Batches: []json.RawMessage{[]byte("7")}})
 		want := []string{
-			"0/1 by 0  false", "0/1 by 1  false", // after 4 s
-			"0/1 by 1  false", "0/1 by 1  false", // after 14 and 24 s
+			"0/1 by 0  false", "0/1 by 1  false", // after 3.5 s
+			"0/1 by 1  false", "0/1 by 1  false", // after 13.5 and 23.5 s
 			"1/1 by 1 7 false", "1/1 by 1  true",
 		}
 		if got := told(t, answer); !slices.Equal(got, want) {
@@ -75,7 +82,7 @@ func TestServeIsCutOff(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
 		defer stop()
 		answer := httptest.NewRecorder()
-		Serve(ctx, answer, new(fields), Round{Batches: []json.RawMessage{[]byte("7")}})
+		Serve(ctx, answer, newFields(), Round{Batches: []json.RawMessage{[]byte("7")}})
 		if got := told(t, answer); len(got) != 2 || strings.HasSuffix(got[1], "true") {
 			t.Errorf("told %q", got)
 		}

@@ -6,9 +6,9 @@
 //			fmt.Println(t.Kind, t.Subject, over)
 //		},
 //	})
-//	watch.Look(trouble.Look{Wall: now, Free: 100 << 20, Disk: "/var/lib/arena"})
+//	watch.Check(trouble.Snapshot{Wall: now, Free: 100 << 20, Disk: "/var/lib/arena"})
 //
-// A [Look] is the state of an arena at one moment. Each kind of trouble has a check, which compares the look with
-// earlier ones and finds [Symptom]s. A bad symptom raises a trouble, any symptom keeps it up, and after some looks
+// A [Snapshot] is the state of an arena at one moment. Each kind of trouble has a check, which compares it with
+// earlier ones and finds [Symptom]s. A bad symptom raises a trouble, any symptom keeps it up, and after some snapshots
 // without one it is over: so a trouble that comes and goes is reported once. The package knows nothing of the arena.
 package trouble

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// spells has the things that the present look sees, each with the time of the first look that saw it. The time of a
-// thing starts anew if one look in between did not see it.
-type spells[K comparable] struct{ before, now map[K]time.Duration }
+// firstSeen has the things of the present snapshot, such as events without a game, each with the time when it was first
+// seen. The time starts anew after a snapshot without the thing.
+type firstSeen[K comparable] struct{ before, now map[K]time.Duration }
 
-// look begins a look, and forgets the things that the last look has not seen.
-func (s *spells[K]) look() { s.before, s.now = s.now, map[K]time.Duration{} }
+// begin begins a snapshot, and forgets the things that the last one did not have.
+func (s *firstSeen[K]) begin() { s.before, s.now = s.now, map[K]time.Duration{} }
 
-// since notes a thing that the present look sees, and returns the time of the first look that saw it. at is the time of
-// the present look.
-func (s *spells[K]) since(thing K, at time.Duration) time.Duration {
+// since notes a thing of the present snapshot, and returns the time when it was first seen. at is the time of the
+// snapshot.
+func (s *firstSeen[K]) since(thing K, at time.Duration) time.Duration {
 	if first, known := s.before[thing]; known {
 		at = first
 	}
@@ -23,11 +23,11 @@ func (s *spells[K]) since(thing K, at time.Duration) time.Duration {
 }
 
 // stalls finds events that play no move although one is due, and events that start no game although games are left to
-// play. It measures time by Look.Running, so that the time while the arena's process did not run does not count.
+// play. It measures time by Snapshot.Running, so that the time while the arena's process did not run does not count.
 type stalls struct {
 	bound time.Duration
-	games spells[position]
-	idle  spells[int64] // events without a game in progress, by number
+	games firstSeen[position]
+	idle  firstSeen[int64] // events without a game in progress, by number
 }
 
 // position is a game after a number of plies.
@@ -39,12 +39,12 @@ type position struct {
 // withoutClock times the bound is the longest time for a move without a time limit.
 const withoutClock = 60
 
-func (s *stalls) symptoms(l Look) (all []Symptom) {
-	s.games.look()
-	s.idle.look()
-	for _, e := range l.Events {
-		if e.Playing && !l.waitsForWorkers(e) {
-			all = append(all, s.stalled(e, l.Running)...)
+func (s *stalls) symptoms(arena Snapshot) (all []Symptom) {
+	s.games.begin()
+	s.idle.begin()
+	for _, e := range arena.Events {
+		if e.Playing && !arena.waitsForWorkers(e) {
+			all = append(all, s.stalled(e, arena.Running)...)
 		}
 	}
 	return all
@@ -66,7 +66,7 @@ func (s *stalls) stalled(e Event, now time.Duration) (found []Symptom) {
 		if g.Longest > 0 {
 			allowed = fmt.Sprintf("its clocks allow %v", round(g.Longest))
 		}
-		found = []Symptom{e.symptom(EventStalled, "event %d %q: no move has been played in game %d for %v, and %s: look whether its bots still run; %s", e.ID, e.Name, g.ID, round(waited), allowed, stopAndResume(e))}
+		found = []Symptom{e.symptom(EventStalled, "event %d %q: no move has been played in game %d for %v, and %s: check that its bots still run; %s", e.ID, e.Name, g.ID, round(waited), allowed, stopAndResume(e))}
 	}
 	return found
 }
@@ -93,15 +93,15 @@ func round(d time.Duration) time.Duration {
 
 // failures finds events that have failed and were not resumed, and events that could not begin. It reports each for a
 // day.
-type failures struct{ events spells[int64] } // by Look.Elapsed
+type failures struct{ events firstSeen[int64] } // by Snapshot.Elapsed
 
 // remembered is how long a failure is a trouble if nobody reacts to it.
 const remembered = 24 * time.Hour
 
-func (f *failures) symptoms(l Look) (all []Symptom) {
-	f.events.look()
-	for _, e := range l.Events {
-		if e.Failure == "" || l.Elapsed-f.events.since(e.ID, l.Elapsed) > remembered {
+func (f *failures) symptoms(arena Snapshot) (all []Symptom) {
+	f.events.begin()
+	for _, e := range arena.Events {
+		if e.Failure == "" || arena.Elapsed-f.events.since(e.ID, arena.Elapsed) > remembered {
 			continue
 		}
 		all = append(all, e.symptom(EventFailed, "%s", failed(e)))
@@ -120,7 +120,7 @@ func failed(e Event) string {
 // missing finds bots that an event waits for.
 type missing struct {
 	bound time.Duration
-	bots  spells[absence] // by Look.Running
+	bots  firstSeen[absence] // by Snapshot.Running
 }
 
 // absence is a bot that is missing in an event.
@@ -129,11 +129,11 @@ type absence struct {
 	bot   string
 }
 
-func (m *missing) symptoms(l Look) (all []Symptom) {
-	m.bots.look()
-	for _, e := range l.Events {
+func (m *missing) symptoms(arena Snapshot) (all []Symptom) {
+	m.bots.begin()
+	for _, e := range arena.Events {
 		for _, bot := range e.Missing {
-			if waited := l.Running - m.bots.since(absence{e.ID, bot}, l.Running); waited > m.bound {
+			if waited := arena.Running - m.bots.since(absence{e.ID, bot}, arena.Running); waited > m.bound {
 				all = append(all, e.symptomOf(bot, BotMissing, true, "event %d %q waits for bot %q, which has not been connected for %v: ask its author to start it, or %s", e.ID, e.Name, bot, round(waited), giveUp(e)))
 			}
 		}
@@ -149,15 +149,15 @@ func giveUp(e Event) string {
 	return fmt.Sprintf("stop the event (arena event stop %d)", e.ID)
 }
 
-// roll has the bots that each event has lost.
-type roll map[int64]map[string]Why
+// lostBots has the bots that each event has lost.
+type lostBots map[int64]map[string]Why
 
-// call reports each bot that an event has lost since the last look. If the reason for losing a bot changes, call
-// reports the bot again.
-func (r *roll) call(l Look, lost func(Event, Gone)) {
-	next := roll{}
-	for _, e := range l.Events {
-		before := (*r)[e.ID]
+// report reports each bot that an event has lost since the last snapshot. If the reason for losing a bot
+// changes, report reports the bot again.
+func (b *lostBots) report(arena Snapshot, lost func(Event, Gone)) {
+	next := lostBots{}
+	for _, e := range arena.Events {
+		before := (*b)[e.ID]
 		next[e.ID] = map[string]Why{}
 		for _, gone := range e.Gone {
 			next[e.ID][gone.Bot] = gone.Why
@@ -166,5 +166,60 @@ func (r *roll) call(l Look, lost func(Event, Gone)) {
 			}
 		}
 	}
-	*r = next
+	*b = next
+}
+
+// Worker is a worker of the arena's farm that has sent a message lately, or that is set aside.
+type Worker struct {
+	Name  string
+	Aside string        // why it gets no more games, "" if it gets some
+	Late  time.Duration // the delay of its timers
+	Busy  bool          // they are so late that it plays fewer games at once
+}
+
+// workers finds events that wait for workers, workers that are set aside, and overloaded workers.
+type workers struct {
+	bound  time.Duration
+	events firstSeen[int64] // by Snapshot.Running
+}
+
+func (w *workers) symptoms(arena Snapshot) (all []Symptom) {
+	w.events.begin()
+	for _, e := range arena.Events {
+		if !arena.waitsForWorkers(e) {
+			continue
+		}
+		if waited := arena.Running - w.events.since(e.ID, arena.Running); waited > w.bound {
+			all = append(all, e.symptom(WorkersMissing, "event %d %q waits for workers, and there has been none for %v: start one (arena worker), or %s", e.ID, e.Name, round(waited), giveUp(e)))
+		}
+	}
+	for _, one := range arena.Workers {
+		all = append(all, one.symptoms()...)
+	}
+	return all
+}
+
+// waitsForWorkers reports whether workers are to play an event and no worker is there.
+func (arena *Snapshot) waitsForWorkers(e Event) bool {
+	for _, w := range arena.Workers {
+		if w.Aside == "" {
+			return false
+		}
+	}
+	return e.Playing && e.Farmed
+}
+
+func (w *Worker) symptoms() []Symptom {
+	s := Symptom{Subject: fmt.Sprintf("worker %q", w.Name), Bad: true}
+	switch {
+	case w.Aside != "":
+		s.Kind = WorkerAside
+		s.Text = fmt.Sprintf("worker %q gets no more games until the arena is started again: %s: check its machine and its program", w.Name, w.Aside)
+	case w.Busy:
+		s.Kind = WorkerBusy
+		s.Text = fmt.Sprintf("worker %q plays fewer games at once, since its timers are late by %v: stop other programs on its machine, or start it with fewer --games", w.Name, round(w.Late))
+	default:
+		return nil
+	}
+	return []Symptom{s}
 }

@@ -16,6 +16,6 @@ func Example() {
 			fmt.Println(t.Kind, t.Subject, over)
 		},
 	})
-	watch.Look(trouble.Look{Wall: now, Free: 100 << 20, Disk: "/var/lib/arena"})
+	watch.Check(trouble.Snapshot{Wall: now, Free: 100 << 20, Disk: "/var/lib/arena"})
 	// Output: disk_space the disk of /var/lib/arena false
 }

@@ -30,10 +30,6 @@ func (g *lastGames) add(lost bool) {
 // lost returns how many of the last n games it has lost by a fault.
 func (g *lastGames) lost(n int) int { return bits.OnesCount64(g.faults & (1<<n - 1)) }
 
-func newFaults(most, games int) *faults {
-	return &faults{most: most, games: games, last: map[int64]map[string]*lastGames{}}
-}
-
 func (f *faults) add(event int64, attacker, defender, faulty string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -52,11 +48,11 @@ func (f *faults) add(event int64, attacker, defender, faulty string) {
 
 // symptoms keeps up a trouble until a bot has less than half of the faults that raise one. A bot that the event has
 // excluded, or that has left it, loses no more games, and neither does a bot of a finished event.
-func (f *faults) symptoms(l Look) (all []Symptom) {
+func (f *faults) symptoms(arena Snapshot) (all []Symptom) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	played := map[int64]map[string]*lastGames{}
-	for _, e := range l.Events {
+	for _, e := range arena.Events {
 		if e.Failure != "" || f.last[e.ID] == nil {
 			continue
 		}

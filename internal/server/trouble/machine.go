@@ -13,7 +13,7 @@ type disk struct {
 
 // sample is the number of bytes that were free at a time.
 type sample struct {
-	at   time.Duration // Look.Elapsed
+	at   time.Duration // Snapshot.Elapsed
 	free int64
 }
 
@@ -25,20 +25,20 @@ const (
 	tooSoon     = 24 * time.Hour // for the disk to be full
 )
 
-func (d *disk) symptoms(l Look) []Symptom {
-	if l.Disk == "" {
+func (d *disk) symptoms(arena Snapshot) []Symptom {
+	if arena.Disk == "" {
 		return nil
 	}
-	d.sample(sample{l.Elapsed, l.Free})
-	s := Symptom{Kind: DiskSpace, Subject: "the disk of " + l.Disk}
+	d.sample(sample{arena.Elapsed, arena.Free})
+	s := Symptom{Kind: DiskSpace, Subject: "the disk of " + arena.Disk}
 	left, shrinks := d.left()
 	switch {
-	case l.Free < d.bound+d.bound/4:
-		s.Bad = l.Free < d.bound
-		s.Text = fmt.Sprintf("the disk of %s has %s free, and should have %s: make room, or move the database; once it is full, events fail", l.Disk, size(l.Free), size(d.bound))
+	case arena.Free < d.bound+d.bound/4:
+		s.Bad = arena.Free < d.bound
+		s.Text = fmt.Sprintf("the disk of %s has %s free, and should have %s: make room, or move the database; once it is full, events fail", arena.Disk, size(arena.Free), size(d.bound))
 	case shrinks && left < 2*tooSoon:
 		s.Bad = left < tooSoon
-		s.Text = fmt.Sprintf("the disk of %s has %s free, and at the rate of the last hours it is full in %v: make room, or find the program that fills it", l.Disk, size(l.Free), left.Round(time.Hour))
+		s.Text = fmt.Sprintf("the disk of %s has %s free, and at the rate of the last hours it is full in %v: make room, or find the program that fills it", arena.Disk, size(arena.Free), left.Round(time.Hour))
 	default:
 		return nil
 	}
@@ -89,8 +89,8 @@ func size(bytes int64) string {
 
 // jumps finds jumps of the machine's clock.
 type jumps struct {
-	before Look
-	last   time.Duration // Look.Elapsed at the last jump
+	before Snapshot
+	last   time.Duration // Snapshot.Elapsed at the last jump
 	jump   time.Duration // the size of this jump; 0 if there has been none
 }
 
@@ -99,19 +99,19 @@ const (
 	jumpMatters  = 10 * time.Minute // how long a jump remains a trouble
 )
 
-func (j *jumps) symptoms(l Look) []Symptom {
+func (j *jumps) symptoms(arena Snapshot) []Symptom {
 	before := j.before
-	j.before = l
-	if before.Wall.IsZero() || l.Wall.IsZero() {
+	j.before = arena
+	if before.Wall.IsZero() || arena.Wall.IsZero() {
 		return nil
 	}
-	passed := time.Duration(l.Wall.UnixNano() - before.Wall.UnixNano())
-	jump := passed - (l.Elapsed - before.Elapsed)
+	passed := time.Duration(arena.Wall.UnixNano() - before.Wall.UnixNano())
+	jump := passed - (arena.Elapsed - before.Elapsed)
 	jumped := jump.Abs() > smallestJump
 	if jumped {
-		j.last, j.jump = l.Elapsed, jump
+		j.last, j.jump = arena.Elapsed, jump
 	}
-	if j.jump == 0 || l.Elapsed-j.last > jumpMatters {
+	if j.jump == 0 || arena.Elapsed-j.last > jumpMatters {
 		return nil
 	}
 	direction := "forward"
@@ -125,7 +125,7 @@ func (j *jumps) symptoms(l Look) []Symptom {
 }
 
 // standstills finds out that the process often stands still.
-type standstills struct{ looks []standing }
+type standstills struct{ states []standing }
 
 // standing is how long the process had run at a time.
 type standing struct{ elapsed, running time.Duration }
@@ -138,14 +138,14 @@ const (
 	fairlyStill = 0.01
 )
 
-func (s *standstills) symptoms(l Look) []Symptom {
-	now := standing{l.Elapsed, l.Running}
-	s.looks = append(s.looks, now)
-	for len(s.looks) > 2 && now.elapsed-s.looks[1].elapsed >= standsOver {
-		s.looks = s.looks[1:]
+func (s *standstills) symptoms(arena Snapshot) []Symptom {
+	now := standing{arena.Elapsed, arena.Running}
+	s.states = append(s.states, now)
+	for len(s.states) > 2 && now.elapsed-s.states[1].elapsed >= standsOver {
+		s.states = s.states[1:]
 	}
-	elapsed := now.elapsed - s.looks[0].elapsed
-	still := elapsed - (now.running - s.looks[0].running)
+	elapsed := now.elapsed - s.states[0].elapsed
+	still := elapsed - (now.running - s.states[0].running)
 	share := float64(still) / float64(max(1, elapsed))
 	if elapsed < standsFrom || share < fairlyStill {
 		return nil
@@ -159,9 +159,9 @@ func (s *standstills) symptoms(l Look) []Symptom {
 // database finds a database that can no longer be used.
 type database struct{}
 
-func (database) symptoms(l Look) []Symptom {
-	if l.Database == nil {
+func (database) symptoms(arena Snapshot) []Symptom {
+	if arena.Database == nil {
 		return nil
 	}
-	return []Symptom{{Kind: DatabaseLost, Subject: "the database", Bad: true, Text: l.Database.Error()}}
+	return []Symptom{{Kind: DatabaseLost, Subject: "the database", Bad: true, Text: arena.Database.Error()}}
 }

@@ -13,7 +13,7 @@ type Trouble struct {
 	Event   int64     `json:"event,omitempty"` // the number of the event, 0 without one
 	Bot     string    `json:"bot,omitempty"`   // the name of the bot, "" without one
 	Since   time.Time `json:"since"`           // when it was raised
-	Text    string    `json:"text"`            // a description, as of the last look, and advice
+	Text    string    `json:"text"`            // a description, as of the last snapshot, and advice
 }
 
 // Kind is a kind of trouble. Kinds may be added; the present ones stay.
@@ -40,7 +40,7 @@ func Kinds() []Kind {
 	return []Kind{EventStalled, EventFailed, BotFaults, BotMissing, WorkersMissing, WorkerAside, WorkerBusy, DiskSpace, ClockJumped, Standstill, DatabaseLost, WebhookFailing}
 }
 
-// Symptom is a sign of trouble in one look.
+// Symptom is a sign of trouble in one snapshot.
 type Symptom struct {
 	Kind    Kind
 	Subject string
@@ -72,7 +72,7 @@ type subject struct {
 // raised is a trouble that is not over.
 type raised struct {
 	Trouble
-	quiet int // number of looks in a row without a symptom
+	quiet int // number of snapshots in a row without a symptom
 }
 
 // sorted sorts troubles: the oldest first.
@@ -80,3 +80,54 @@ func sorted(all []Trouble) []Trouble {
 	slices.SortStableFunc(all, func(a, b Trouble) int { return a.Since.Compare(b.Since) })
 	return all
 }
+
+// Snapshot is the state of an arena at one moment. Zero fields are no trouble.
+type Snapshot struct {
+	Wall    time.Time     // the machine's clock
+	Elapsed time.Duration // since the arena was opened, by a monotonic clock
+	Running time.Duration // the time within Elapsed during which the process ran
+	Disk    string        // the path of the database
+	Free    int64         // bytes that are free on the disk of this path; 0 with an empty Disk
+	// Database is why the database cannot be used any more, nil if it can.
+	Database error
+	Events   []Event
+	Workers  []Worker // of the arena's farm
+}
+
+// Event is an event that is being played or has failed.
+type Event struct {
+	ID      int64
+	Name    string
+	Playing bool   // neither waiting for its bots, nor paused, nor over
+	Queued  bool   // it waits in the queue
+	Endless bool   // it may have nothing to play, since bots can join
+	Farmed  bool   // workers play at least some of its games
+	Failure string // why it has failed, or could not begin, "" if nothing has failed
+	Games   []Game // in progress, without games that wait for a person's move
+	Grace   time.Duration
+	Missing []string // the bots that it waits for
+	Gone    []Gone   // the bots that it has lost since it was started or resumed
+}
+
+// Game is a game in progress.
+type Game struct {
+	ID      int64
+	Plies   int
+	Longest time.Duration // the limit of its clocks for the next move; 0 for no limit
+}
+
+// Gone is a bot that an event has lost.
+type Gone struct {
+	Bot string
+	Why Why
+}
+
+// Why is a reason for losing a bot.
+type Why string
+
+// The reasons.
+const (
+	Away     Why = "away"     // disconnected for longer than its grace period
+	Excluded Why = "excluded" // set aside by the event's strikes
+	Left     Why = "left"     // an operator has dismissed it, or it has left an open ladder
+)

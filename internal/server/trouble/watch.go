@@ -2,6 +2,7 @@ package trouble
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 )
@@ -13,7 +14,7 @@ type Config struct {
 	Changed func(t Trouble, over bool)
 	// Lost is called for each bot that an event loses. It may be nil, and must return at once.
 	Lost func(e Event, bot Gone)
-	// Also returns more symptoms at each look, for things that a Look does not have. It may be nil.
+	// Also returns more symptoms at each check, for things that a Snapshot does not have. It may be nil.
 	Also func() []Symptom
 }
 
@@ -23,20 +24,23 @@ type Watch struct {
 	config Config
 	faults *faults
 
-	looking sync.Mutex // held by Look
-	checks  []check
-	roll    roll
+	checking sync.Mutex // held by Check
+	checks   []check
+	lost     lostBots
 
 	mu sync.Mutex
 	up map[subject]*raised
 }
 
-// check finds symptoms in a look.
-type check interface{ symptoms(l Look) []Symptom }
+// check finds symptoms in a snapshot.
+type check interface {
+	symptoms(arena Snapshot) []Symptom
+}
 
-// New returns a watch that has not looked yet. The bounds have to be valid.
+// New returns a watch without troubles. The bounds have to be valid.
 func New(c Config) *Watch {
-	w := &Watch{config: c, up: map[subject]*raised{}, roll: roll{}, faults: newFaults(c.Bounds.Faults, c.Bounds.Games)}
+	w := &Watch{config: c, up: map[subject]*raised{}, lost: lostBots{}}
+	w.faults = &faults{most: c.Bounds.Faults, games: c.Bounds.Games, last: map[int64]map[string]*lastGames{}}
 	w.checks = []check{
 		&stalls{bound: c.Bounds.Stall}, &failures{}, w.faults, &missing{bound: c.Bounds.Missing}, &workers{bound: c.Bounds.Stall},
 		&disk{bound: c.Bounds.Free}, &jumps{}, &standstills{},
@@ -45,23 +49,23 @@ func New(c Config) *Watch {
 	return w
 }
 
-// A trouble is over after quietLooks looks without a symptom. There are at most mostTroubles at once, so that strangers
-// cannot make the list long.
+// A trouble is over after quietChecks checks without a symptom. There are at most mostTroubles at once, so that
+// strangers cannot make the list long.
 const (
-	quietLooks   = 6
+	quietChecks  = 6
 	mostTroubles = 500
 )
 
-// Run looks every five seconds, or more often if the bounds are short, until ctx ends. look returns the state of the
-// arena.
-func (w *Watch) Run(ctx context.Context, look func(context.Context) Look) {
+// Run checks the arena every five seconds, or more often if the bounds are short, until ctx ends. snapshot returns its
+// state.
+func (w *Watch) Run(ctx context.Context, snapshot func(context.Context) Snapshot) {
 	if w == nil {
 		return
 	}
 	tick := time.NewTicker(w.config.Bounds.interval())
 	defer tick.Stop()
 	for ctx.Err() == nil {
-		w.Look(look(ctx))
+		w.Check(snapshot(ctx))
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
@@ -69,18 +73,18 @@ func (w *Watch) Run(ctx context.Context, look func(context.Context) Look) {
 	}
 }
 
-// Look raises and ends troubles by the present state of the arena. Looks come in the order of their Elapsed.
-func (w *Watch) Look(l Look) {
-	w.looking.Lock()
-	defer w.looking.Unlock()
+// Check raises and ends troubles by the present state of the arena. Snapshots come in the order of their Elapsed.
+func (w *Watch) Check(arena Snapshot) {
+	w.checking.Lock()
+	defer w.checking.Unlock()
 	var all []Symptom
 	for _, c := range w.checks {
-		all = append(all, c.symptoms(l)...)
+		all = append(all, c.symptoms(arena)...)
 	}
 	if w.config.Also != nil {
 		all = append(all, w.config.Also()...)
 	}
-	begun, over := w.update(l, all)
+	begun, over := w.update(arena, all)
 	if w.config.Changed != nil {
 		for _, t := range begun {
 			w.config.Changed(t, false)
@@ -90,12 +94,12 @@ func (w *Watch) Look(l Look) {
 		}
 	}
 	if w.config.Lost != nil {
-		w.roll.call(l, w.config.Lost)
+		w.lost.report(arena, w.config.Lost)
 	}
 }
 
-// update records the symptoms of a look.
-func (w *Watch) update(l Look, all []Symptom) (begun, over []Trouble) {
+// update records the symptoms of a snapshot.
+func (w *Watch) update(arena Snapshot, all []Symptom) (begun, over []Trouble) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, r := range w.up {
@@ -105,7 +109,7 @@ func (w *Watch) update(l Look, all []Symptom) (begun, over []Trouble) {
 		about := subject{s.Kind, s.Subject}
 		r := w.up[about]
 		if r == nil && s.Bad && len(w.up) < mostTroubles {
-			r = &raised{Trouble: Trouble{s.Kind, s.Subject, s.Event, s.Bot, l.Wall.UTC(), s.Text}}
+			r = &raised{Trouble: Trouble{s.Kind, s.Subject, s.Event, s.Bot, arena.Wall.UTC(), s.Text}}
 			w.up[about] = r
 			begun = append(begun, r.Trouble)
 		}
@@ -114,7 +118,7 @@ func (w *Watch) update(l Look, all []Symptom) (begun, over []Trouble) {
 		}
 	}
 	for about, r := range w.up {
-		if r.quiet >= quietLooks {
+		if r.quiet >= quietChecks {
 			delete(w.up, about)
 			over = append(over, r.Trouble)
 		}
@@ -153,4 +157,47 @@ func (w *Watch) GameOver(event int64, attacker, defender, faulty string) {
 	if w != nil {
 		w.faults.add(event, attacker, defender, faulty)
 	}
+}
+
+// Bounds are the limits beyond which something is a trouble.
+type Bounds struct {
+	Stall   time.Duration // how long a move may be late before it is a trouble
+	Missing time.Duration // how long an event waits for a bot
+	Faults  int           // games that a bot has lost by a fault, of its last Games in an event
+	Games   int           // at most MostGames
+	Free    int64         // bytes that have to be free on the database's disk
+}
+
+// MostGames is the largest value of Bounds.Games.
+const MostGames = 64
+
+// DefaultBounds returns bounds that fit most arenas.
+func DefaultBounds() Bounds {
+	return Bounds{Stall: time.Minute, Missing: 10 * time.Minute, Faults: 3, Games: 10, Free: 1 << 30}
+}
+
+// Validate returns an error that names a bound that is out of range.
+func (b Bounds) Validate() error {
+	switch {
+	case b.Stall <= 0:
+		return fmt.Errorf("an event stalls after %v: want more than 0", b.Stall)
+	case b.Missing <= 0:
+		return fmt.Errorf("a bot is missing after %v: want more than 0", b.Missing)
+	case b.Faults < 1 || b.Games < b.Faults || b.Games > MostGames:
+		return fmt.Errorf("%d faults in %d games: want 1 or more faults, in at least as many games and at most %d", b.Faults, b.Games, MostGames)
+	case b.Free < 0:
+		return fmt.Errorf("%d bytes free: want 0 or more", b.Free)
+	}
+	return nil
+}
+
+// The longest and the shortest time from one snapshot to the next.
+const (
+	longestInterval  = 5 * time.Second
+	shortestInterval = 10 * time.Millisecond
+)
+
+// interval returns the time between two snapshots.
+func (b Bounds) interval() time.Duration {
+	return max(shortestInterval, min(longestInterval, b.Stall/4, b.Missing/4))
 }

@@ -13,16 +13,16 @@ import (
 	"versus2048/internal/server/trouble"
 )
 
-// watched is a watch with its reports, "+" for a trouble that was raised and "-" for one that is over, and the look
+// watched is a watch with its reports, "+" for a trouble that was raised and "-" for one that is over, and the snapshot
 // that a test changes from step to step.
 type watched struct {
 	*trouble.Watch
-	look trouble.Look
-	told []string
+	snapshot trouble.Snapshot
+	told     []string
 }
 
 func newWatched(b trouble.Bounds) *watched {
-	w := &watched{look: trouble.Look{Wall: time.Unix(1.8e9, 0)}}
+	w := &watched{snapshot: trouble.Snapshot{Wall: time.Unix(1.8e9, 0)}}
 	w.Watch = trouble.New(trouble.Config{
 		Bounds: b,
 		Changed: func(t trouble.Trouble, over bool) {
@@ -39,12 +39,12 @@ func newWatched(b trouble.Bounds) *watched {
 	return w
 }
 
-// pass looks every five seconds, the last time after d.
+// pass checks every five seconds, the last time after d.
 func (w *watched) pass(d time.Duration) {
 	for ; d > 0; d -= 5 * time.Second {
 		step := min(d, 5*time.Second)
-		w.look.Wall, w.look.Elapsed, w.look.Running = w.look.Wall.Add(step), w.look.Elapsed+step, w.look.Running+step
-		w.Look(w.look)
+		w.snapshot.Wall, w.snapshot.Elapsed, w.snapshot.Running = w.snapshot.Wall.Add(step), w.snapshot.Elapsed+step, w.snapshot.Running+step
+		w.Check(w.snapshot)
 	}
 }
 
@@ -52,10 +52,10 @@ func (w *watched) pass(d time.Duration) {
 func (w *watched) want(t *testing.T, now int, told ...string) {
 	t.Helper()
 	if !slices.Equal(w.told, told) {
-		t.Errorf("after %v the watch told %q, want %q", w.look.Elapsed, w.told, told)
+		t.Errorf("after %v the watch told %q, want %q", w.snapshot.Elapsed, w.told, told)
 	}
 	if w.told = nil; len(w.Troubles()) != now {
-		t.Errorf("after %v there are the troubles %v, want %d", w.look.Elapsed, w.Troubles(), now)
+		t.Errorf("after %v there are the troubles %v, want %d", w.snapshot.Elapsed, w.Troubles(), now)
 	}
 }
 
@@ -66,7 +66,7 @@ func stalling(plies int, longest time.Duration) []trouble.Event {
 
 func TestEventStalls(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
-	w.look.Events = stalling(4, 5*time.Second)
+	w.snapshot.Events = stalling(4, 5*time.Second)
 	w.pass(100 * time.Second) // twice the clock, the grace, and a minute
 	w.want(t, 0)
 	w.pass(10 * time.Second)
@@ -74,7 +74,7 @@ func TestEventStalls(t *testing.T) {
 	if text := w.Troubles()[0].Text; !strings.Contains(text, "game 17") || !strings.Contains(text, "clocks allow 5s") {
 		t.Error(text)
 	}
-	w.look.Events = stalling(5, 5*time.Second)
+	w.snapshot.Events = stalling(5, 5*time.Second)
 	w.pass(25 * time.Second)
 	w.want(t, 1)
 	w.pass(5 * time.Second)
@@ -84,9 +84,9 @@ func TestEventStalls(t *testing.T) {
 // No event stalls while the arena stands still, and a pause is no stall.
 func TestWhatDoesNotStall(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
-	w.look.Events = stalling(4, 5*time.Second)
+	w.snapshot.Events = stalling(4, 5*time.Second)
 	w.pass(90 * time.Second)
-	w.look.Elapsed, w.look.Wall = w.look.Elapsed+time.Hour, w.look.Wall.Add(time.Hour)
+	w.snapshot.Elapsed, w.snapshot.Wall = w.snapshot.Elapsed+time.Hour, w.snapshot.Wall.Add(time.Hour)
 	w.pass(5 * time.Second)
 	if w.told = slices.DeleteFunc(w.told, func(s string) bool { return strings.Contains(s, "standstill") }); len(w.told) > 0 {
 		t.Errorf("an hour in which the arena stood still: %q", w.told)
@@ -98,7 +98,7 @@ func TestWhatDoesNotStall(t *testing.T) {
 		"an hour without a clock": {ID: 1, Playing: true, Games: []trouble.Game{{ID: 1}}},
 	} {
 		w := newWatched(trouble.Bounds{Stall: time.Minute, Missing: 2 * time.Hour, Faults: 1, Games: 1})
-		w.look.Events = []trouble.Event{e}
+		w.snapshot.Events = []trouble.Event{e}
 		w.pass(time.Hour)
 		if len(w.told) > 0 {
 			t.Errorf("%s: %q", name, w.told)
@@ -108,30 +108,30 @@ func TestWhatDoesNotStall(t *testing.T) {
 
 func TestEventWithoutGamesStalls(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
-	w.look.Events = []trouble.Event{{ID: 3, Playing: true}}
+	w.snapshot.Events = []trouble.Event{{ID: 3, Playing: true}}
 	w.pass(70 * time.Second)
 	w.want(t, 1, "+event_stalled event 3")
-	w.look.Events = nil
+	w.snapshot.Events = nil
 	w.pass(time.Minute)
 	w.want(t, 0, "-event_stalled event 3")
 }
 
 func TestEventWithoutClockStalls(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
-	w.look.Events = stalling(4, 0)
+	w.snapshot.Events = stalling(4, 0)
 	w.pass(61 * time.Minute)
 	w.want(t, 1, "+event_stalled event 3")
 }
 
 func TestEventFails(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
-	w.look.Events = []trouble.Event{{ID: 3, Failure: "the disk is full"}}
+	w.snapshot.Events = []trouble.Event{{ID: 3, Failure: "the disk is full"}}
 	w.pass(5 * time.Second)
 	w.want(t, 1, "+event_failed event 3")
-	w.look.Events = stalling(0, time.Second) // it was resumed
+	w.snapshot.Events = stalling(0, time.Second) // it was resumed
 	w.pass(30 * time.Second)
 	w.want(t, 0, "-event_failed event 3")
-	w.look.Events = []trouble.Event{{ID: 4, Failure: "the disk is full"}}
+	w.snapshot.Events = []trouble.Event{{ID: 4, Failure: "the disk is full"}}
 	w.pass(23 * time.Hour)
 	w.want(t, 1, "+event_failed event 4")
 	w.pass(2 * time.Hour)
@@ -142,7 +142,7 @@ func TestEventFails(t *testing.T) {
 func TestEventFailsAdvice(t *testing.T) {
 	for queued, want := range map[bool]string{false: "arena event resume 3", true: "could not begin: the disk is full. It is tried again"} {
 		w := newWatched(trouble.DefaultBounds())
-		w.look.Events = []trouble.Event{{ID: 3, Failure: "the disk is full", Queued: queued}}
+		w.snapshot.Events = []trouble.Event{{ID: 3, Failure: "the disk is full", Queued: queued}}
 		w.pass(time.Minute)
 		if all := w.Troubles(); len(all) != 1 || !strings.Contains(all[0].Text, want) {
 			t.Errorf("queued %v: %+v, want %q", queued, all, want)
@@ -152,7 +152,7 @@ func TestEventFailsAdvice(t *testing.T) {
 
 func TestBotFaults(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
-	w.look.Events = []trouble.Event{{ID: 3, Playing: true, Endless: true}}
+	w.snapshot.Events = []trouble.Event{{ID: 3, Playing: true, Endless: true}}
 	play := func(games int, faulty string) {
 		for range games {
 			w.GameOver(3, "ann", "bob", faulty)
@@ -173,19 +173,19 @@ func TestBotFaults(t *testing.T) {
 	w.want(t, 0, `-bot_faults bot "bob" in event 3`)
 	play(3, "ann")
 	w.want(t, 1, `+bot_faults bot "ann" in event 3`)
-	w.look.Events[0].Gone = []trouble.Gone{{Bot: "ann", Why: trouble.Excluded}}
+	w.snapshot.Events[0].Gone = []trouble.Gone{{Bot: "ann", Why: trouble.Excluded}}
 	w.pass(time.Minute)
 	w.want(t, 0, "event 3 lost ann: excluded", `-bot_faults bot "ann" in event 3`)
 }
 
 func TestBotMissing(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
-	w.look.Events = []trouble.Event{{ID: 3, Missing: []string{"ann", "bob"}}}
+	w.snapshot.Events = []trouble.Event{{ID: 3, Missing: []string{"ann", "bob"}}}
 	w.pass(9 * time.Minute)
-	w.look.Events[0].Missing = []string{"bob"}
+	w.snapshot.Events[0].Missing = []string{"bob"}
 	w.pass(2 * time.Minute)
 	w.want(t, 1, `+bot_missing bot "bob" in event 3`)
-	w.look.Events[0].Missing = []string{"ann"}
+	w.snapshot.Events[0].Missing = []string{"ann"}
 	w.pass(time.Minute)
 	w.want(t, 0, `-bot_missing bot "bob" in event 3`)
 }
@@ -194,7 +194,7 @@ func TestBotMissing(t *testing.T) {
 func TestBotMissingAdvice(t *testing.T) {
 	for queued, want := range map[bool]string{false: "arena event stop 3", true: "arena event cancel 3"} {
 		w := newWatched(trouble.DefaultBounds())
-		w.look.Events = []trouble.Event{{ID: 3, Missing: []string{"ann"}, Queued: queued}}
+		w.snapshot.Events = []trouble.Event{{ID: 3, Missing: []string{"ann"}, Queued: queued}}
 		w.pass(time.Hour)
 		if all := w.Troubles(); len(all) != 1 || !strings.Contains(all[0].Text, want) {
 			t.Errorf("queued %v: %+v, want %q", queued, all, want)
@@ -205,7 +205,7 @@ func TestBotMissingAdvice(t *testing.T) {
 func TestLostBots(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
 	gone := func(all ...trouble.Gone) {
-		w.look.Events = []trouble.Event{{ID: 3, Playing: true, Endless: true, Gone: all}}
+		w.snapshot.Events = []trouble.Event{{ID: 3, Playing: true, Endless: true, Gone: all}}
 		w.pass(10 * time.Second)
 	}
 	excluded, away := trouble.Gone{Bot: "ann", Why: trouble.Excluded}, trouble.Gone{Bot: "bob", Why: trouble.Away}
@@ -219,13 +219,13 @@ func TestLostBots(t *testing.T) {
 
 func TestDiskFills(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
-	w.look.Disk, w.look.Free = "/games", 1<<30-1
+	w.snapshot.Disk, w.snapshot.Free = "/games", 1<<30-1
 	w.pass(5 * time.Second)
 	w.want(t, 1, "+disk_space the disk of /games")
-	w.look.Free = 1<<30 + 1<<20 // little more than the bound
+	w.snapshot.Free = 1<<30 + 1<<20 // little more than the bound
 	w.pass(time.Minute)
 	w.want(t, 1)
-	w.look.Free = 2 << 30
+	w.snapshot.Free = 2 << 30
 	w.pass(time.Minute)
 	w.want(t, 0, "-disk_space the disk of /games")
 }
@@ -236,10 +236,10 @@ func TestDiskWillBeFull(t *testing.T) {
 		raised        bool
 	}{{100 << 30, 5 << 30, true}, {100 << 30, 2 << 30, false}, {100 << 30, 0, false}, {100 << 30, -5 << 30, false}} {
 		w := newWatched(trouble.DefaultBounds())
-		w.look.Disk, w.look.Free = "/games", tc.free
+		w.snapshot.Disk, w.snapshot.Free = "/games", tc.free
 		for range 30 {
 			w.pass(5 * time.Minute)
-			w.look.Free -= tc.perHour / 12
+			w.snapshot.Free -= tc.perHour / 12
 		}
 		if got := len(w.told) > 0; got != tc.raised {
 			t.Errorf("%d bytes free, and %d less each hour: told %q", tc.free, tc.perHour, w.told)
@@ -255,7 +255,7 @@ func TestClockJumps(t *testing.T) {
 	for _, jump := range []time.Duration{2 * time.Second, 3 * time.Second, -time.Hour} {
 		w := newWatched(trouble.DefaultBounds())
 		w.pass(time.Minute)
-		w.look.Wall = w.look.Wall.Add(jump)
+		w.snapshot.Wall = w.snapshot.Wall.Add(jump)
 		w.pass(9 * time.Minute)
 		if jump == 2*time.Second {
 			w.want(t, 0)
@@ -271,7 +271,7 @@ func TestStandstill(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
 	for range 30 {
 		w.pass(5 * time.Second)
-		w.look.Running -= 400 * time.Millisecond
+		w.snapshot.Running -= 400 * time.Millisecond
 	}
 	w.want(t, 1, "+standstill the arena's process")
 	w.pass(6 * time.Minute)
@@ -280,17 +280,17 @@ func TestStandstill(t *testing.T) {
 
 func TestDatabaseLost(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
-	w.look.Database = errors.New("it was deleted")
+	w.snapshot.Database = errors.New("it was deleted")
 	w.pass(5 * time.Second)
 	w.want(t, 1, "+database_lost the database")
-	w.look.Database = nil
+	w.snapshot.Database = nil
 	w.pass(time.Minute)
 	w.want(t, 0, "-database_lost the database")
 }
 
 func TestCounts(t *testing.T) {
 	w := newWatched(trouble.DefaultBounds())
-	w.look.Database, w.look.Events = errors.New("gone"), []trouble.Event{{ID: 1, Failure: "x"}, {ID: 2, Failure: "y"}}
+	w.snapshot.Database, w.snapshot.Events = errors.New("gone"), []trouble.Event{{ID: 1, Failure: "x"}, {ID: 2, Failure: "y"}}
 	w.pass(5 * time.Second)
 	counts := w.Counts()
 	if len(counts) != len(trouble.Kinds()) || counts[trouble.EventFailed] != 2 || counts[trouble.DatabaseLost] != 1 || counts[trouble.Standstill] != 0 {
@@ -323,18 +323,18 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Run looks at once, and then every five seconds.
+// Run checks at once, and then every five seconds.
 func TestRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 21*time.Second)
 		defer cancel()
-		looks := 0
-		trouble.New(trouble.Config{Bounds: trouble.DefaultBounds()}).Run(ctx, func(context.Context) trouble.Look {
-			looks++
-			return trouble.Look{Wall: time.Now()}
+		checks := 0
+		trouble.New(trouble.Config{Bounds: trouble.DefaultBounds()}).Run(ctx, func(context.Context) trouble.Snapshot {
+			checks++
+			return trouble.Snapshot{Wall: time.Now()}
 		})
-		if looks != 5 {
-			t.Errorf("%d looks in 21 s, want 5", looks)
+		if checks != 5 {
+			t.Errorf("%d checks in 21 s, want 5", checks)
 		}
 	})
 }

@@ -24,11 +24,6 @@ const (
 	TroubleCleared = "trouble_cleared"
 )
 
-// Types returns all types, in the order of the constants.
-func Types() []string {
-	return []string{ArenaStarted, ArenaStopped, Ping, EventStarted, EventFinished, BotLost, TroubleRaised, TroubleCleared}
-}
-
 // ProgramData is the data of notices about the arena itself.
 type ProgramData struct {
 	Version string `json:"version"`

@@ -229,7 +229,7 @@ func TestEndIsNotHeldUp(t *testing.T) {
 	last, hangUp := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer hangUp()
 	cancel()
-	h.empty(ctx, last, q)
+	h.deliverAll(ctx, last, q)
 	if !strings.Contains(log.String(), "before the arena ended") {
 		t.Error(log)
 	}

@@ -36,6 +36,7 @@ var arenaExamples = map[string][]string{
 	"GET /api":                        {"/api"},
 	"GET /docs/{file...}":             {"/docs/SECURITY.md", "/docs/adr/0020-alphabeta.md", "/docs/images/ratings.svg", "/docs/nothing-#.md"},
 	"GET /connect":                    {"/connect", "/connect?bot=nobody-#"},
+	"POST /connect/renew":             {"/connect/renew name=nobody-#&token=v2048_#&renew=yes", "/connect/renew name="},
 	"GET /api/seen":                   {"/api/seen?bot=honest+0001", "/api/seen?bot=nobody-#", "/api/seen"},
 	"GET /workers":                    {"/workers"},
 	"GET /bots/{bot}":                 {"/bots/honest%200001", "/bots/greedy", "/bots/nobody-#"},
@@ -91,6 +92,7 @@ var pageExamples = map[string][]string{
 	"GET /play":                      {"/play", "/play?#"},
 	"POST /api/play":                 {"/api/play " + playBody, `/api/play {"opponent":"nobody-#","role":"defender","rules":"gpcc2015","size":"4x4"}`, "/api/play {"},
 	"POST /api/hint":                 {"/api/hint " + hintBody, `/api/hint {"bot":"nobody-#","rules":"gpcc2015","position":"2,0/0,0 D 0 1"}`, "/api/hint {"},
+	"POST /api/mistakes":             {"/api/mistakes " + mistakesBody, `/api/mistakes {"record":"[Attacker \"nobody-#\"]\n1. (1,1) E"}`, "/api/mistakes {"},
 	"POST /parts/hint":               {"/parts/hint " + hintBody, `/parts/hint {"bot":"nobody-#","rules":"gpcc2015","position":"2,0/0,0 D 0 1"}`, "/parts/hint {"},
 }
 
@@ -100,6 +102,8 @@ const (
 	analysis    = "bot=mcts&" + position
 	playBody    = `{"opponent":"champion","role":"defender","rules":"gpcc2015","size":"4x4"}`
 	opinionBody = `{"rules":"gpcc2015","position":"2,0/0,0 D 0 1","opinion":{"bot":"champion","move":"E"}}`
+
+	mistakesBody = `{"record":"[Rules \"gpcc2016\"]\n1. (1,1) E 2. (1,2) S 3. (1,1) W"}`
 
 	hintBody = `{"bot":"champion","rules":"gpcc2015","position":"2,0,0,0/0,0,0,0/0,0,2,0/0,0,0,0 D 0 3"}`
 )

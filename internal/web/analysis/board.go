@@ -11,6 +11,7 @@ type Board struct {
 	Width, Height int
 	Label         string
 	Rows          [][]Cell
+	Best          string // the best slide, drawn as an arrow; "" for none
 }
 
 // Cell is one cell, empty if Tile is 0.
@@ -18,6 +19,7 @@ type Cell struct {
 	X, Y, Tile int
 	Label      string
 	Placed     bool   // by the last move
+	Best       int    // the tile that the best placement puts here, 0 for none
 	Place      []Move // in this cell, on the page of a position
 }
 
@@ -39,6 +41,19 @@ func NewBoard(p rules.Position, moves []rules.Move) Board {
 		b.Rows = append(b.Rows, row)
 	}
 	return b
+}
+
+// Point draws the best move on the board: an arrow, or a tile that is not there yet. It draws nothing for nil.
+func (b *Board) Point(best *BestMove) {
+	switch {
+	case best == nil:
+	case best.IsSlide():
+		b.Best = best.String()
+	case best.IsFour():
+		b.Rows[best.Cell()/4][best.Cell()%4].Best = 4
+	default:
+		b.Rows[best.Cell()/4][best.Cell()%4].Best = 2
+	}
 }
 
 // cellLabel describes a cell and its tile.

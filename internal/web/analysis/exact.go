@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"versus2048/internal/web/advantage"
 	"versus2048/internal/web/words"
 	"versus2048/players/exact"
 	"versus2048/rules"
@@ -15,14 +16,7 @@ import (
 type Tables []*exact.Table
 
 // Of returns the table of a position's rules and board, nil if there is none.
-func (t Tables) Of(p rules.Position) *exact.Table {
-	for _, table := range t {
-		if table.Rules() == p.Rules() && table.Size() == p.Size() {
-			return table
-		}
-	}
-	return nil
-}
+func (t Tables) Of(p rules.Position) *exact.Table { return advantage.Values(t).Table(p) }
 
 // Probe returns the values of a position from a table, or an error that tells why no table has them.
 func (t Tables) Probe(p rules.Position) (*exact.Probe, error) {

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"versus2048/internal/text/plain"
 	"versus2048/internal/web/words"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -14,7 +15,28 @@ type Panels struct {
 	Move   string // "" before the first
 	Search *Search
 	Exact  *Exact
-	Moves  []Move // with their exact values
+	Moves  []Move    // with their exact values
+	Best   *BestMove // at the ply itself, nil if it is not known
+}
+
+// BestMove is the best move in a position.
+type BestMove struct {
+	rules.Move
+	By string // the source of the knowledge, in words
+}
+
+// Best returns the best move after a ply: by a table, or by the report on the search for the next move. It returns nil
+// if neither has one.
+func (t Tables) Best(game *record.Record, ply int, p rules.Position) *BestMove {
+	if table := t.Of(p); table != nil {
+		if best, err := table.Best(p); err == nil && len(best) > 0 {
+			return &BestMove{best[0], "perfect play"}
+		}
+	}
+	if ply < len(game.Searches) && game.Searches[ply] != nil && len(game.Searches[ply].Moves) > 0 {
+		return &BestMove{game.Searches[ply].Moves[0].Move, "the search of " + plain.Line(words.BotOf(game, p.SideToMove()))}
+	}
+	return nil
 }
 
 // Panels returns the facts about a ply: the report on the search for its move, if the record has one, and the exact
@@ -26,9 +48,11 @@ func (t Tables) Panels(game *record.Record, ply int) (known Panels, err error) {
 	}
 	known.Side = before.SideToMove()
 	known.Mover = words.BotOf(game, known.Side)
+	shown := before
 	if ply > 0 {
-		known.Move = game.Moves[ply-1].String()
+		known.Move, shown = game.Moves[ply-1].String(), before.Next(game.Moves[ply-1])
 	}
+	known.Best = t.Best(game, ply, shown)
 	if ply > 0 && ply <= len(game.Searches) {
 		if known.Search = NewSearch(before, game.Searches[ply-1]); known.Search != nil {
 			known.Search.Played = known.Move

@@ -12,6 +12,7 @@ type Replay struct {
 	Position          rules.Position // at the ply
 	Board             Board
 	Move              string   // the last move before the position, "" at the start
+	Caption           string   // that move in words
 	Pause             string   // how long the clock stood still during the move, "" if it did not
 	FirstTurn         int      // of Turns
 	Turns             [][]Link // around the ply, each a placement and the slide that answers it
@@ -19,15 +20,18 @@ type Replay struct {
 
 // NewReplay returns a game at one of its plies.
 func NewReplay(r *record.Record, ply int) (*Replay, error) {
-	p, err := At(r, ply)
+	before, err := At(r, max(0, ply-1))
 	if err != nil {
 		return nil, err
 	}
-	replay := &Replay{
-		Ply: ply, Before: max(0, ply-1), Next: min(len(r.Moves), ply+1), Position: p, Board: NewBoard(p, r.Moves[:ply]), Pause: words.Pause(r, ply),
-	}
+	p, move, caption := before, "", ""
 	if ply > 0 {
-		replay.Move = r.Moves[ply-1].String()
+		played := r.Moves[ply-1]
+		p, move, caption = before.Next(played), played.String(), words.Move(before, played)
+	}
+	replay := &Replay{
+		Ply: ply, Before: max(0, ply-1), Next: min(len(r.Moves), ply+1), Position: p, Board: NewBoard(p, r.Moves[:ply]),
+		Move: move, Caption: caption, Pause: words.Pause(r, ply),
 	}
 	replay.FirstTurn, replay.Turns = turnsAround(r, ply)
 	return replay, nil
@@ -62,14 +66,14 @@ func turnsAround(r *record.Record, ply int) (first int, turns [][]Link) {
 	return from + 1, turns
 }
 
-// mostPoints is the largest number of plies that a page plays by itself, and of points of its curves: see
+// MostPoints is the largest number of plies that a page plays by itself, and of points of its curves: see
 // plots.js of the pages.
-const mostPoints = 1024
+const MostPoints = 1024
 
 // Milestones returns some positions of a long game: after each ply that is a multiple of every. every is the smallest
-// power of 2 that gives at most mostPoints positions.
+// power of 2 that gives at most MostPoints positions.
 func Milestones(r *record.Record) (every int, positions []string) {
-	for every = 1; every*mostPoints < len(r.Moves); every *= 2 {
+	for every = 1; every*MostPoints < len(r.Moves); every *= 2 {
 	}
 	if every == 1 {
 		return 0, nil

@@ -12,7 +12,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// Problem is what is wrong with a request, in words for the visitor.
+// Problem is a fault of a request, in words for the visitor.
 type Problem struct {
 	Missing bool   // whether the request is for a thing that does not exist
 	Title   string // such as "There is no puzzle 17"

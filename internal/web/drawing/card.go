@@ -2,15 +2,12 @@ package drawing
 
 import (
 	"bytes"
-	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/png"
 	"strconv"
 
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 
 	"versus2048/internal/text/plain"
@@ -51,7 +48,7 @@ func (a *Artist) Card(p rules.Position, lines ...string) ([]byte, error) {
 			return nil, err
 		}
 		pen.Dot = fixed.P(cardText, cardMargin+bottom)
-		pen.DrawString(fitting(pen, plain.Line(line)))
+		pen.DrawString(fitting(pen, plain.Line(line), cardTextWidth))
 	}
 	var b bytes.Buffer
 	err := png.Encode(&b, picture)
@@ -60,27 +57,6 @@ func (a *Artist) Card(p rules.Position, lines ...string) ([]byte, error) {
 
 func paint(picture *image.RGBA, area image.Rectangle, c color.RGBA) {
 	draw.Draw(picture, area, image.NewUniform(c), image.Point{}, draw.Src)
-}
-
-// pen returns a pen for letters of a size.
-func (a *Artist) pen(on draw.Image, size float64, ink color.RGBA) (*font.Drawer, error) {
-	face, err := opentype.NewFace(a.letters, &opentype.FaceOptions{Size: size, DPI: 72})
-	if err != nil {
-		return nil, fmt.Errorf("the font of drawn boards: %w", err)
-	}
-	return &font.Drawer{Dst: on, Src: image.NewUniform(ink), Face: face}, nil
-}
-
-// fitting returns a text that fits beside the board: its end is left out if it is too long.
-func fitting(pen *font.Drawer, text string) string {
-	if pen.MeasureString(text).Ceil() <= cardTextWidth {
-		return text
-	}
-	letters := []rune(text)
-	for len(letters) > 0 && pen.MeasureString(string(letters)+"…").Ceil() > cardTextWidth {
-		letters = letters[:len(letters)-1]
-	}
-	return string(letters) + "…"
 }
 
 // paintBoard paints a position as large as the card allows.

@@ -5,7 +5,8 @@
 //	if err != nil {
 //		return err
 //	}
-//	film, err := artist.GIF([]rules.Position{start, start.Next(move)})
+//	positions := []rules.Position{start, start.Next(move)}
+//	film, err := artist.GIF(drawing.Film{Attacker: "ann", Defender: "bob", Positions: positions, Width: drawing.UsualFilm})
 //
 // A chart has the data for a page's template, which makes SVG or a table of it: coordinates, shades and labels.
 package drawing

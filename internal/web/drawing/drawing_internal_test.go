@@ -34,7 +34,7 @@ func TestDrawnColours(t *testing.T) {
 			t.Errorf("style.css does not have %q", rule)
 		}
 	}
-	for name, c := range map[string]string{"board": webColour(boardColour), "cell": webColour(cellColour)} {
+	for name, c := range map[string]string{"board": webColour(boardColour), "cell": webColour(cellColour), "attacker": webColour(attackerColour), "defender": webColour(defenderColour)} {
 		if !strings.Contains(css, "--"+name+": "+c) {
 			t.Errorf("style.css does not have %s for the %s", c, name)
 		}
@@ -73,7 +73,7 @@ func TestGIF(t *testing.T) {
 		}
 		positions = append(positions, p)
 	}
-	film, err := a.GIF(positions)
+	film, err := a.GIF(Film{"ann", strings.Repeat("bob", 30), positions, UsualFilm})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,15 +82,63 @@ func TestGIF(t *testing.T) {
 		t.Fatal(err)
 	}
 	canvas := image.NewPaletted(read.Image[0].Rect, a.palette)
+	if len(read.Image) != 2*len(positions)-1 || canvas.Rect.Dx() > UsualFilm || canvas.Rect.Dx() < UsualFilm-8 {
+		t.Fatalf("%d frames of %v", len(read.Image), canvas.Rect)
+	}
 	for i, frame := range read.Image {
 		for y := frame.Rect.Min.Y; y < frame.Rect.Max.Y; y++ {
 			for x := frame.Rect.Min.X; x < frame.Rect.Max.X; x++ {
 				canvas.SetColorIndex(x, y, frame.ColorIndexAt(x, y))
 			}
 		}
-		want := a.frame(positions[i], image.Point{}, image.Pt(4, 4))
-		if !bytes.Equal(canvas.Pix, want.Pix) {
+		if i%2 == 0 && !bytes.Equal(canvas.Pix, firstFrame(t, a, read.Image[0], positions[i/2]).Pix) {
 			t.Errorf("frame %d does not lead to its position", i)
+		}
+	}
+}
+
+// firstFrame returns the picture of a position in an animation, with the names of another one.
+func firstFrame(t *testing.T, a *Artist, named *image.Paletted, p rules.Position) *image.Paletted {
+	t.Helper()
+	r, err := a.newReel(Film{"ann", "bob", []rules.Position{p}, UsualFilm})
+	if err == nil {
+		err = r.begin(p)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture := r.Image[0]
+	for y := range 2 * r.line {
+		for x := range r.numbers.Min.X {
+			picture.SetColorIndex(x, y, named.ColorIndexAt(x, y))
+		}
+	}
+	return picture
+}
+
+// An animation has the names of both sides, the score and the ply, at any width; other widths are refused.
+func TestFilm(t *testing.T) {
+	a, err := NewArtist()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := full(t)
+	for _, size := range []int{LeastFilm, UsualFilm, MostFilm} {
+		var films [][]byte
+		for _, f := range []Film{{"ann", "bob", []rules.Position{p}, size}, {"ann", "cyd", []rules.Position{p}, size}} {
+			film, err := a.GIF(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			films = append(films, film)
+		}
+		if bytes.Equal(films[0], films[1]) {
+			t.Errorf("at %d pixels a name does not matter", size)
+		}
+	}
+	for _, wrong := range []Film{{Positions: []rules.Position{p}, Width: LeastFilm - 1}, {Positions: []rules.Position{p}, Width: MostFilm + 1}, {Width: UsualFilm}} {
+		if _, err := a.GIF(wrong); err == nil {
+			t.Errorf("%+v is drawn", wrong)
 		}
 	}
 }

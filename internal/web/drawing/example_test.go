@@ -11,7 +11,8 @@ func Example() {
 		if err != nil {
 			return err
 		}
-		film, err := artist.GIF([]rules.Position{start, start.Next(move)})
+		positions := []rules.Position{start, start.Next(move)}
+		film, err := artist.GIF(drawing.Film{Attacker: "ann", Defender: "bob", Positions: positions, Width: drawing.UsualFilm})
 		_ = film
 		return err
 	}

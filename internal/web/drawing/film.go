@@ -5,113 +5,135 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/draw"
 	"image/gif"
 	"strconv"
 
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/opentype"
-	"golang.org/x/image/math/fixed"
-
+	"versus2048/internal/text/plain"
 	"versus2048/rules"
 )
 
-// shades is how many colours a tile has, from its ground to its text, so that the edges of its number are smooth.
-const shades = 8
+// The width of an animation in pixels.
+const (
+	LeastFilm = 160
+	UsualFilm = 440
+	MostFilm  = 520
+)
 
-// Artist draws positions into animations, whose palette has first the board and an empty cell, then the shades of each
-// tile, and onto cards. Its methods may be called from several goroutines.
-type Artist struct {
-	palette color.Palette
-	letters *opentype.Font
-	cells   []*image.Paletted // by exponent; 0 is the empty cell
+// Film is a part of a game that an animation shows: its board, and above it the names of both sides, the score and the
+// ply.
+type Film struct {
+	Attacker, Defender string
+	Positions          []rules.Position
+	Width              int // from LeastFilm to MostFilm; the picture may be a few pixels smaller
 }
 
-// NewArtist draws each tile once.
-func NewArtist() (*Artist, error) {
-	a := &Artist{palette: color.Palette{boardColour, cellColour}}
-	for _, c := range tileColours {
-		for i := range shades {
-			a.palette = append(a.palette, between(c.ground, c.text, i))
+// The delays of an animation, in hundredths of a second. The tiles of a ply come first, then its score and number: so
+// both frames are small.
+const (
+	tilesDelay = 10
+	scoreDelay = 20
+	lastDelay  = 300
+)
+
+// GIF returns an animation. A frame has only what has changed.
+func (a *Artist) GIF(f Film) ([]byte, error) {
+	r, err := a.newReel(f)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range f.Positions {
+		if i == 0 {
+			err = r.begin(p)
+		} else {
+			err = r.play(f.Positions[i-1], p)
 		}
-	}
-	var err error
-	if a.letters, err = opentype.Parse(gobold.TTF); err != nil {
-		return nil, fmt.Errorf("the font of drawn boards: %w", err)
-	}
-	empty := image.NewPaletted(image.Rect(0, 0, cellPixels, cellPixels), a.palette)
-	fill(empty, empty.Rect, 1)
-	a.cells = append(a.cells, empty)
-	for e := range tileColours {
-		cell, err := a.newCell(2 << e)
 		if err != nil {
 			return nil, err
 		}
-		a.cells = append(a.cells, cell)
 	}
-	return a, nil
-}
-
-// between returns shade i on the way from one colour to another.
-func between(from, to color.RGBA, i int) color.RGBA {
-	mix := func(a, b uint8) uint8 { return uint8((int(a)*(shades-1-i) + int(b)*i) / (shades - 1)) } // #nosec G115 -- between a and b
-	return color.RGBA{mix(from.R, to.R), mix(from.G, to.G), mix(from.B, to.B), 0xff}
-}
-
-// newCell draws a tile.
-func (a *Artist) newCell(tile int) (*image.Paletted, error) {
-	face, err := opentype.NewFace(a.letters, &opentype.FaceOptions{Size: float64(letterHeight(tile)), DPI: 72})
-	if err != nil {
-		return nil, fmt.Errorf("the font of drawn boards: %w", err)
-	}
-	mask := image.NewAlpha(image.Rect(0, 0, cellPixels, cellPixels))
-	text := strconv.Itoa(tile)
-	pen := font.Drawer{Dst: mask, Src: image.Opaque, Face: face}
-	pen.Dot = fixed.Point26_6{
-		X: (fixed.I(cellPixels) - pen.MeasureString(text)) / 2,
-		Y: (fixed.I(cellPixels) + face.Metrics().CapHeight) / 2,
-	}
-	pen.DrawString(text)
-	cell := image.NewPaletted(mask.Rect, a.palette)
-	ground := 2 + shades*(exponent(tile)-1)
-	for i, alpha := range mask.Pix {
-		cell.Pix[i] = uint8(ground + int(alpha)*(shades-1)/255) // #nosec G115 -- an index of the palette, which has 138 colours
-	}
-	return cell, nil
-}
-
-func fill(p *image.Paletted, area image.Rectangle, index uint8) {
-	draw.Draw(p, area, image.NewUniform(p.Palette[index]), image.Point{}, draw.Src)
-}
-
-// The delays of an animation, in hundredths of a second.
-const (
-	plyDelay  = 30
-	lastDelay = 300
-)
-
-// GIF returns an animation of positions of one game. A frame has only the cells that changed.
-func (a *Artist) GIF(positions []rules.Position) ([]byte, error) {
-	var film gif.GIF
-	for i, p := range positions {
-		first, past := image.Point{}, image.Pt(int(p.Size().Width), int(p.Size().Height))
-		if i > 0 {
-			first, past = changedCells(positions[i-1], p)
-		}
-		film.Image, film.Delay = append(film.Image, a.frame(p, first, past)), append(film.Delay, plyDelay)
-		film.Disposal = append(film.Disposal, gif.DisposalNone)
-	}
-	film.Delay[len(film.Delay)-1] = lastDelay
+	r.Delay[len(r.Delay)-1] = lastDelay
 	var b bytes.Buffer
-	err := gif.EncodeAll(&b, &film)
+	err = gif.EncodeAll(&b, &r.GIF)
 	return b.Bytes(), err
 }
 
-// changedCells returns the smallest rectangle of cells, from first to before past, that has all differences between two
-// positions.
-func changedCells(before, after rules.Position) (first, past image.Point) {
-	var area image.Rectangle
+// reel is an animation that is being drawn.
+type reel struct {
+	gif.GIF
+
+	artist    *Artist
+	film      Film
+	cell, gap int
+	line      int                     // the height of each of the two lines of text above the board
+	numbers   image.Rectangle         // where score and ply stand
+	cells     map[int]*image.Paletted // by tile; 0 is the empty cell
+}
+
+func (a *Artist) newReel(f Film) (*reel, error) {
+	if f.Width < LeastFilm || f.Width > MostFilm || len(f.Positions) == 0 {
+		return nil, fmt.Errorf("an animation of %d positions, %d pixels wide: want some, and %d to %d pixels", len(f.Positions), f.Width, LeastFilm, MostFilm)
+	}
+	size, r := f.Positions[0].Size(), &reel{artist: a, film: f, cells: map[int]*image.Paletted{}}
+	columns := int(size.Width)
+	r.gap, r.line = f.Width/48, f.Width/13
+	r.cell = (f.Width - r.gap*(columns+1)) / columns
+	width := r.gap + columns*r.pitch()
+	r.numbers = image.Rect(width-width/3, 0, width, 2*r.line)
+	r.Config = image.Config{ColorModel: a.palette, Width: width, Height: 2*r.line + r.gap + int(size.Height)*r.pitch()}
+	return r, nil
+}
+
+func (r *reel) pitch() int { return r.cell + r.gap }
+
+// add adds a frame.
+func (r *reel) add(frame *image.Paletted, delay int) {
+	r.Image, r.Delay, r.Disposal = append(r.Image, frame), append(r.Delay, delay), append(r.Disposal, gif.DisposalNone)
+}
+
+// begin adds the first frame.
+func (r *reel) begin(p rules.Position) error {
+	frame := image.NewPaletted(image.Rect(0, 0, r.Config.Width, r.Config.Height), r.artist.palette)
+	names := image.Rect(0, 0, r.numbers.Min.X, 2*r.line)
+	fill(frame, names, uint8(r.artist.inkShade[cardInk])) // #nosec G115 -- an index of the palette
+	for i, side := range []struct {
+		role, name string
+		colour     color.RGBA
+	}{{"attacks", r.film.Attacker, attackerColour}, {"defends", r.film.Defender, defenderColour}} {
+		area := image.Rect(r.gap, i*r.line, names.Max.X, (i+1)*r.line)
+		width, err := r.write(frame, area, side.colour, atLeft, side.role)
+		if err != nil {
+			return err
+		}
+		area.Min.X += width + r.gap
+		if _, err = r.write(frame, area, cardInk, atLeft, plain.Line(side.name)); err != nil {
+			return err
+		}
+	}
+	if err := r.drawNumbers(frame, p); err != nil {
+		return err
+	}
+	r.add(frame, tilesDelay+scoreDelay)
+	return r.drawCells(frame, p, image.Rect(0, 0, int(p.Size().Width), int(p.Size().Height)))
+}
+
+// play adds the frames of a ply.
+func (r *reel) play(before, after rules.Position) error {
+	changed := changedCells(before, after)
+	corner := image.Pt(0, 2*r.line)
+	tiles := image.NewPaletted(image.Rectangle{
+		corner.Add(changed.Min.Mul(r.pitch())), corner.Add(changed.Max.Mul(r.pitch())).Add(image.Pt(r.gap, r.gap)),
+	}, r.artist.palette)
+	r.add(tiles, tilesDelay)
+	if err := r.drawCells(tiles, after, changed); err != nil {
+		return err
+	}
+	numbers := image.NewPaletted(r.numbers, r.artist.palette)
+	r.add(numbers, scoreDelay)
+	return r.drawNumbers(numbers, after)
+}
+
+// changedCells returns the smallest rectangle of cells that has all differences between two positions.
+func changedCells(before, after rules.Position) (area image.Rectangle) {
 	old := before.Tiles()
 	for y, row := range after.Tiles() {
 		for x, tile := range row {
@@ -123,23 +145,55 @@ func changedCells(before, after rules.Position) (first, past image.Point) {
 	if area.Empty() {
 		area = image.Rect(0, 0, 1, 1)
 	}
-	return area.Min, area.Max
+	return area
 }
 
-// frame draws a rectangle of cells of a position, with the board around them.
-func (a *Artist) frame(p rules.Position, first, past image.Point) *image.Paletted {
-	picture := image.NewPaletted(image.Rect(pitch*first.X, pitch*first.Y, pitch*past.X+gapPixels, pitch*past.Y+gapPixels), a.palette)
-	for y := first.Y; y < past.Y; y++ {
-		for x := first.X; x < past.X; x++ {
-			cell := a.cells[0]
-			if tile := p.Tile(x+1, y+1); tile > 0 {
-				cell = a.cells[exponent(tile)]
+// drawNumbers draws the score and the ply of a position.
+func (r *reel) drawNumbers(on *image.Paletted, p rules.Position) error {
+	fill(on, r.numbers, uint8(r.artist.inkShade[cardInk])) // #nosec G115 -- an index of the palette
+	for i, text := range []string{fmt.Sprintf("%d points", p.Score()), fmt.Sprintf("ply %d", p.Ply())} {
+		area := image.Rect(r.numbers.Min.X, i*r.line, r.numbers.Max.X-r.gap, (i+1)*r.line)
+		if _, err := r.write(on, area, cardInk, atRight, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes a text above the board.
+func (r *reel) write(on *image.Paletted, area image.Rectangle, ink color.RGBA, place int, text string) (int, error) {
+	return r.artist.write(on, area, r.artist.inkShade[ink], place, .62*float64(r.line), text)
+}
+
+// drawCells draws a rectangle of cells of a position. The frame has the board's colour around them.
+func (r *reel) drawCells(on *image.Paletted, p rules.Position, cells image.Rectangle) error {
+	for y := cells.Min.Y; y < cells.Max.Y; y++ {
+		for x := cells.Min.X; x < cells.Max.X; x++ {
+			cell, err := r.tile(p.Tile(x+1, y+1))
+			if err != nil {
+				return err
 			}
-			corner := image.Pt(gapPixels+pitch*x, gapPixels+pitch*y)
-			for line := range cellPixels {
-				copy(picture.Pix[picture.PixOffset(corner.X, corner.Y+line):], cell.Pix[line*cellPixels:(line+1)*cellPixels])
+			for line := range r.cell {
+				at := on.PixOffset(r.gap+x*r.pitch(), 2*r.line+r.gap+y*r.pitch()+line)
+				copy(on.Pix[at:], cell.Pix[line*r.cell:(line+1)*r.cell])
 			}
 		}
 	}
-	return picture
+	return nil
+}
+
+// tile returns the picture of a cell with a tile, 0 for none, which it draws once.
+func (r *reel) tile(tile int) (*image.Paletted, error) {
+	if cell := r.cells[tile]; cell != nil {
+		return cell, nil
+	}
+	cell := image.NewPaletted(image.Rect(0, 0, r.cell, r.cell), r.artist.palette)
+	r.cells[tile] = cell
+	if tile == 0 {
+		fill(cell, cell.Rect, cellShade)
+		return cell, nil
+	}
+	shade, size := tileShade+shades*(exponent(tile)-1), float64(letterHeight(tile)*r.cell)/cellPixels
+	_, err := r.artist.write(cell, cell.Rect, shade, inMiddle, size, strconv.Itoa(tile))
+	return cell, err
 }

@@ -8,7 +8,6 @@ import (
 
 	"versus2048/players/champion"
 	"versus2048/players/ntuple"
-	"versus2048/players/playout"
 	"versus2048/players/searching"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -16,6 +15,8 @@ import (
 
 // Asked is a question about a position.
 type Asked struct {
+	Bot      string        `json:"bot"`  // the spec of a bot; "" for the champion: see Champion.Ask
+	Seed     uint64        `json:"seed"` // of the bot's random choices, as in the record of a game
 	Rules    rules.Ruleset `json:"rules"`
 	Position string        `json:"position"`
 	MS       int           `json:"ms"`    // milliseconds to search for
@@ -64,31 +65,43 @@ func (c *Champion) Load(content []byte) error {
 // Needs returns the name of the network's file that has to be loaded before a question, "" for none.
 func (c *Champion) Needs(a Asked) (file string, err error) {
 	p, err := rules.ParsePosition(a.Rules, a.Position)
-	if err != nil || !champion.HasNetwork(p.Rules(), p.Size()) || c.networks[p.Rules()] != nil {
+	if err != nil || a.chooser() != nil || !champion.HasNetwork(p.Rules(), p.Size()) || c.networks[p.Rules()] != nil {
 		return "", err
 	}
 	return ntuple.OwnName(p.Rules()), nil
 }
 
-// Ask searches the position of a question for the best moves. It chooses as the champion of package players does, and
-// ends early when stop, which is called every few milliseconds or oftener, reports true.
+// Ask asks the champion or one of the simple bots, greedy, evminimax:depth=1 and chance. Each chooses as the bot of
+// package players does. The champion ends its search early when stop, which is called every few milliseconds or oftener,
+// reports true.
 func (c *Champion) Ask(a Asked, stop func() bool) (Opinion, error) {
 	switch file, err := c.Needs(a); {
 	case err != nil:
 		return Opinion{}, err
 	case file != "":
 		return Opinion{}, fmt.Errorf("the champion needs the network %s: load it first", file)
-	case a.MS <= 0 && a.Nodes <= 0:
-		return Opinion{}, errors.New("a search without an end: want ms or nodes, more than 0")
 	}
 	p, _ := rules.ParsePosition(a.Rules, a.Position) // Needs has read it
 	moves := p.AppendMoves(nil)
-	switch len(moves) {
-	case 0:
+	if len(moves) == 0 {
 		return Opinion{}, fmt.Errorf("no move to choose: the game is over in %v", p)
-	case 1:
+	}
+	switch choose := a.chooser(); {
+	case choose != nil:
+		g := a.generator(p)
+		return Opinion{Bot: a.Bot, Move: choose(p, moves, &g)}, nil
+	case a.Bot != "" && a.Bot != "champion":
+		return Opinion{}, fmt.Errorf("no bot %q in browsers: want champion, greedy, evminimax:depth=1 or chance", a.Bot)
+	case a.MS <= 0 && a.Nodes <= 0:
+		return Opinion{}, errors.New("a search without an end: want ms or nodes, more than 0")
+	case len(moves) == 1:
 		return Opinion{Bot: a.bot(), Move: moves[0]}, nil
 	}
+	return c.think(p, moves, a, stop), nil
+}
+
+// think lets the champion choose one of two moves or more.
+func (c *Champion) think(p rules.Position, moves []rules.Move, a Asked, stop func() bool) Opinion {
 	if a.Nodes > 0 {
 		c.search = c.newSearch() // with empty tables
 	} else {
@@ -96,13 +109,13 @@ func (c *Champion) Ask(a Asked, stop func() bool) (Opinion, error) {
 	}
 	began := time.Now()
 	found := c.find(p, moves, a, stop)
-	return Opinion{a.bot(), found.Variation[0], found.Report(time.Since(began))}, nil
+	return Opinion{a.bot(), found.Variation[0], found.Report(time.Since(began))}
 }
 
 // find searches for the best moves of a question, one after the other, each with the same share of the effort and no
 // deeper than the first. The result is that of the first search, with the moves of the others.
 func (c *Champion) find(p rules.Position, moves []rules.Move, a Asked, stop func() bool) (found searching.Result) {
-	g := playout.NewGenerator(0, 0, uint64(p.Ply()))
+	g := a.generator(p)
 	g.Shuffle(moves) // the first of equal moves is chosen
 	lines := min(max(a.Best, 1), len(moves))
 	for i := range lines {

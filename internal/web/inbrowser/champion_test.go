@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/study"
 	"versus2048/internal/web/inbrowser"
+	"versus2048/internal/web/welcome"
 	"versus2048/players"
 	"versus2048/players/ntuple"
 	"versus2048/players/searching"
@@ -78,6 +80,58 @@ func TestSameAsPlayer(t *testing.T) {
 	}
 }
 
+// The simple bots make the moves of package players for the same seed of a game, on both sides of all games: those of the
+// levels, and chance.
+func TestSameAsLevels(t *testing.T) {
+	specs := []string{"chance"}
+	for _, level := range welcome.Levels() {
+		if level.Spec != "champion" { // see TestSameAsPlayer
+			specs = append(specs, level.Spec)
+		}
+	}
+	c, random := inbrowser.NewChampion(), rand.New(rand.NewPCG(5, 6))
+	for _, bot := range specs {
+		spec, err := players.Parse(bot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		compared := 0
+		for p := range searchtest.RandomPositions(random.IntN, 2) {
+			if p.Over() {
+				continue
+			}
+			compared++
+			seed := uint64(random.Uint32())
+			want, err := spec.New(players.Game{Seed: seed, Rules: p.Rules(), Size: p.Size()}).Choose(t.Context(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := c.Ask(inbrowser.Asked{Bot: bot, Seed: seed, Rules: p.Rules(), Position: p.String()}, never)
+			if err != nil || got.Move != want || got.Bot != bot {
+				t.Errorf("%s in %v under %v: %+v (error %v), want %v", bot, p, p.Rules(), got, err, want)
+			}
+		}
+		if compared < 200 {
+			t.Errorf("%s: %d positions, want 200 at least", bot, compared)
+		}
+	}
+}
+
+// The costliest moves of a game are found, and a text that is no game is refused.
+func TestJudge(t *testing.T) {
+	const game = "[Attacker \"Ada\"]\n[Rules \"gpcc2016\"]\n[Start \"0,0,0,0/0,0,0,0/256,4,2,2/512,32,8,4 D 5224 301\"]\n\n1. ... N 2. (4,4) S\n"
+	marks, err := inbrowser.Judge(game, never)
+	if err != nil || len(marks) == 0 || marks[0].Kind != study.Mistake || !strings.Contains(marks[0].Why, " worse than ") {
+		t.Errorf("%+v, error %v", marks, err)
+	}
+	if marks, err := inbrowser.Judge(game, func() bool { return true }); err != nil || len(marks) > 0 {
+		t.Errorf("stopped at once, Judge finds %+v, error %v", marks, err)
+	}
+	if _, err := inbrowser.Judge("1. N", never); err == nil || !strings.Contains(err.Error(), "a game to judge") {
+		t.Errorf("an illegal move: error %v", err)
+	}
+}
+
 // Several best moves come with their values, the best first.
 func TestBestMoves(t *testing.T) {
 	c := loaded(t)
@@ -135,6 +189,9 @@ func TestQuestions(t *testing.T) {
 		if _, err := c.Ask(asked, never); (err == nil) != (q.want == "") || err != nil && !strings.Contains(err.Error(), q.want) {
 			t.Errorf("%+v: error %v", q, err)
 		}
+	}
+	if _, err := c.Ask(inbrowser.Asked{Bot: "deepblue", Position: "2,0/0,2 D", MS: 5}, never); err == nil || !strings.Contains(err.Error(), `no bot "deepblue"`) {
+		t.Errorf("an unknown bot: error %v", err)
 	}
 	if err := c.Load([]byte("no network")); err == nil {
 		t.Error("loaded what is no network")

@@ -1,4 +1,5 @@
-// Package inbrowser is the champion as visitors' browsers run it: a search that is asked about positions in JSON.
+// Package inbrowser is the champion as visitors' browsers run it: a search that is asked about positions in JSON. It also
+// has the simple bots that people play against, and finds the costliest moves of their games.
 //
 //	champion := inbrowser.NewChampion()
 //	if err := champion.Load(ntuple.OwnFile(rules.GPCC2016)); err != nil {

@@ -6,12 +6,12 @@ import (
 )
 
 // attribute is an attribute with an address of the arena.
-var attribute = regexp.MustCompile(`\b(href|src|action)="/([^"]*)"`)
+var attribute = regexp.MustCompile(`\b(href|src|action|data-address)="/([^"]*)"`)
 
 // puzzleNumber is the address of a puzzle by its number.
 var puzzleNumber = regexp.MustCompile(`^puzzles/(\d+)\??`)
 
-// Relative replaces the addresses in a page by those of the files of the site. depth is how many folders deep the
+// Relative replaces the addresses in a page by the names of the site's files. depth is how many folders deep the
 // page's own file is. So the site works in any folder of a server.
 func Relative(html []byte, depth int) []byte {
 	up := strings.Repeat("../", depth)

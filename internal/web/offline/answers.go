@@ -39,12 +39,16 @@ func (s *Site) analysis(asked url.Values) ([]byte, error) {
 		return s.Page("setup", analysis.Setup(asked), 0)
 	}
 	p, err := analysis.PositionIn(asked)
-	page := analysis.NewPage(s.tables, p)
+	var page *analysis.Page
+	if err == nil {
+		page, err = analysis.NewTriedPage(s.tables, asked, p)
+	}
 	if known := (*analysis.Problem)(nil); errors.As(err, &known) {
 		page = analysis.NewFaultyPage(s.tables, asked, known)
 	}
 	if s.tables.Of(page.Position) == nil {
 		page.NoExact = noTable(page)
+		page.Advantage = nil // browsers load the networks for searches alone
 	}
 	return s.Page("analysis", page.View(), 0)
 }

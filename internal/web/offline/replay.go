@@ -9,20 +9,22 @@ import (
 	"time"
 
 	"versus2048/internal/study"
+	"versus2048/internal/web/advantage"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/words"
 	"versus2048/rules/record"
 )
 
-// replay is the page of a game whose record the visitor has opened, or before that the page that asks for one.
+// replay is the page of a game from the record that the visitor has opened, or before that the page that asks for one.
 type replay struct {
 	*analysis.Replay
-	Record *record.Record // nil before one is opened
-	Plies  int
-	Result string
-	Won    string // the winner of the match, which is not known
-	Panels analysis.Panels
-	Known  bool // whether the panels may have facts about some ply of the game
+	Record    *record.Record       // nil before one is opened
+	Advantage *advantage.Advantage // at the ply, nil if no table has the final score
+	Plies     int
+	Result    string
+	Won       string // the winner of the match, which is not known
+	Panels    analysis.Panels
+	Known     bool // whether the panels may have facts about some ply of the game
 }
 
 // showReplay returns the page of the game in the visitor's file.
@@ -75,7 +77,8 @@ func (s *Site) newReplay(r *record.Record, asked url.Values) (*replay, error) {
 	panels, err := s.tables.Panels(r, ply)
 	return &replay{
 		Replay: at, Record: r, Plies: len(r.Moves), Result: words.Ended(r, last.Score()), Panels: panels,
-		Known: len(r.Searches) > 0 || s.tables.Of(r.Start) != nil,
+		Advantage: advantage.Values(s.tables).In(r, at.Position, nil),
+		Known:     len(r.Searches) > 0 || s.tables.Of(r.Start) != nil,
 	}, err
 }
 
@@ -86,6 +89,8 @@ type gameJSON struct {
 	Record    json.RawMessage `json:"record"`
 	Every     int             `json:"every,omitempty"`
 	Positions []string        `json:"positions,omitempty"`
+
+	Advantage *advantage.Curve `json:"advantage,omitempty"`
 }
 
 // ofGame answers the requests of the modules of the opened game's page.
@@ -116,7 +121,8 @@ func (s *Site) gameJSON() ([]byte, error) {
 	}
 	last, err := short.Replay()
 	every, positions := analysis.Milestones(s.game)
-	body, _ := json.Marshal(gameJSON{words.Ended(s.game, last.Score()), words.Pauses(s.game), text, every, positions})
+	course := advantage.Values(s.tables).Course(s.game, nil, analysis.MostPoints)
+	body, _ := json.Marshal(gameJSON{words.Ended(s.game, last.Score()), words.Pauses(s.game), text, every, positions, course})
 	return body, err
 }
 
@@ -137,7 +143,7 @@ func (s *Site) panels(asked url.Values) ([]byte, error) {
 // judgeTime is how long the moves of a game are judged at most.
 const judgeTime = 5 * time.Second
 
-// judging returns a pause for [study.Of], in which other requests are answered. It ends the work after judgeTime.
+// judging returns a pause for [study.Of]: other requests are answered during it. It ends the work after judgeTime.
 func judging() func() error {
 	began := time.Now()
 	return func() error {

@@ -31,7 +31,7 @@ type Site struct {
 	pages  templates.Pages
 	tables analysis.Tables
 	book   func() (*puzzle.Book, error)
-	game   *record.Record // whose record the visitor has opened, nil before
+	game   *record.Record // from the record that the visitor has opened, nil before
 }
 
 // New returns a site. It returns an error if a template is broken.

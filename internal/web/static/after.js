@@ -1,12 +1,14 @@
 // After a game: its positions, its record, and links to it.
 
+import { ask as champion } from "./champion.js";
+import { ask, make } from "./page.js";
 import { write } from "./rules.js";
 
 // text writes a game in the text form of docs/RECORDS.md.
-export function text({ line, names, asked: { rules, size } }, { ending }) {
-	const [{ position, ply }] = line, half = position.side === "defender" ? 1 : 0;
-	const tags = { Attacker: names.attacker, Defender: names.defender, Rules: rules, Size: size, Start: write(position, ply), Ending: ending };
-	const moves = [...half ? ["..."] : [], ...line.slice(1).map(({ move }) => move)];
+export function text({ line, names, role, asked: { rules, size } }, { ending, seed = 0 }) {
+	const [{ position, ply }] = line;
+	const tags = { Attacker: names.attacker, Defender: names.defender, Rules: rules, Size: size, Start: write(position, ply), Ending: ending, [role === "defender" ? "AttackerSeed" : "DefenderSeed"]: `${seed}` };
+	const moves = [...position.side === "defender" ? ["..."] : [], ...line.slice(1).map(({ move }) => move)];
 	const turns = moves.map((move, i) => (i % 2 ? `${move}${i % 16 === 15 ? "\n" : " "}` : `${i / 2 + 1}. ${move} `));
 	return `${Object.entries(tags).map(([tag, value]) => `[${tag} ${JSON.stringify(value)}]\n`).join("")}\n${turns.join("").trim()}\n`;
 }
@@ -14,17 +16,28 @@ export function text({ line, names, asked: { rules, size } }, { ending }) {
 // After lets a person look at a game that is over.
 export class After {
 	constructor(match, m) {
-		const { table, line, asked, id } = match, { part } = table, slider = part("slider");
-		Object.assign(this, { table, line, asked, role: match.role, score: m.score, record: text(match, m), first: line[0].ply });
+		const { table, line, asked, asked: { recorded }, id, role } = match, { part } = table, slider = part("slider"), record = text(match, m);
+		Object.assign(this, { table, line, asked, role, score: m.score, record });
 		part("after").hidden = false;
 		slider.max = line.length - 1;
 		slider.oninput = () => this.go(slider.valueAsNumber);
-		part("page").hidden = !asked.recorded;
+		part("page").hidden = !recorded;
 		part("page-link").href = `/games/${id}`;
-		Object.assign(part("record"), asked.recorded ? { href: `/api/games/${id}/record`, download: "" } :
-			{ href: URL.createObjectURL(new Blob([this.record], { type: "text/plain" })), download: "game.txt" });
-		this.page = asked.recorded && `${location.origin}/games/${id}`;
+		this.page = recorded && part("page-link").href;
+		Object.assign(part("record"), recorded ? { href: `/api/games/${id}/record`, download: "" } :
+			{ href: URL.createObjectURL(new Blob([record], { type: "text/plain" })), download: "game.txt" });
 		this.mark(line.length - 1);
+		this.judge();
+	}
+
+	// judge lists the costliest moves, by the arena, which may have exact values, or else by this browser.
+	async judge() {
+		const { table: { part }, line, record } = this;
+		const moves = await ask("/api/mistakes", { record }).catch(() => champion({ record })).catch(() => []);
+		if (this.closed) return;
+		const button = ({ ply, why }) => make("button", { type: "button", className: "link", onclick: () => this.go(ply) }, `Ply ${line[ply].ply}: ${why}`);
+		part("costliest").replaceChildren(...moves.map((move) => make("li", {}, button(move))));
+		part("decided").hidden = !moves.length;
 	}
 
 	// go shows the position after some plies.
@@ -45,7 +58,8 @@ export class After {
 	}
 
 	close() {
-		this.table.part("after").hidden = true;
+		this.closed = true;
+		this.table.part("after").hidden = this.table.part("decided").hidden = true;
 		URL.revokeObjectURL(this.table.part("record").href);
 	}
 }

@@ -5,53 +5,52 @@ import { deepen } from "./champion.js";
 import { onKeys, onLinks, slideKeys, stepping } from "./keys.js";
 import { listen } from "./live.js";
 import { number } from "./moment.js";
-import { call, fill, made, make, parse, parts, swap, tell } from "./page.js";
+import { call, fill, made, parse, parts, swap, tell } from "./page.js";
 import { read } from "./rules.js";
 
 const root = document.querySelector("[data-study]");
 const part = parts(root);
-let { position, rules } = root.dataset; // the position on the page
-const line = [{ address: location.href }]; // the positions by moves played here
-let at = 0, shown = 0; // indices in line: chosen, and on the page
+const here = root.dataset; // of the position on the page: its text, rules, address, and number in the tree of moves
+let { at } = here; // the number of the chosen position
 let loading, exploring, search; // abort requests
 
-// go shows a position of the line, with the server's parts.
-async function go(to) {
-	to = Math.max(0, Math.min(to, line.length - 1));
-	if (to === at) return;
-	const before = read(position).tiles, forward = shown === at && to === at + 1;
-	at = to;
-	const { move, address } = line[at];
-	showLine();
+// to returns the address of a position in the tree: at=NUMBER, or play=MOVES from here.
+function to(name, value) {
+	const url = new URL(here.address, location);
+	url.searchParams.set(name, value);
+	return url.href;
+}
+
+// go shows the position at an address, with the server's parts, and notes it in the browser's history.
+async function go(address, note) {
 	loading?.abort();
 	const { signal } = loading = new AbortController();
 	const page = await made(address, signal).catch(() => null), fresh = page?.querySelector("[data-study]");
 	if (signal.aborted) return; // go was called again
-	tell(part("problem"), fresh ? "" : "The arena cannot be reached.");
-	if (!fresh) {
-		at = shown;
-		return showLine();
+	loading = null;
+	const problem = fresh ? fresh.querySelector("[data-problem]").textContent : "The arena cannot be reached.";
+	tell(part("problem"), problem);
+	if (problem) {
+		at = here.at;
+		return;
 	}
-	shown = to;
-	history.replaceState(null, "", address);
-	({ position, rules } = fresh.dataset);
+	const before = here.position, { move = "start" } = fresh.dataset, along = part("line").contains(document.activeElement);
+	Object.assign(here, fresh.dataset);
+	at = here.at;
+	if (note) history[note](null, "", here.address);
 	part("copied").value = fresh.querySelector("[data-copied]").value;
 	swap(page, "#slides", "#score", "#moves");
-	part("announcer").textContent = `${move ?? "start"}: ${part("board").ariaLabel}`;
-	if (forward) new Board(part("board")).animate(before, move);
+	part("line").replaceChildren(...fresh.querySelector("[data-line]").childNodes);
+	if (along) root.querySelector("[data-line] [aria-current]")?.focus();
+	part("announcer").textContent = `${move}: ${part("board").ariaLabel}`;
+	if (fresh.dataset.before === before) new Board(part("board")).animate(read(before).tiles, move);
 	explore();
 	if (search) ask();
 	else fill(part, { report: "", state: "" }); // the last answer was about another position
 }
 
-// showLine shows the played moves as buttons that go back to them.
-function showLine() {
-	const back = ({ move }, i) => make("button", { type: "button", onclick: () => go(i), ariaCurrent: i === at ? "true" : null }, move);
-	part("line").replaceChildren(...line.map(back).slice(1));
-}
-
 // asked returns parameters: the position, and more.
-const asked = (more) => new URLSearchParams({ ...more, position, rules });
+const asked = (more) => new URLSearchParams({ ...more, position: here.position, rules: here.rules });
 
 async function explore() {
 	if (!part("filter")) return;
@@ -69,14 +68,12 @@ async function explore() {
 	}
 }
 
-// point marks the move that a bot has found on the board, or none.
-function point(move) {
-	for (const link of root.querySelectorAll("#slides [data-play]")) link.classList.toggle("found", link.dataset.play === move);
-}
+// point draws the move that a bot has found on the board, or none.
+const point = (move) => new Board(part("board")).point(move);
 
-// here lets the champion search in this browser, and reports whether it can.
-async function here(on, signal) {
-	const at = { position, rules };
+// champion lets the champion search in this browser, and reports whether it can.
+async function champion(on, signal) {
+	const { position, rules } = here, at = { position, rules };
 	try {
 		for await (const opinion of deepen(at, 20000, signal)) {
 			on.opinion(await (await call("/parts/opinion", { ...at, opinion }, signal)).json());
@@ -111,7 +108,7 @@ async function ask() {
 	};
 	const { value: bot } = part("ask").elements.bot;
 	try {
-		if (bot !== "champion" || !await here(on, signal)) await listen(`/parts/opinion?${asked({ bot })}`, on, signal);
+		if (bot !== "champion" || !await champion(on, signal)) await listen(`/parts/opinion?${asked({ bot })}`, on, signal);
 	} catch (error) {
 		end = signal.aborted ? "Stopped." : error.message;
 	}
@@ -122,23 +119,29 @@ async function ask() {
 
 onLinks(root, "[data-play]", (link) => {
 	// During a count the explorer still shows the moves of the old position.
-	if (link.closest("#explorer") && part("filter").elements.position.value !== position) return;
-	if (shown !== at) return;
+	if (loading || link.closest("#explorer") && part("filter").elements.position.value !== here.position) return;
 	const links = [...link.closest("[data-variation]")?.children ?? [link]];
-	line.splice(at + 1, Infinity, ...links.slice(0, links.indexOf(link) + 1).map(({ dataset, href }) => ({ move: dataset.play, address: href })));
-	go(line.length - 1);
+	go(to("play", links.slice(0, links.indexOf(link) + 1).map(({ dataset }) => dataset.play).join(" ")), "pushState");
 });
 root.addEventListener("submit", (event) => {
 	const form = event.target;
 	if (form === part("setup")) return;
 	event.preventDefault();
-	if (form === part("filter")) explore();
+	if (form === part("line")) go(to("at", event.submitter.value), "pushState");
+	else if (form === part("filter")) explore();
 	else if (search) search.abort();
 	else ask();
 });
+addEventListener("popstate", () => go(location.href));
 addEventListener("pagehide", () => search?.abort());
 
-stepping(root, () => at, () => line.length - 1, go);
+const path = () => here.path.split(" "); // the numbers of the line through the position
+stepping(root, () => path().indexOf(at), () => path().length - 1, (i) => {
+	const next = path()[Math.max(0, Math.min(i, path().length - 1))];
+	if (next === at) return;
+	at = next;
+	go(to("at", at), "replaceState");
+});
 for (const [key, move] of Object.entries(slideKeys)) onKeys({ [key]: () => root.querySelector(`#slides [data-play="${move}"]`)?.click() });
 onKeys({ e: () => document.getElementById("explorer")?.focus(), x: () => part("exact").focus() });
 if (!part("problem").textContent) explore();

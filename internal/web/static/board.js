@@ -1,10 +1,23 @@
 // A board on the page: the cells that the server made, and above them tiles that move.
 
+import { number } from "./moment.js";
 import { make } from "./page.js";
 import { placement, slide } from "./rules.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const slideTime = 110; // milliseconds
+
+export const directions = { N: "up", S: "down", W: "left", E: "right" };
+
+// caption tells what a move did, as words.Move does. Without the position before it leaves out the merges.
+export function caption(move, { score }, before) {
+	if (!move) return "";
+	const put = placement(move);
+	if (put) return `The attacker places a ${put.tile} at (${put.x + 1},${put.y + 1})`;
+	const merged = before ? slide(before.tiles, move).steps.filter((step) => step.merged) : [];
+	const sums = merged.map(({ tile }) => tile).sort((a, b) => a - b).filter((_, i) => i % 2).map((n) => `${n}+${n}=${2 * n}`);
+	return `The defender slides ${directions[move]}${sums.length ? ": " : ""}${sums.join(", ")}, ${number(score)} points in all`;
+}
 
 export class Board {
 	constructor(element) { this.element = element; }
@@ -32,8 +45,18 @@ export class Board {
 			const placed = put?.x === x && put.y === y ? " placed" : "";
 			Object.assign(old ?? cell.appendChild(make("span")), { className: `tile t${tile}${placed}`, ariaHidden: "true", textContent: tile });
 		}));
+		this.point();
 		element.ariaLabel = `Board of ${width}x${height}, the ${side} to move, score ${score}`;
 		if (before && move) this.animate(before.tiles, move);
+	}
+
+	// point draws the best move: an arrow, or a tile that is not there yet. Without a move it draws none.
+	point(move) {
+		const { element } = this, put = placement(move);
+		for (const marked of [element, ...element.querySelectorAll("[data-best]")]) delete marked.dataset.best;
+		if (!move) return;
+		const place = put ? element.querySelector(`[data-play="${move}"]`) ?? this.cell(put.x, put.y) : element;
+		place.dataset.best = put?.tile ?? move;
 	}
 
 	// animate moves copies of the tiles over the cells, from their old places.

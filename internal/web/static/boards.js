@@ -25,6 +25,7 @@ function show(game) {
 		screen.part("link").ariaLabel = `watch game ${game.game}`;
 	}
 	const position = read(game.position);
+	screen.scores[game.ply] = game.advantage;
 	if (screen.ply !== game.ply) screen.show(position, game.ply, game.move);
 	screen.sides.show(position.side, game.clocks);
 }

@@ -16,7 +16,7 @@ const broken = ({ message }) => {
 };
 
 // ask returns the champion's opinion, {bot, move, search} as in docs/API.md. asked has rules, position, ms or nodes to
-// search, and best for several moves. A question ends the search before it, which answers with what it has found. ask
+// search, and best for several moves; or a record, the text of a game, for its costliest moves. A question ends the search before it, which answers with what it has found. ask
 // throws an error where the champion cannot run.
 export function ask(asked, signal) {
 	return new Promise((resolve, reject) => {

@@ -4,9 +4,8 @@ const retry = 1000; // milliseconds between tries to reconnect
 
 export class Client {
 	// game has onTYPE for each message of the arena, and onlost, onback and onclosed.
-	constructor(name, token, game) {
+	constructor({ name, token }, game) {
 		Object.assign(this, { name, token, game, grace: 0 });
-		this.connect();
 	}
 
 	connect() {
@@ -55,7 +54,7 @@ export class Client {
 	// leave ends the game and the connection, and waits until the arena has noticed.
 	leave() {
 		this.done = true;
-		if (this.socket.readyState !== WebSocket.OPEN) return Promise.resolve();
+		if (this.socket.readyState !== WebSocket.OPEN) return null;
 		this.send({ type: "goodbye", reason: "the person has left" });
 		return new Promise((left) => { this.left = left; });
 	}

@@ -27,7 +27,7 @@ if ("live" in root.dataset) {
 	const stream = follow(`/api/events/${root.dataset.event}/live?seen=${root.dataset.live}`, {
 		state: (now) => {
 			if (now.state !== shown.state) part("announcer").textContent = `The event is ${now.state}.`;
-			if (now.done !== shown.done) list.grow();
+			if (now.done !== shown.done) list.load();
 			shown = now;
 			later();
 		},

@@ -5,21 +5,19 @@ import { follow } from "./live.js";
 import { milliseconds, number } from "./moment.js";
 import { Moves } from "./moves.js";
 import { ask, fill, tell } from "./page.js";
-import { Marks, Panels, share } from "./panels.js";
-import { play, read, write } from "./rules.js";
+import { marks, panels, share } from "./panels.js";
+import { play, read } from "./rules.js";
 import { Screen } from "./watch.js";
 
-// Replay is a game with a cursor at the shown ply. It dispatches on root "ply" when the cursor has moved,
-// "plies" when the game has grown or ended, and "variation" when it shows moves that were not played.
+// Replay is a game with a cursor at the shown ply. It dispatches on root "ply" when the cursor has moved, and
+// "plies" when the game has grown or ended.
 class Replay extends Screen {
 	constructor(root) {
 		super(root);
-		const { game, plies } = root.dataset;
-		this.id = game;
-		this.searches = "searches" in root.dataset; // whether this visitor may see search reports
-		this.following = this.ply === Number(plies);
-		this.list = new Moves(this.part("moves"));
-		this.variation = null; // {steps} while a variation is shown
+		const { game, plies, searches } = root.dataset;
+		Object.assign(this, { id: game, following: this.ply === Number(plies), list: new Moves(this.part("moves")) });
+		this.searches = searches === ""; // whether this visitor may see search reports
+		this.varied = false; // whether moves that were not played are shown
 	}
 
 	async load() {
@@ -34,12 +32,14 @@ class Replay extends Screen {
 	dispatch(type) { this.root.dispatchEvent(new Event(type)); }
 
 	async reload(how) {
-		const { record, result, won = "", pauses = {}, every, positions = [] } = await ask(`/api/games/${this.id}`);
+		const { record, result, won = "", pauses = {}, every, positions = [], advantage } = await ask(`/api/games/${this.id}`);
 		const { moves = [], times_us: times = [], lags_us: lags = [] } = record, start = read(this.root.dataset.start);
 		Object.assign(this, { record, pauses, moves, times, lags, half: Number(start.side === "defender") });
 		fill(this.part, { result, won });
 		this.positions = [start]; // the known positions, by ply
 		positions.forEach((text, i) => { this.positions[(i + 1) * every] = read(text); });
+		this.scores = [];
+		this.expect(advantage, 0, moves.length);
 		this.list.show(moves, this.half);
 		this.grow();
 		this.go(this.following ? moves.length : this.ply, how);
@@ -60,18 +60,19 @@ class Replay extends Screen {
 	}
 
 	// extend adds a frame of the stream, or reloads the record if plies are missing.
-	async extend({ from, ply, moves, times_us, lags_us, tiles, clocks, away, result, ending }) {
+	async extend({ from, ply, moves, times_us, lags_us, tiles, clocks, away, result, ending, advantage }) {
 		const known = this.moves.length - from;
 		if (known < 0 || ply < this.moves.length) return this.reload();
 		this.moves.push(...moves.slice(known));
 		this.times.push(...times_us.slice(known));
 		this.lags.push(...lags_us.slice(known));
+		this.scores[ply] = advantage;
 		this.grow();
 		if (String(this.at(ply).tiles) !== String(tiles)) return this.reload();
 		Object.assign(this, { clocks, away });
 		this.part("result").textContent = result;
 		if (ending !== "unfinished") return this.finish();
-		if (this.following && !this.variation) this.go(this.moves.length);
+		if (this.following && !this.varied) this.go(this.moves.length);
 		else this.showSides();
 	}
 
@@ -81,12 +82,11 @@ class Replay extends Screen {
 		this.clocks = this.away = undefined;
 		this.searches = true;
 		await this.reload({ quiet: true });
-		this.following = false;
 	}
 
 	// jump goes to a ply. The browser's back button returns from it.
 	jump(ply) {
-		if (ply === this.ply && !this.variation) return;
+		if (ply === this.ply && !this.varied) return;
 		clearTimeout(this.settling);
 		history.replaceState(null, "", this.address());
 		history.pushState(null, "", this.address());
@@ -95,14 +95,13 @@ class Replay extends Screen {
 
 	address() { return this.following ? location.pathname : `${location.pathname}?ply=${this.ply}`; }
 
-	// go shows a ply, and puts it into the address.
 	go(ply, { quiet } = {}) {
 		ply = Math.max(0, Math.min(ply, this.moves.length));
 		const position = this.at(ply), move = this.moves[ply - 1] ?? "", time = this.times[ply - 1], { part } = this;
-		const moved = ply !== this.ply, stepped = ply === this.ply + 1 && !this.variation;
-		this.variation = null;
+		const moved = ply !== this.ply, stepped = ply === this.ply + 1 && !this.varied, before = ply && this.at(ply - 1);
+		this.varied = false;
 		part("variation").hidden = true;
-		this.show(position, ply, move, stepped && this.at(ply - 1));
+		this.show(position, ply, move, before, stepped);
 		this.following = !this.over() && ply === this.moves.length; // an interrupted game may go on
 		fill(part, { move, spent: time === undefined ? "" : milliseconds(time) });
 		Object.assign(part("slider"), { value: ply, ariaValueText: `ply ${ply} ${move}` });
@@ -110,7 +109,7 @@ class Replay extends Screen {
 		this.list.mark(ply);
 		this.showSides();
 		if (moved && !quiet) {
-			this.announce(`ply ${ply}: ${move || "start"}, score ${position.score}`);
+			this.announce(`ply ${ply}: ${part("caption").textContent || "start"}`);
 			this.settle();
 		}
 		this.dispatch("ply");
@@ -123,24 +122,22 @@ class Replay extends Screen {
 	// settle puts the ply into the address soon: browsers limit the changes a second.
 	settle() {
 		clearTimeout(this.settling);
-		if (this.following && location.pathname + location.search === this.address()) return;
+		if (location.pathname + location.search === this.address()) return;
 		this.settling = setTimeout(() => history.replaceState(null, "", this.address()), 60);
 	}
 
-	// tryOut shows the first steps of moves that were not played.
-	tryOut(at, moves, steps) {
-		let before, position = this.at(at);
-		const tried = moves.slice(0, steps);
-		for (const move of tried) [before, position] = [position, play(position, move)];
-		this.variation = { steps };
-		this.board.show(position, tried.at(-1), before);
+	// tryOut shows the line that a bot expected, up to a link in it.
+	tryOut(link) {
+		const links = [...link.parentElement.children], moves = links.slice(0, links.indexOf(link) + 1).map((a) => a.textContent);
+		let before, position = this.at(this.ply - 1);
+		for (const move of moves) [before, position] = [position, play(position, move)];
+		this.varied = true;
+		for (const a of links) a.ariaCurrent = a === link ? "true" : null;
+		this.board.show(position, moves.at(-1), before);
 		this.part("variation").hidden = false;
-		fill(this.part, { "variation-text": `The bot expected: ${tried.join(" ")}. Not played.`, score: number(position.score) });
-		this.announce(`variation, ${tried.at(-1)}, score ${position.score}`);
-		this.dispatch("variation");
+		fill(this.part, { "variation-text": `The bot expected: ${moves.join(" ")}. Not played.`, score: number(position.score) });
+		this.announce(`variation, ${moves.at(-1)}, score ${position.score}`);
 	}
-
-	text() { return write(this.at(this.ply), Number(this.root.dataset.start.split(" ")[3]) + this.ply); }
 
 	listen() {
 		const { part } = this, back = () => this.go(this.ply), slider = part("slider");
@@ -148,14 +145,15 @@ class Replay extends Screen {
 		part("step=play").onclick = () => this.toggle();
 		part("speed").onchange = () => this.timer && (this.toggle(), this.toggle());
 		part("variation-back").onclick = back;
+		onLinks(this.root, "[data-search-line] a", (link) => this.tryOut(link));
 		onLinks(this.root, "[data-to]", (link) => {
 			this.jump(Number(link.dataset.to));
 			this.board.reveal();
 		});
 		stepping(this.root, () => this.ply, () => this.moves.length, (ply) => this.go(ply));
 		onKeys({
-			" ": () => this.toggle(), "+": () => this.hurry(1), "-": () => this.hurry(-1), Escape: () => this.variation && back(), m: () => this.marks?.next(), x: () => this.panels?.toggle(),
-			e: () => location.assign(part("analysis").href),
+			" ": () => this.toggle(), "+": () => this.hurry(1), "-": () => this.hurry(-1), Escape: () => this.varied && back(), m: () => this.marks?.(),
+			x: () => this.panels?.(), e: () => part("analysis").click(),
 		});
 		addEventListener("popstate", () => {
 			clearTimeout(this.settling);
@@ -163,16 +161,14 @@ class Replay extends Screen {
 		});
 	}
 
-	// hurry plays by that many steps of the list of speeds faster.
 	hurry(by) {
 		const speed = this.part("speed"), to = speed.selectedIndex + by;
-		if (to < 0 || to >= speed.length) return;
+		if (!speed.options[to]) return;
 		speed.selectedIndex = to;
 		this.announce(`${speed.value} plies a second`);
 		speed.onchange();
 	}
 
-	// toggle starts autoplay, or stops it.
 	toggle() {
 		if (this.timer) {
 			this.timer = clearInterval(this.timer);
@@ -180,8 +176,7 @@ class Replay extends Screen {
 			if (this.ply === this.moves.length) this.go(0);
 			this.timer = setInterval(() => (this.ply < this.moves.length ? this.go(this.ply + 1) : this.toggle()), 1000 / this.part("speed").value);
 		}
-		const [textContent, ariaLabel] = this.timer ? ["▮▮", "pause"] : ["▶▶", "play"];
-		Object.assign(this.part("step=play"), { textContent, ariaLabel });
+		this.part("step=play").ariaLabel = this.timer ? "pause" : "play";
 	}
 }
 
@@ -190,7 +185,7 @@ const replay = new Replay(root);
 await replay.load();
 root.replay = replay;
 share(replay);
-replay.panels = new Panels(replay);
-replay.marks = new Marks(replay);
+replay.panels = panels(replay);
+replay.marks = marks(replay);
 const { Plots } = await import("./plots.js"); // after the board: the plots are the largest module
 replay.plots = new Plots(replay);

@@ -10,13 +10,13 @@ const refresh = () => { if (!globalThis.site && !document.hidden) renew("#home-s
 
 const film = new Film(root.querySelectorAll("[data-scene]"), (position, ply, move, before, scene) => {
 	if (!before) {
-		const { of = 0, attacks, defends } = scene.dataset;
-		screen.begin({ game: of, attacker: attacks, defender: defends });
+		const { of = 0 } = scene.dataset;
+		screen.begin({ ...scene.dataset, game: of });
 		part("link").hidden = !of;
 		screen.sides.show(null);
 		part("result").textContent = scene.textContent;
 	}
-	screen.show(position, ply, move, before);
+	screen.play(position, ply, move, before, scene);
 });
 
 let waiting;

@@ -1,15 +1,16 @@
-// A person's games against a bot. To the arena the page is an ordinary bot.
+// A person's games against a bot, in the arena, to which the page is an ordinary bot, or in this browser.
 
 import { Client } from "./client.js";
 import { say as notice } from "./live.js";
 import { number } from "./moment.js";
 import { After } from "./after.js";
+import { directions } from "./board.js";
 import { Contest } from "./contest.js";
+import { Local } from "./local.js";
 import { ask, tell } from "./page.js";
-import { play, write } from "./rules.js";
+import { other, play, write } from "./rules.js";
 
-const directions = { N: "up", S: "down", W: "left", E: "right" };
-const other = { attacker: "defender", defender: "attacker" };
+const patience = 2500; // milliseconds until the arena plays a game for which this browser loads its program still
 
 export class Match {
 	constructor(table, asked) {
@@ -22,10 +23,19 @@ export class Match {
 		this.contest = new Contest(this.asked);
 		this.table.offer();
 		this.table.say("The bot takes its seat …");
-		const { name: called, opponent, role, rules, size, move_ms, recorded } = this.asked;
-		const { name, token } = await ask("/api/play", { name: called, opponent, role, rules, size, move_ms, recorded, start });
-		this.name = name;
-		this.client = new Client(name, token, this);
+		const client = await this.find(start);
+		if (!this.leaving) (this.client = client).connect();
+	}
+
+	// find returns the client of this browser if it can play the level soon, or else of the arena.
+	async find(start) {
+		const { name, level, opponent, role, rules, size, move_ms, recorded } = this.asked;
+		const alone = "site" in document.documentElement.dataset; // without an arena
+		if (alone || level && !recorded) {
+			const local = new Local(this, this.asked, start), late = new Promise((give) => { if (!alone) setTimeout(give, patience); });
+			if (await Promise.race([local.choose(1), late]).catch((error) => { if (alone) throw error; })) return local;
+		}
+		return new Client(await ask("/api/play", { name, opponent, role, rules, size, move_ms, recorded, start }), this);
 	}
 
 	onlost() { notice("The connection is lost. This page tries to come back."); }
@@ -51,14 +61,14 @@ export class Match {
 
 	onstart({ game, role, rules, leg, ply, board, score, opponent, clock }) {
 		const { table, asked } = this, second = this.leg === 1 && leg === 2;
-		const side = ply % 2 ? "defender" : "attacker", known = { position: { tiles: board, score, side }, ply };
-		if (this.id !== game) this.line = [known]; // or else the connection was lost
-		Object.assign(this, { id: game, role, clock: clock.move_ms, leg, known, over: false });
+		const side = ply % 2 ? "defender" : "attacker", position = { tiles: board, score, side };
+		if (this.id !== game) this.line = [{ position, ply }]; // or else the connection was lost
+		Object.assign(this, { id: game, role, clock: clock.move_ms, leg, over: false });
 		if (second) this.mine = [];
-		this.names = { [role]: this.name, [other[role]]: rules === "solo" ? "chance" : opponent };
+		this.names = { [role]: this.client.name, [other[role]]: rules === "solo" ? "chance" : opponent };
 		table.begin(this.names);
 		table.root.dataset.playing = "";
-		table.show(known.position, ply);
+		table.show(position, ply);
 		this.tellGoal();
 		table.part("tile").hidden = rules !== "gpcc2016" || role === "defender";
 		table.say(`${second || asked.first ? "Second game. " : ""}You ${role.slice(0, -2)}. ${role === side ? "It is your move." : "The bot begins."}`);
@@ -87,7 +97,6 @@ export class Match {
 	onrequest({ ply, board, score, moves, left_ms }) {
 		const { table, role } = this, before = table.position, move = moves.at(-1);
 		const position = { tiles: board, score, side: role };
-		this.known = { position, ply };
 		this.extend(moves);
 		table.show(position, ply, move, before.side !== role && before);
 		this.tellGoal();
@@ -127,7 +136,9 @@ export class Match {
 			return table.say(`The first game ended with ${number(m.score)} points (${m.ending}). ${table.part("say").textContent}`);
 		}
 		this.stop();
-		this.finish(m.moves ?? []);
+		this.extend(m.moves ?? []);
+		const { position, ply, move } = this.line.at(-1);
+		if (ply !== table.ply) table.show(position, ply, move, this.line.at(-2)?.position);
 		tell(table.part("goal"));
 		table.say([
 			`${table.part(`ending=${m.ending}`)?.textContent ?? m.ending}: ${number(m.score)} points for ${this.role === "defender" ? "you" : "the bot"}.`,
@@ -140,13 +151,6 @@ export class Match {
 		table.part("do=swap").textContent = contest.decided() ? "New match" : `Rematch: you ${other[this.role].slice(0, -2)}`;
 		table.offer("again", alone ? "" : "swap", !asked.recorded && this.mine.length ? "undo" : "");
 		this.after = new After(this, m);
-	}
-
-	// finish shows the last position. The moves lead to it from the last position that the arena has sent.
-	finish(moves) {
-		this.extend(moves);
-		const { position, ply, move } = this.line.at(-1);
-		if (ply !== this.table.ply) this.table.show(position, ply, move, this.line.at(-2)?.position);
 	}
 
 	// undo begins a new game from the position before the person's last move.

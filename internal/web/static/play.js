@@ -6,7 +6,7 @@ import { arrows, onKeys, onStrokes, slideKeys, stepping } from "./keys.js";
 import { Match } from "./match.js";
 import { Steps } from "./steps.js";
 import { parts, piece, tell } from "./page.js";
-import { write } from "./rules.js";
+import { read, write } from "./rules.js";
 import { Screen } from "./watch.js";
 
 const root = document.querySelector("[data-play]");
@@ -84,8 +84,10 @@ function linked() {
 	fields.mode.value = role === "attacker" ? role : "defender";
 	form.onchange();
 	const game = button ? against(button) : { ...asked(), opponent, connected: false };
-	const rows = position?.split(" ")[0].split("/");
-	return { ...game, ...(rows && { start: position, recorded: false, size: `${rows[0].split(",").length}x${rows.length}` }), ...(beat && { beat: Number(beat) }) };
+	if (beat) game.beat = Number(beat);
+	if (!position) return game;
+	const { tiles } = read(position);
+	return { ...game, start: position, recorded: false, size: `${tiles[0].length}x${tiles.length}` };
 }
 
 async function begin(what) {
@@ -117,14 +119,14 @@ function place([x, y]) {
 	game.move(`(${x + 1},${y + 1}${four ? ",4" : ""})`);
 }
 
-onStrokes(area, (move) => { if (game?.role === "defender") game.move(move); });
+const slide = (move) => (game?.role === "defender" ? game.move(move) : false);
+onStrokes(area, slide);
 
 const steps = { N: [0, -1], S: [0, 1], W: [-1, 0], E: [1, 0] };
 for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) {
 	const action = () => {
 		if (game?.after) return false;
-		if (game?.role === "attacker" && arrows[key]) return table.step(...steps[move]);
-		return game?.role === "defender" ? game.move(move) : false;
+		return game?.role === "attacker" && arrows[key] ? table.step(...steps[move]) : slide(move);
 	};
 	onKeys({ [key]: action });
 }

@@ -14,15 +14,14 @@ export class Plots {
 		Object.assign(this, { replay, box: replay.part("plots"), values: [], charts: new Map() }); // charts: by title
 		replay.root.addEventListener("plies", () => this.grow());
 		replay.root.addEventListener("ply", () => this.mark());
-		new ResizeObserver(() => requestAnimationFrame(() => this.fit())).observe(this.box); // in the next frame: otherwise it loops
+		const fit = () => this.charts.forEach((c) => c.setSize({ width: this.width(), height }));
+		new ResizeObserver(() => requestAnimationFrame(fit)).observe(this.box); // in the next frame: otherwise it loops
 		matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 			this.clear();
 			this.draw();
 		});
 		this.askValues();
 	}
-
-	fit() { this.charts.forEach((c) => c.setSize({ width: this.width(), height })); }
 
 	width() { return Math.max(200, this.box.clientWidth); }
 
@@ -49,21 +48,16 @@ export class Plots {
 
 	// curves returns lines by title and name. A point has the largest value since the point before, or null.
 	curves() {
-		const { replay, plies, every } = this, { times, lags, half } = replay;
+		const { replay, plies } = this, { times, lags, half } = replay;
 		const of = (odd, list, unit = 1) => plies.map((end, i) => {
-			let most = null;
-			for (let ply = plies[i - 1] ?? 0; ply < end; ply++) {
-				const value = (ply + half) % 2 === odd ? list[ply] ?? null : null;
-				if (most === null || value > most) most = value ?? most;
-			}
-			return most === null ? null : most / unit;
+			const from = plies[i - 1] ?? 0, own = list.slice(from, end).filter((value, j) => value !== null && (from + j + half) % 2 === odd);
+			return own.length ? Math.max(...own) / unit : null;
 		});
 		const both = (...list) => ({ attacker: of(0, ...list), defender: of(1, ...list) });
-		const curves = [
-			["score", { text: plies.map((ply) => replay.at(ply).score) }], ["time, ms", both(times, 1000)],
-			["lag, ms", both(lags, 1000)], ["value by the bots' searches", both(this.values)],
-		];
-		return curves.map(([title, lines]) => [every > 1 ? `${title}: the largest of each ${every} plies` : title, lines]);
+		return {
+			score: { score: plies.map((ply) => replay.at(ply).score) }, "time, ms": both(times, 1000),
+			"lag, ms": both(lags, 1000), "value by the bots' searches": both(this.values),
+		};
 	}
 
 	clear() {
@@ -73,21 +67,22 @@ export class Plots {
 
 	draw() {
 		this.sample();
-		const { plies } = this;
+		const { plies, charts } = this;
 		this.box.hidden = plies.length < 2;
 		if (this.box.hidden) return;
-		for (const [title, lines] of this.curves()) {
-			const data = [plies, ...Object.values(lines)];
-			if (this.charts.has(title)) this.charts.get(title).setData(data);
-			else if (title.startsWith("score") || data.slice(1).flat().some(Boolean)) this.charts.set(title, this.chart(title, Object.keys(lines), data));
+		for (const [title, lines] of Object.entries(this.curves())) {
+			const values = Object.values(lines), data = [plies, ...values], known = charts.get(title);
+			if (known) known.setData(data);
+			else if (lines.score || values.flat().some(Boolean)) charts.set(title, this.chart(title, Object.keys(lines), data));
 		}
 		this.mark();
 	}
 
-	chart(title, names, data) {
+	chart(of, names, data) {
+		const title = this.every > 1 ? `${of}: the largest of each ${this.every} plies` : of;
 		const axis = { stroke: colour("quiet"), grid: { stroke: colour("line"), width: 1 }, ticks: { show: false } };
 		const line = (name, i) => ({
-			label: name === "text" ? title.split(":")[0] : name, stroke: colour(name), width: 1.5, spanGaps: true, dash: i ? [6, 3] : undefined, points: { show: false },
+			label: name, stroke: colour(name), width: 1.5, spanGaps: true, dash: i ? [6, 3] : undefined, points: { show: false },
 		});
 		const chart = new uPlot({
 			title, width: this.width(), height,
@@ -99,21 +94,20 @@ export class Plots {
 		}, data, this.box);
 		Object.assign(chart.root, { role: "img", ariaLabel: `${title} by ply` });
 		chart.over.append(make("div", { className: "at-ply" }));
-		this.listen(chart.over, (event) => Math.round(chart.posToVal(event.clientX - chart.over.getBoundingClientRect().left, "x")));
+		this.listen(chart);
 		return chart;
 	}
 
 	// listen lets a pointer move the ply: a touch jumps, dragging steps on from there.
-	listen(over, plyAt) {
-		over.addEventListener("pointerdown", (event) => {
+	listen(chart) {
+		const { over } = chart, plyAt = ({ offsetX }) => Math.round(chart.posToVal(offsetX, "x"));
+		over.onpointerdown = (event) => {
 			if (event.button) return;
 			over.setPointerCapture(event.pointerId);
 			this.replay.jump(plyAt(event));
-		});
+		};
+		over.onpointermove = (event) => { if (over.hasPointerCapture(event.pointerId)) this.replay.go(plyAt(event)); };
 		over.addEventListener("mouseleave", () => this.mark());
-		over.addEventListener("pointermove", (event) => {
-			if (event.buttons & 1 && over.hasPointerCapture(event.pointerId)) this.replay.go(plyAt(event));
-		});
 	}
 
 	mark() {

@@ -9,23 +9,14 @@ const root = document.querySelector("[data-puzzle]"), part = parts(root);
 const { puzzle, day } = root.dataset; // day: of the daily puzzle, by its number
 const today = Math.floor(Date.now() / 864e5);
 const position = read(root.dataset.position);
-const record = { answered: [], solved: 0, row: 0, days: 0, day: 0, ...kept() };
-let tried = false;
+const record = { answered: [], solved: 0, row: 0, days: 0, day: 0, ...stored(() => JSON.parse(localStorage.puzzles)) };
 
-// kept returns the record on this device, if the browser has one and shows it.
-function kept() {
+// stored reads or writes the record on this device. In a browser without storage the record ends with the page.
+function stored(access) {
 	try {
-		return JSON.parse(localStorage.getItem("puzzles"));
+		return access();
 	} catch {
 		return null;
-	}
-}
-
-function keep() {
-	try {
-		localStorage.setItem("puzzles", JSON.stringify(record));
-	} catch {
-		// A browser without storage: the record ends with the page.
 	}
 }
 
@@ -33,14 +24,14 @@ function keep() {
 function count(right) {
 	if (!record.answered.includes(puzzle)) {
 		record.answered.push(puzzle);
-		record.solved += right ? 1 : 0;
+		record.solved += Number(right);
 		record.row = right ? record.row + 1 : 0;
 	}
 	if (day && record.day < day) {
 		const goesOn = record.day === day - 1 ? record.days : 0;
 		Object.assign(record, { day: Number(day), days: right ? goesOn + 1 : 0 });
 	}
-	keep();
+	stored(() => { localStorage.puzzles = JSON.stringify(record); });
 }
 
 function showRecord() {
@@ -51,14 +42,12 @@ function showRecord() {
 
 // answer takes the visitor's move, and shows whether it is right. It returns false for an illegal move.
 function answer(move) {
-	const chosen = root.querySelector(`[data-answer="${move}"]`), best = root.querySelector("[data-answer].best");
-	if (!chosen || tried) return false;
-	tried = true;
-	const right = chosen === best, verdict = part("verdict");
+	const chosen = part(`answer="${move}"`), best = root.querySelector(".answers .best"), right = chosen === best, verdict = part("verdict");
+	if (!chosen || verdict.textContent) return false; // one try
 	count(right);
 	chosen.ariaCurrent = "true";
 	verdict.classList.add(right ? "right" : "wrong");
-	verdict.textContent = right ? `Right: ${chosen.textContent}` : `Wrong: ${chosen.textContent} Right: ${best.textContent}`;
+	verdict.textContent = `${right ? "" : `Wrong: ${chosen.textContent} `}Right: ${best.textContent}`;
 	for (const link of root.querySelectorAll("[data-play]")) delete link.dataset.play; // they lead to the analysis now
 	new Board(part("board")).show(play(position, move), move, position);
 	part("solution").open = true;

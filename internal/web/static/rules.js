@@ -2,12 +2,13 @@
 // {tiles: rows of numbers, side: "attacker" or "defender", score}.
 
 export const slides = ["N", "S", "W", "E"];
+export const other = { attacker: "defender", defender: "attacker" };
 
 // lines returns the cells [x, y] of each line that a slide moves along, the wall first.
 function lines(tiles, move) {
 	const rows = tiles.map((row, y) => row.map((_, x) => [x, y]));
-	const all = move === "W" || move === "E" ? rows : rows[0].map((_, x) => rows.map((row) => row[x]));
-	return move === "E" || move === "S" ? all.map((line) => line.reverse()) : all;
+	const all = "WE".includes(move) ? rows : rows[0].map((_, x) => rows.map((row) => row[x]));
+	return "ES".includes(move) ? all.map((line) => line.reverse()) : all;
 }
 
 // slide returns {tiles, gain, steps} for a slide, or null if it changes nothing. A step is
@@ -32,10 +33,10 @@ export function slide(tiles, move) {
 	return String(after) === String(tiles) ? null : { tiles: after, gain, steps };
 }
 
-// placement reads a placement such as "(2,1)" or "(2,1,4)": {x, y, tile} from 0, or null.
+// placement reads a placement such as "(2,1)" or "(2,1,4)": {x, y, tile}, with x and y from 0. It returns nothing for a slide.
 export function placement(move) {
-	const m = /^\((\d),(\d)(?:,(4))?\)$/.exec(move);
-	return m && { x: m[1] - 1, y: m[2] - 1, tile: m[3] ? 4 : 2 };
+	const [x, y, tile = 2] = move?.match(/\d/g) ?? [];
+	return y && { x: x - 1, y: y - 1, tile: Number(tile) };
 }
 
 // play returns the position after a move, or null if it cannot be played.
@@ -48,6 +49,12 @@ export function play({ tiles, score }, move) {
 
 // mated reports whether the game is over.
 export const mated = ({ tiles, side }) => side === "defender" && !slides.some((move) => slide(tiles, move));
+
+// empty returns the first position on a board of a size, such as "4x4".
+export function empty(size) {
+	const [width, height] = size.split("x").map(Number);
+	return { tiles: Array(height).fill(Array(width).fill(0)), side: "attacker", score: 0 };
+}
 
 // read reads a position in the notation of package rules, such as "2,0/0,2 D 0 3", and write writes it.
 export function read(text) {

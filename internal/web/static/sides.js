@@ -10,11 +10,9 @@ export class Sides {
 
 	// show marks the side to move, and absent bots. Clocks stop if the game is over, or the bot to move is away.
 	show(side, clocks, away = []) {
-		const each = (name, act) => this.root.querySelectorAll(`[data-${name}]`).forEach((element) => act(element, element.dataset[name]));
-		each("away", (element, bot) => { element.hidden = !away.includes(bot); });
-		each("side", (element, own) => element.classList.toggle("turn", !!clocks && own === side));
-		this.side = side;
-		this.clocks = clocks;
+		for (const element of this.root.querySelectorAll("[data-away]")) element.hidden = !away.includes(element.dataset.away);
+		for (const element of this.root.querySelectorAll("[data-side]")) element.classList.toggle("turn", !!clocks && element.dataset.side === side);
+		Object.assign(this, { side, clocks });
 		this.little = Math.min(10000, (clocks?.base_ms ?? clocks?.turn_ms) / 5); // a fifth, at most ten seconds
 		this.since = performance.now() - (clocks?.spent_ms ?? 0);
 		this.still = away.includes(side) && performance.now();

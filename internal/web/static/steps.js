@@ -1,18 +1,17 @@
 // A game of two bots, move by move.
 
 import { number } from "./moment.js";
-import { mated, play } from "./rules.js";
+import { empty, mated, play } from "./rules.js";
 
 export class Steps {
 	constructor(table, asked) {
-		Object.assign(this, { table, asked, past: [] });
+		Object.assign(this, { table, asked, past: [] }); // past: the position and the ply before each move
 	}
 
 	begin() {
 		const { attacker, defender, size } = this.asked;
 		this.table.begin({ attacker, defender });
-		const [width, height] = size.split("x").map(Number), tiles = Array(height).fill(Array(width).fill(0));
-		this.table.show({ tiles, side: "attacker", score: 0 }, 0);
+		this.table.show(empty(size), 0);
 		this.table.reveal();
 		this.table.say("Press One move, or Play on.");
 		this.offer();
@@ -36,7 +35,7 @@ export class Steps {
 		const { table, asked } = this, { position, ply } = table;
 		const move = await table.hint(asked[position.side], asked.rules);
 		if (table.position !== position || this.left) return; // undone, or left
-		this.past.push({ position, ply });
+		this.past.push([position, ply]);
 		const next = play(position, move);
 		table.show(next, ply + 1, move, position);
 		table.say(mated(next) ? `The game is over: ${number(next.score)} points.` : `The ${position.side} plays ${move}.`);
@@ -55,8 +54,7 @@ export class Steps {
 
 	undo() {
 		this.running = false;
-		const { position, ply } = this.past.pop();
-		this.table.show(position, ply);
+		this.table.show(...this.past.pop());
 		this.offer();
 	}
 

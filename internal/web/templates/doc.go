@@ -1,4 +1,4 @@
-// Package templates has the templates of pages, and parses those that a program needs.
+// Package templates has the templates of pages, and parses the templates that a program needs.
 //
 //	pages, err := templates.Parse(template.FuncMap{"static": address}, "error")
 //	if err != nil {

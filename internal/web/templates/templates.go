@@ -3,6 +3,7 @@ package templates
 import (
 	"bytes"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -65,7 +66,11 @@ func functions() template.FuncMap {
 		"when":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"day":      func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
 		"rulesets": rules.Rulesets,
-		"add":      func(a, b int) int { return a + b },
+		"json": func(value any) (string, error) {
+			text, err := json.Marshal(value)
+			return string(text), err
+		},
+		"add": func(a, b int) int { return a + b },
 		"away": func(sides []rules.Side, side string) bool {
 			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
 		},

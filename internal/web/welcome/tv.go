@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"versus2048/internal/web/advantage"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/verdict"
 	"versus2048/rules"
@@ -16,6 +17,8 @@ type Shown struct {
 	Scene
 	Game int64  // 0 for a game that comes with the program
 	Won  string // the winner of the match in words, "" if the other game is not known
+
+	Advantage *advantage.Curve // of the defender, nil if the final score is not known
 }
 
 // Text tells the scene and the end of the match.
@@ -28,6 +31,7 @@ type TV struct {
 	Live               bool
 	Attacker, Defender TVSide
 	Board              analysis.Board
+	Advantage          *advantage.Advantage
 	Text               string
 }
 
@@ -56,7 +60,7 @@ func NewTV(game int64, p rules.Position, moves []rules.Move, attacker, defender,
 const ScenesGames = 3
 
 // OwnScenes returns the scenes of the longest of the games that come with the program.
-func OwnScenes() (scenes []Shown, err error) {
+func OwnScenes(values advantage.Values) (scenes []Shown, err error) {
 	games, err := Games()
 	if err != nil {
 		return nil, err
@@ -64,16 +68,29 @@ func OwnScenes() (scenes []Shown, err error) {
 	longest := slices.SortedStableFunc(slices.Values(games), func(a, b tournament.Game) int { return cmp.Compare(len(b.Record.Moves), len(a.Record.Moves)) })
 	for _, g := range longest[:min(ScenesGames, len(longest))] {
 		match := slices.DeleteFunc(slices.Clone(games), func(other tournament.Game) bool { return other.Match != g.Match })
+		other := otherScore(g, match)
 		for _, s := range NewScenes(&g.Record) {
-			scenes = append(scenes, Shown{Scene: s, Won: verdict.Match(match...)})
+			scenes = append(scenes, Shown{Scene: s, Won: verdict.Match(match...), Advantage: values.Part(&g.Record, s.Ply, s.Ply+len(s.Moves), other)})
 		}
 	}
 	return scenes, nil
 }
 
+// otherScore returns the score in the other game of a match, nil without one.
+func otherScore(g tournament.Game, match []tournament.Game) *int {
+	for _, other := range match {
+		if other.Leg != g.Leg {
+			last, _ := other.Record.Replay() // a test plays their scenes
+			score := last.Score()
+			return &score
+		}
+	}
+	return nil
+}
+
 // First returns the board before the first move of a scene.
 func (s *Shown) First() *TV {
 	shown := NewTV(s.Game, s.Start, nil, s.Attacker, s.Defender, s.Text(), nil)
-	shown.Ply = s.Ply
+	shown.Ply, shown.Advantage = s.Ply, s.Advantage.First()
 	return shown
 }

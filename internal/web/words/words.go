@@ -129,6 +129,43 @@ func Ended(r *record.Record, score int) string {
 	return fmt.Sprintf("%s. %s scored %s.", text, plain.Line(r.Defender), Number(score))
 }
 
+// Move tells what a legal move did in a position, such as “The defender slides left: 8+8=16, 24 points in all”.
+func Move(before rules.Position, m rules.Move) string {
+	if !m.IsSlide() {
+		tile := 2
+		if m.IsFour() {
+			tile = 4
+		}
+		return fmt.Sprintf("The attacker places a %d at (%d,%d)", tile, m.Cell()&3+1, m.Cell()>>2+1)
+	}
+	way := map[rules.Move]string{rules.North: "up", rules.South: "down", rules.West: "left", rules.East: "right"}[m]
+	after, sums := before.Next(m), ""
+	if made := merges(before, after); len(made) > 0 {
+		sums = ": " + strings.Join(made, ", ")
+	}
+	return fmt.Sprintf("The defender slides %s%s, %s in all", way, sums, Count(after.Score(), "point"))
+}
+
+// merges returns the merges of a slide, such as “2+2=4”, the small ones first. They follow from the numbers of equal
+// tiles: each merge takes two of them away and adds one of the next larger ones.
+func merges(before, after rules.Position) (sums []string) {
+	more := map[int]int{} // tiles that the slide takes away and makes, by their value
+	for y, row := range before.Tiles() {
+		for x, tile := range row {
+			more[tile]++
+			more[after.Tile(x+1, y+1)]--
+		}
+	}
+	for tile := 2; tile <= after.LargestTile(); tile *= 2 {
+		pairs := more[tile] / 2
+		for range pairs {
+			sums = append(sums, fmt.Sprintf("%d+%d=%d", tile, tile, 2*tile))
+		}
+		more[2*tile] += pairs
+	}
+	return sums
+}
+
 // Pause describes how long the clock stood still during the move that led to a ply. After the last ply this includes
 // the move that was never made.
 func Pause(r *record.Record, ply int) string {

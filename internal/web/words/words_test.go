@@ -101,3 +101,27 @@ func TestPauseText(t *testing.T) {
 		}
 	}
 }
+
+// A move is told with its side, its merges, the small ones first, and the score after it.
+func TestMove(t *testing.T) {
+	for _, c := range []struct{ position, move, want string }{
+		{"0,0,0/0,0,0/0,0,0 A", "(3,1)", "The attacker places a 2 at (3,1)"},
+		{"0,0,0/0,0,0/0,0,0 A", "(2,3,4)", "The attacker places a 4 at (2,3)"},
+		{"8,8,0/0,0,0/0,0,0 D", "W", "The defender slides left: 8+8=16, 48 points in all"},
+		{"0,0,2/0,0,0/0,0,0 D", "S", "The defender slides down, 0 points in all"},
+		{"8,8,2/4,4,2/2,2,4 D", "E", "The defender slides right: 2+2=4, 4+4=8, 8+8=16, 72 points in all"},
+		{"2,2,4/2,2,4/0,0,8 D", "N", "The defender slides up: 2+2=4, 2+2=4, 4+4=8, 40 points in all"},
+	} {
+		p, err := rules.ParsePosition(rules.GPCC2016, c.position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := rules.ParseMove(c.move)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Move(p, m); got != c.want {
+			t.Errorf("%s in %s: %q, want %q", c.move, c.position, got, c.want)
+		}
+	}
+}

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import threading
 import time
 from collections import deque
@@ -25,7 +27,8 @@ class Engine:
     """A process that plays one game at a time, started with the first game.
 
     Args:
-        command: the program and its arguments.
+        command: the program and its arguments. A name without a folder is looked for as a shell
+            does, and then beside Python itself, where a wheel of a release puts ``bot``.
         options: set before each game.
         timeout_s: how long a move may take.
         farewell_s: how long the program may take to end after ``quit``, and after SIGTERM.
@@ -100,7 +103,7 @@ class Engine:
 
     def _start(self) -> None:
         self._process = subprocess.Popen(
-            self._command,
+            _found(self._command),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # its children end with it
@@ -153,6 +156,15 @@ class Engine:
         heard = " | ".join(self._heard) or "nothing"
         self.close()
         return EngineError(f"{' '.join(self._command)}: {what}; its last lines: {heard}")
+
+
+def _found(command: Sequence[str]) -> list[str]:
+    """Return the command with the path of its program, if that is only beside Python itself."""
+    program, *rest = command
+    beside = shutil.which(program, path=sysconfig.get_path("scripts"))
+    if beside is None or shutil.which(program) is not None:
+        return list(command)
+    return [beside, *rest]
 
 
 def _end(process: subprocess.Popen[bytes], at_once: bool) -> None:

@@ -6,6 +6,7 @@
 //	needs(question)        returns the name of the network's file that has to be loaded first, "" for none
 //	load(content)          loads a network from the bytes of its file
 //	ask(question, answer)  searches, and calls answer with the opinion in JSON
+//	judge(game, answer)    takes the text of a game, and calls answer with its costliest moves in JSON
 //	stop()                 ends the search, which then answers with what it has found
 //
 // Instead of a result, each of them gives {error} if something is wrong.
@@ -24,13 +25,19 @@ func main() {
 	js.Global().Set("champion", map[string]any{
 		"needs": js.FuncOf(func(_ js.Value, args []js.Value) any { return p.needs(args[0].String()) }),
 		"load":  js.FuncOf(func(_ js.Value, args []js.Value) any { return p.load(args[0]) }),
-		"ask": js.FuncOf(func(_ js.Value, args []js.Value) any {
-			go func() { args[1].Invoke(p.ask(args[0].String())) }() // a callback must not wait, but the search does
-			return nil
-		}),
-		"stop": js.FuncOf(func(js.Value, []js.Value) any { p.stopped = true; return nil }),
+		"ask":   answering(p.ask),
+		"judge": answering(p.judge),
+		"stop":  js.FuncOf(func(js.Value, []js.Value) any { p.stopped = true; return nil }),
 	})
 	select {}
+}
+
+// answering returns a function for JavaScript that takes a text, and a function that it calls with the answer.
+func answering(answer func(string) any) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+		go func() { args[1].Invoke(answer(args[0].String())) }() // a callback must not wait, but the search does
+		return nil
+	})
 }
 
 // program is the champion with the state of its search. Everything runs in one thread.
@@ -69,17 +76,28 @@ func (p *program) ask(question string) any {
 	if err := json.Unmarshal([]byte(question), &asked); err != nil {
 		return failed(err)
 	}
-	p.stopped, p.paused = false, time.Now()
-	opinion, err := p.champion.Ask(asked, p.stop)
+	p.begin()
+	return answered(p.champion.Ask(asked, p.stop))
+}
+
+func (p *program) judge(game string) any {
+	p.begin()
+	return answered(inbrowser.Judge(game, p.stop))
+}
+
+// answered returns a result in JSON.
+func answered(result any, err error) any {
 	if err != nil {
 		return failed(err)
 	}
-	text, err := json.Marshal(opinion)
+	text, err := json.Marshal(result)
 	if err != nil {
 		return failed(err)
 	}
 	return string(text)
 }
+
+func (p *program) begin() { p.stopped, p.paused = false, time.Now() }
 
 // turn is how long a search runs without a pause. JavaScript can stop the search during the pause.
 const turn = 100 * time.Millisecond

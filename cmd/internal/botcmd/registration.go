@@ -1,0 +1,104 @@
+package botcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/protocol"
+)
+
+// readInvitation returns the code in --invitation, "" for none. If the flag has a link, readInvitation takes the arena's
+// address from it, unless --url names one.
+func readInvitation(c *cli.Context) (code string, err error) {
+	text := strings.TrimSpace(c.String("invitation"))
+	if text == "" {
+		return "", nil
+	}
+	if c.IsSet("token") {
+		return "", cmdline.Usagef("--invitation and --token: give only one of them")
+	}
+	if c.String("name") == "" {
+		return "", cmdline.Usagef("--invitation: --name is missing, the name to register")
+	}
+	if link, err := url.Parse(text); err == nil && link.Host != "" {
+		if !c.IsSet("url") {
+			if err := c.Set("url", "ws"+strings.TrimPrefix(link.Scheme, "http")+"://"+link.Host+"/bot"); err != nil {
+				return "", err
+			}
+		}
+		text = link.Query().Get("invitation")
+	}
+	if strings.EqualFold(text, protocol.NoCode) {
+		return protocol.NoCode, nil
+	}
+	if code = strings.ToUpper(text); !protocol.IsCode(code) {
+		return "", cmdline.Usagef("--invitation %.100q: want the link or the code of an invitation, such as %s, or %s for an arena that is open to all", c.String("invitation"), "KQ7M2XWDPA5C", protocol.NoCode)
+	}
+	return code, nil
+}
+
+// ownToken returns the file with the token by which a bot of this user has registered a name on an arena. Unlike the
+// secret of findSecret it is needed for ever, so it is not in a cache.
+func ownToken(address, name string) secretFile {
+	return secretFile{userFile(os.UserConfigDir, address, name)}
+}
+
+// registered runs a client with the token that it has registered its name with, if it has. With the code of an
+// invitation it registers the name.
+func registered(ctx context.Context, client protocol.Client, code string, run func(context.Context, protocol.Client) error) error {
+	file := ownToken(client.URL, client.Hello.Name)
+	kept := file.read()
+	switch {
+	case client.Hello.Token != "":
+		if kept != "" { // the host or the owner has made a new one
+			client.Admitted = func(bool) { file.write(client.Hello.Token, client.Log) }
+		}
+		return run(ctx, client)
+	case kept == "" && code == "":
+		return run(ctx, client)
+	case kept == "":
+		return register(ctx, client, code, file, run)
+	}
+	client.Hello.Token = kept
+	err := run(ctx, client)
+	if refused := (*protocol.RefusedError)(nil); !errors.As(err, &refused) || refused.Code != protocol.BadToken {
+		return err
+	}
+	if code != "" && !strings.HasPrefix(kept, code) { // another arena at this address, or the name was never registered
+		return register(ctx, client, code, file, run)
+	}
+	return fmt.Errorf("%w (the token is from %s: give another one with --token, or remove the file)", err, file.path)
+}
+
+// register runs a client with a new token of its own, and keeps the token if the arena takes it.
+func register(ctx context.Context, client protocol.Client, code string, file secretFile, run func(context.Context, protocol.Client) error) error {
+	before := file.read()
+	token := protocol.OwnToken(code)
+	if err := file.save(token); err != nil { // before the arena knows it: it must not be lost
+		return fmt.Errorf("keeping the token of %q: %w; give one of your own with --token, which begins with the code and a dash", client.Hello.Name, err)
+	}
+	admitted := false
+	client.Hello.Token = token
+	client.Admitted = func(registered bool) {
+		admitted = true
+		if registered {
+			client.Log.Info("the name is yours now", "name", client.Hello.Name, "token", file.path)
+		}
+	}
+	err := run(ctx, client)
+	if admitted {
+		return err
+	}
+	if before == "" {
+		file.remove()
+		return err
+	}
+	return errors.Join(err, file.save(before))
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// installed is a file of a package.
+type installed struct {
+	path    string // on the machine
+	content []byte
+	program bool
+	config  bool // the host changes it, and upgrades keep it
+}
+
+// programs are the programs of the packages.
+var programs = []string{"arena", "bot", "lab"}
+
+// documentFolder is the folder of a package's documents.
+const documentFolder = "/usr/share/doc/versus2048/"
+
+// unitFolder is the folder of a package's units for systemd.
+const unitFolder = "/usr/lib/systemd/system/"
+
+// completions returns the path of the file by which a shell completes a program, by the name of the archive's file.
+func completions(program, format string) map[string]string {
+	zsh := "/usr/share/zsh/site-functions/_"
+	if format == "deb" {
+		zsh = "/usr/share/zsh/vendor-completions/_"
+	}
+	return map[string]string{
+		"completion/" + program + ".bash": "/usr/share/bash-completion/completions/" + program,
+		"completion/_" + program:          zsh + program,
+		"completion/" + program + ".fish": "/usr/share/fish/vendor_completions.d/" + program + ".fish",
+	}
+}
+
+// units are the files for systemd that a package installs.
+var units = []string{"arena.service", "arena-backup.service", "arena-backup.timer"}
+
+// layout returns the files of the archive as a package of the format has them, sorted by their paths.
+func layout(a *archive, format string) (files []installed) {
+	places := map[string]string{}
+	for _, program := range programs {
+		places[program] = "/usr/bin/" + program
+		places["man/"+program+".1"] = "/usr/share/man/man1/" + program + ".1"
+		for name, place := range completions(program, format) {
+			places[name] = place
+		}
+	}
+	for name, content := range a.files {
+		if place, found := places[name]; found {
+			files = append(files, installed{path: place, content: content, program: slices.Contains(programs, name)})
+		} else if path.Dir(name) != "completion" { // PowerShell's
+			files = append(files, installed{path: documentFolder + name, content: content})
+		}
+	}
+	files = append(files, installed{path: documentFolder + "copyright", content: a.files["LICENSE"]})
+	for _, unit := range units {
+		files = append(files, installed{path: unitFolder + unit, content: packaged(a.files["deploy/"+unit])})
+	}
+	files = append(files, installed{path: "/etc/default/arena", content: a.files["deploy/arena.default"], config: true})
+	slices.SortFunc(files, func(a, b installed) int { return strings.Compare(a.path, b.path) })
+	return files
+}
+
+// packaged returns a unit with the places where a package puts its files: hosts put their own below /usr/local and /etc.
+func packaged(unit []byte) []byte {
+	places := strings.NewReplacer("/usr/local/", "/usr/", "/etc/systemd/system/", unitFolder)
+	return []byte(places.Replace(string(unit)))
+}

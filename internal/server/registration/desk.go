@@ -1,0 +1,140 @@
+package registration
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"sync"
+	"time"
+
+	"versus2048/protocol"
+)
+
+// Mode is how bots get names of their own.
+type Mode string
+
+// The modes.
+const (
+	Closed Mode = "closed" // the host makes all tokens
+	Invite Mode = "invite" // a bot with an invitation's code takes a free name
+	Open   Mode = "open"   // every bot takes a free name
+)
+
+// Modes returns all modes, the strictest first.
+func Modes() []Mode { return []Mode{Closed, Invite, Open} }
+
+// Register keeps the registered names and the invitations. results.Tokens has these methods.
+type Register interface {
+	// Invitation returns the number of the invitation with a code, 0 if there is none, and why it is not valid.
+	Invitation(ctx context.Context, code string) (id int64, fault string, err error)
+	// Register gives a name to the bot that has made a token, by an invitation or, if that is 0, without one. It returns
+	// false if the name is not free.
+	Register(ctx context.Context, name, token string, invitation int64) (bool, error)
+}
+
+// Desk registers the names of bots. Its methods may be called from several goroutines.
+type Desk struct {
+	mode     Mode
+	register Register
+	owners   *Owners
+	pace     pace
+	mu       sync.Mutex // one registration at a time, since two names must not look alike
+}
+
+// NewDesk returns the desk of an arena. Without a register it is closed.
+func NewDesk(mode Mode, register Register, owners *Owners) *Desk {
+	if register == nil || mode == "" {
+		mode = Closed
+	}
+	return &Desk{mode: mode, register: register, owners: owners, pace: newPace()}
+}
+
+// Registration returns how bots get names of their own here.
+func (d *Desk) Registration() Mode { return d.mode }
+
+// Invitation lets bots register names. It does not have the code.
+type Invitation struct {
+	ID      int64     `json:"id"`
+	Created time.Time `json:"created"`
+	Expires time.Time `json:"expires"`
+	Names   int       `json:"names"` // that bots may register with it
+	Taken   int       `json:"taken"` // that bots have registered with it
+	Revoked bool      `json:"revoked"`
+}
+
+// Applicant is a bot that may register a free name.
+type Applicant struct {
+	Token      string
+	Invitation int64 // 0 for none
+}
+
+// mostNames is how many names may have a token in an open arena. With an invitation more can be registered.
+const mostNames = 1000
+
+// wrongToken is the beginning of the refusal of a token that no bot may register with.
+const wrongToken = "the token was not made for this name, or is revoked"
+
+// Advice is what a bot without a token needs, for people.
+func (d *Desk) Advice() string {
+	switch d.mode {
+	case Invite:
+		return "ask the arena's host for an invitation, and give its code with --invitation, or as the beginning of a token of your own, CODE-SECRET"
+	case Open:
+		return "make one yourself, with --invitation " + protocol.NoCode + " or of at least 20 characters"
+	}
+	return "the arena's operator makes one with: arena token new NAME"
+}
+
+// Check decides whether a bot from an address may register a free name with a token that the arena does not know. It says
+// nothing of names, so that nobody learns from it which of them have a token. It returns a refusal, or the applicant.
+func (d *Desk) Check(ctx context.Context, from netip.Addr, token string) (Applicant, *protocol.Refusal, error) {
+	applicant := Applicant{Token: token}
+	if d.mode == Closed {
+		return applicant, &protocol.Refusal{Code: protocol.BadToken, Message: wrongToken + "; leave it out if you have none"}, nil
+	}
+	code, isSecret := protocol.CodeIn(token)
+	switch {
+	case d.mode == Invite && code == "":
+		return applicant, &protocol.Refusal{Code: protocol.BadToken, Message: wrongToken + "; to register a free name, " + d.Advice()}, nil
+	case !isSecret:
+		return applicant, &protocol.Refusal{Code: protocol.BadToken, Message: wrongToken + "; to register a free name, its secret needs at least 20 characters"}, nil
+	case !d.pace.allow(from):
+		return applicant, &protocol.Refusal{Code: protocol.Busy, Message: "too many bots want to register now; try again in a minute"}, nil
+	case d.mode == Open:
+		return applicant, nil, nil
+	}
+	id, fault, err := d.register.Invitation(ctx, code)
+	if err == nil && fault != "" {
+		return applicant, &protocol.Refusal{Code: protocol.BadToken, Message: fmt.Sprintf("%s; the invitation %s is not valid: %s", wrongToken, code, fault)}, nil
+	}
+	applicant.Invitation = id
+	return applicant, nil, err
+}
+
+// Register gives a name to an applicant. It returns a refusal if the name is not free.
+func (d *Desk) Register(ctx context.Context, name string, a Applicant) (*protocol.Refusal, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	alike, count, err := d.owners.now(ctx, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case alike != "":
+		return &protocol.Refusal{Code: protocol.NameAlike, Message: fmt.Sprintf("the name looks like %q, which a token was made for: take another one", alike)}, nil
+	case d.mode == Open && count >= mostNames:
+		return &protocol.Refusal{Code: protocol.Busy, Message: "no more names can be registered here: the arena's host has to revoke some, or to make a token"}, nil
+	}
+	done, err := d.register.Register(ctx, name, a.Token, a.Invitation)
+	if err != nil || done {
+		return nil, err
+	}
+	return Taken(), nil
+}
+
+// Taken returns the refusal of a name that is not free.
+func Taken() *protocol.Refusal {
+	return &protocol.Refusal{
+		Code:    protocol.BadToken,
+		Message: "the name is taken, or has played here: take another one; if it is yours, give the token that it was registered with, or ask the arena's host for a new one (arena token reset NAME)",
+	}
+}

@@ -1,0 +1,81 @@
+package registration
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"versus2048/protocol/names"
+)
+
+// Named lists the names of bots that have a token.
+type Named interface {
+	Owners(ctx context.Context) ([]string, error)
+}
+
+// Owners are the names with tokens. No other bot may have a name that looks like one of them. The methods may be called
+// from several goroutines.
+type Owners struct {
+	tokens Named
+	mu     sync.Mutex
+	keys   map[string]names.Key // by name
+	read   time.Time
+}
+
+// NewOwners returns the names with tokens. It reads them when it is asked.
+func NewOwners(tokens Named) *Owners { return &Owners{tokens: tokens} }
+
+// ownersAge is how old the list of names may be. Whether a token belongs to exactly this name is always looked up.
+const ownersAge = time.Second
+
+// Alike returns a name with a token that looks like name, "" if there is none.
+func (o *Owners) Alike(ctx context.Context, name string) (string, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if err := o.refresh(ctx, ownersAge); err != nil {
+		return "", err
+	}
+	return o.alike(name), nil
+}
+
+// now returns the same from a new list of names, and how many names have a token.
+func (o *Owners) now(ctx context.Context, name string) (alike string, count int, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if err := o.refresh(ctx, 0); err != nil {
+		return "", 0, err
+	}
+	return o.alike(name), len(o.keys), nil
+}
+
+// alike returns a name that looks like the given one. The caller holds the lock.
+func (o *Owners) alike(name string) string {
+	key := names.NewKey(name)
+	for owner, k := range o.keys {
+		if owner != name && k.Alike(key) {
+			return owner
+		}
+	}
+	return ""
+}
+
+// refresh reads the names again if they are older than age. The caller holds the lock.
+func (o *Owners) refresh(ctx context.Context, age time.Duration) error {
+	if time.Since(o.read) < age {
+		return nil
+	}
+	all, err := o.tokens.Owners(ctx)
+	if err != nil {
+		return err
+	}
+	keys := make(map[string]names.Key, len(all))
+	for _, name := range all {
+		key, known := o.keys[name]
+		if !known {
+			key = names.NewKey(name)
+		}
+		keys[name] = key
+	}
+	o.keys, o.read = keys, time.Now()
+	return nil
+}

@@ -1,0 +1,35 @@
+package registration
+
+import (
+	"fmt"
+	"time"
+)
+
+// Terms are the bounds of a new invitation.
+type Terms struct {
+	Names int `json:"names"` // that bots may register with it
+	Days  int `json:"days"`  // for which it is valid
+}
+
+// UsualTerms returns the terms of an invitation whose host has named none.
+func UsualTerms() Terms { return Terms{Names: 10, Days: 7} }
+
+// The largest terms.
+const (
+	mostInvited = 1000
+	mostDays    = 366
+)
+
+// Check returns an error if the terms are out of range.
+func (t Terms) Check() error {
+	switch {
+	case t.Names < 1 || t.Names > mostInvited:
+		return fmt.Errorf("an invitation for %d names: want 1 to %d", t.Names, mostInvited)
+	case t.Days < 1 || t.Days > mostDays:
+		return fmt.Errorf("an invitation for %d days: want 1 to %d", t.Days, mostDays)
+	}
+	return nil
+}
+
+// Lifetime returns for how long the invitation is valid.
+func (t Terms) Lifetime() time.Duration { return time.Duration(t.Days) * 24 * time.Hour }

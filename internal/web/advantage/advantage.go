@@ -1,0 +1,84 @@
+package advantage
+
+import (
+	"math"
+
+	"versus2048/players/exact"
+	"versus2048/players/ntuple"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Advantage compares the defender of a game with the defender of the other game of the match.
+type Advantage struct {
+	Expected int  `json:"expected"`        // the final score in this game
+	Other    int  `json:"other"`           // the score in the other game
+	Exact    bool `json:"exact,omitempty"` // whether a table knows Expected
+}
+
+// Share returns the defender's part of the points of both games, in percent.
+func (a *Advantage) Share() int {
+	return int(math.Round(100 * float64(a.Expected) / float64(max(1, a.Both()))))
+}
+
+// Both returns the points of both games.
+func (a *Advantage) Both() int { return a.Expected + a.Other }
+
+// Values are the tables of exact values from which final scores are taken. Without a table for its board, a position
+// on 4x4 has the value of a network.
+type Values []*exact.Table
+
+// Table returns the table of a position's rules and board, nil if there is none.
+func (v Values) Table(p rules.Position) *exact.Table {
+	for _, table := range v {
+		if table.Rules() == p.Rules() && table.Size() == p.Size() {
+			return table
+		}
+	}
+	return nil
+}
+
+// Expected returns the final score to which a position leads, and whether a table knows it. ok is false if neither a
+// table nor a network has the position.
+func (v Values) Expected(p rules.Position) (score int, exact, ok bool) {
+	if table := v.Table(p); table != nil {
+		value, err := table.Value(p)
+		return p.Score() + int(math.Round(value.Gain)), true, err == nil
+	}
+	if p.Size() != rules.Full || p.HasHuge() { // networks see boards without a 65536
+		return 0, false, false
+	}
+	network := own(p.Rules())
+	if network == nil {
+		return 0, false, false
+	}
+	return p.Score() + max(0, further(network, p)), false, true
+}
+
+// further returns the points that a network expects from a position on.
+func further(network *ntuple.Network, p rules.Position) int {
+	if p.SideToMove() == rules.Attacker {
+		return network.Of(p.Board())
+	}
+	_, points, _ := network.Best(p.Board()) // 0 points if no slide is left
+	return points
+}
+
+// In returns the advantage in a position of a game. other is the score in the other game of the match, nil while it is
+// not known: then the score counts to which the start of this game leads, since the other one starts equally. In
+// returns nil if the final score is not known.
+func (v Values) In(game *record.Record, p rules.Position, other *int) *Advantage {
+	score, isExact, ok := v.Expected(p)
+	if other == nil && ok {
+		var start int
+		start, _, ok = v.Expected(game.Start)
+		other = &start
+	}
+	if !ok {
+		return nil
+	}
+	if game.Ending != record.Unfinished && p.Ply() == game.Start.Ply()+len(game.Moves) {
+		score = p.Score() // whatever ended the game
+	}
+	return &Advantage{score, *other, isExact}
+}

@@ -1,0 +1,215 @@
+package web_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"versus2048/rules"
+	"versus2048/tournament"
+)
+
+// The profile of a modest visitor: the cable line of WebPageTest, and a processor of a quarter of this one's speed.
+const (
+	latency  = 28           // milliseconds for there and back
+	download = 5e6 / 8      // bytes a second
+	upload   = 1e6 / 8      // bytes a second
+	slowdown = 4            // times
+	repeats  = 5            // of each measurement; figures are medians
+	longest  = 50_000       // plies of the long game
+	shorter  = longest / 50 // plies of the game beside it
+)
+
+// throttled gives the tab the line and the processor of a modest visitor, and no cache.
+func (b *tab) throttled() {
+	b.t.Helper()
+	line := &network.Conditions{Latency: latency, DownloadThroughput: download, UploadThroughput: upload}
+	_, lineErr := chromedp.Call(b.ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{line}})
+	_, cacheErr := chromedp.Call(b.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
+	_, speedErr := chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: slowdown})
+	if err := errors.Join(lineErr, cacheErr, speedErr); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// figures of the first visit to a page.
+type figures struct {
+	Paint float64 `json:"paint"` // milliseconds from the request to the first picture
+	Bytes float64 `json:"bytes"` // of all files, as they were sent
+	Ours  float64 `json:"ours"`  // of our modules, as they are written
+}
+
+// figures returns the figures of the page that the tab shows.
+func (b *tab) figures() figures {
+	b.t.Helper()
+	b.await(`document.readyState === "complete" && performance.getEntriesByName("first-contentful-paint").length > 0`)
+	return eval[figures](b, `(() => {
+		const parts = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+		const sum = (of, value) => of.reduce((all, part) => all + value(part), 0);
+		const ours = parts.filter(({ name }) => name.endsWith(".js") && !name.includes("/vendor/"));
+		return {
+			paint: performance.getEntriesByName("first-contentful-paint")[0].startTime,
+			bytes: sum(parts, (part) => part.encodedBodySize), ours: sum(ours, (part) => part.decodedBodySize),
+		};
+	})()`)
+}
+
+// median returns the median of what measure returns.
+func median(measure func() float64) float64 {
+	var all []float64
+	for range repeats {
+		all = append(all, measure())
+	}
+	slices.Sort(all)
+	return all[repeats/2]
+}
+
+// firstVisits prints a row for each kind of page.
+func firstVisits(b *testing.B, h *host, pages [][2]string) {
+	tab := browse(b, h.URL())
+	tab.throttled()
+	fmt.Println("\n| page | first picture, ms | kB sent | kB of our modules |\n|---|---:|---:|---:|")
+	for _, page := range pages {
+		var last figures
+		paint := median(func() float64 {
+			tab.visit(page[1])
+			last = tab.figures()
+			return last.Paint
+		})
+		fmt.Printf("| %s | %.0f | %.0f | %.0f |\n", page[0], paint, last.Bytes/1000, last.Ours/1000)
+	}
+}
+
+// timed returns how long the page of a game takes for something, in milliseconds.
+func timed(do func()) float64 {
+	begin := time.Now()
+	do()
+	return float64(time.Since(begin).Microseconds()) / 1000
+}
+
+// longGames prints how long the pages of a long game and a shorter one take.
+func longGames(b *testing.B, h *host, short, long *tournament.Game) {
+	tab := browse(b, h.URL())
+	fmt.Printf("\n| ms | %d plies | %d plies | ratio |\n|---|---:|---:|---:|\n", len(short.Record.Moves), len(long.Record.Moves))
+	key := func(key string, ply int) {
+		tab.press(key)
+		tab.await(fmt.Sprintf(`document.querySelector("[data-ply-text]").textContent === "%d"`, ply))
+	}
+	for _, step := range []struct {
+		what, from string // from: the key that is pressed before
+		do         func(g *tournament.Game)
+	}{
+		{"open the page, with marks and curves", "", func(g *tournament.Game) { tab.opened(g, "?ply=500") }},
+		{"to the end", kb.Home, func(g *tournament.Game) { key(kb.End, len(g.Record.Moves)) }},
+		{"a step back", kb.End, func(g *tournament.Game) { key(kb.ArrowLeft, len(g.Record.Moves)-1) }},
+		{"to the start", kb.End, func(g *tournament.Game) { key(kb.Home, 0) }},
+		{"a step", kb.Home, func(g *tournament.Game) { key(kb.ArrowRight, 1) }},
+	} {
+		ms := func(g *tournament.Game) float64 {
+			tab.opened(g, "") // the first time, the game is being judged
+			return median(func() float64 {
+				switch step.from {
+				case kb.Home:
+					key(kb.Home, 0)
+				case kb.End:
+					key(kb.End, len(g.Record.Moves))
+				}
+				return timed(func() { step.do(g) })
+			})
+		}
+		s, l := ms(short), ms(long)
+		fmt.Printf("| %s | %.0f | %.0f | %.2f |\n", step.what, s, l, l/s)
+	}
+}
+
+// BenchmarkPages prints the figures of docs/performance.md about pages in Chromium: first visits of a modest visitor,
+// and a game of 50,000 plies beside one of 1,000.
+func BenchmarkPages(b *testing.B) {
+	moves := cooperation(longest)
+	for b.Loop() {
+		h := open(b)
+		event := h.play(func(e *tournament.Event) { e.Search, e.Bots = true, []string{"ann=mcts:playouts=20", "bob=greedy"} })
+		g := h.game(event, true)
+		firstVisits(b, h, [][2]string{
+			{"`/`", "/"},
+			{"`/rules`", "/rules"},
+			{"`/play`", "/play"},
+			{"a puzzle", "/puzzles/1"},
+			{"`/analysis`", "/analysis?position=2,0,0/0,4,0/0,0,2+D"},
+			{"`/events`", "/events"},
+			{"an event", fmt.Sprintf("/events/%d", event)},
+			{"a game", fmt.Sprintf("/games/%d", g.ID)},
+			{"a bot", "/bots/ann"},
+			{"`/ratings`", "/ratings"},
+			{"`/connect`", "/connect"},
+			{"a document", "/docs/PROTOCOL.md"},
+		})
+		longGames(b, h, h.recorded(moves[:shorter]), h.recorded(moves))
+	}
+}
+
+// cooperation returns the first moves of a game with an attacker who helps the defender to keep the largest tiles in
+// the order of a snake.
+func cooperation(plies int) (all []rules.Move) {
+	p := rules.NewPosition(rules.GPCC2015, rules.Full)
+	for len(all) < plies {
+		empty := p.Board().EmptyCells(rules.Full)
+		depth := []int{6, 6, 6, 4, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}[empty]
+		_, place, slide := helped(p.Board(), depth)
+		p = p.Next(place).Next(slide)
+		all = append(all, place, slide)
+	}
+	return all
+}
+
+var slides = []rules.Move{rules.North, rules.South, rules.West, rules.East}
+
+// helped searches for the best placement and slide of both sides together, and returns the value that they lead to.
+func helped(b rules.Board, depth int) (best float64, place, slide rules.Move) {
+	if depth == 0 {
+		return snake(b), place, slide
+	}
+	best = -1
+	for i := range 16 {
+		if b.Exponent(i) > 0 {
+			continue
+		}
+		placed := b.With(i, 1)
+		for _, m := range slides {
+			next := placed.Slide(rules.Full, m)
+			if next == placed {
+				continue
+			}
+			if value, _, _ := helped(next, depth-1); value > best {
+				best, place, slide = value, rules.Place(i, false), m
+			}
+		}
+	}
+	return best, place, slide
+}
+
+// snake returns the sum of the tiles, each worth less the later it comes on the way through the rows.
+func snake(b rules.Board) (sum float64) {
+	weight := 1.0
+	for i := range 16 {
+		x, y := i%4, i/4
+		if y%2 == 1 {
+			x = 3 - x
+		}
+		k := b.Exponent(4*y + x)
+		if k > 0 {
+			sum += weight * float64(int(1)<<k)
+		} else {
+			sum += 0.01 // for room
+		}
+		weight /= 1.7
+	}
+	return sum
+}

@@ -1,0 +1,146 @@
+package variations
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"versus2048/rules"
+)
+
+// MostText is how long the text of a tree may be: some hundreds of moves.
+const MostText = 3000
+
+// Tree is a position and the moves from it. Its nodes have numbers in the order of the text: the start has 0.
+type Tree struct{ nodes []*Node }
+
+// Node is a position of a tree.
+type Node struct {
+	Number   int
+	Move     rules.Move // that led here; not of the start
+	Position rules.Position
+	Parent   *Node   // nil at the start
+	Next     []*Node // after each move from here, the main one first
+}
+
+// New returns a tree without moves.
+func New(start rules.Position) *Tree {
+	return &Tree{nodes: []*Node{{Position: start}}}
+}
+
+// Parse reads the text of a tree. It returns an error if the text is too long, a bracket has no other one, or a move is
+// not legal.
+func Parse(start rules.Position, text string) (*Tree, error) {
+	if len(text) > MostText {
+		return nil, fmt.Errorf("the moves have %d characters: want at most %d", len(text), MostText)
+	}
+	t := New(start)
+	at, open := t.nodes[0], []*Node(nil) // open are the moves that the open brackets are behind
+	for i, word := range strings.Fields(strings.NewReplacer("[", " [ ", "]", " ] ").Replace(text)) {
+		switch {
+		case word == "[" && at.Parent == nil:
+			return nil, errors.New("a variation stands before all moves: want it behind the move that it replaces")
+		case word == "[":
+			open, at = append(open, at), at.Parent
+		case word == "]" && len(open) == 0:
+			return nil, errors.New("a bracket ] has no [ before it")
+		case word == "]":
+			at, open = open[len(open)-1], open[:len(open)-1]
+		default:
+			m, err := rules.ParseMove(word)
+			if err != nil {
+				return nil, err
+			}
+			if at, err = at.play(m); err != nil {
+				return nil, fmt.Errorf("move %q, word %d: %w", word, i+1, err)
+			}
+		}
+	}
+	if len(open) > 0 {
+		return nil, errors.New("a bracket [ has no ] behind it")
+	}
+	t.number()
+	return t, nil
+}
+
+// Node returns the node with a number, nil if there is none.
+func (t *Tree) Node(number int) *Node {
+	if number < 0 || number >= len(t.nodes) {
+		return nil
+	}
+	return t.nodes[number]
+}
+
+// Play adds a move from a node, unless the tree has it, and returns the node behind it. Numbers of nodes may change. It
+// returns an error if the move is not legal, or the tree would become too long.
+func (t *Tree) Play(from *Node, m rules.Move) (*Node, error) {
+	known := len(from.Next)
+	next, err := from.play(m)
+	if err != nil {
+		return nil, err
+	}
+	if len(t.String()) > MostText {
+		from.Next = from.Next[:known]
+		return nil, fmt.Errorf("with %v the moves would have more than %d characters", m, MostText)
+	}
+	t.number()
+	return next, nil
+}
+
+// play returns the node behind a move, which it adds unless there is one.
+func (n *Node) play(m rules.Move) (*Node, error) {
+	for _, next := range n.Next {
+		if next.Move == m {
+			return next, nil
+		}
+	}
+	p, err := n.Position.Play(m)
+	if err != nil {
+		return nil, err
+	}
+	next := &Node{Move: m, Position: p, Parent: n}
+	n.Next = append(n.Next, next)
+	return next, nil
+}
+
+// String returns the text that Parse reads.
+func (t *Tree) String() string {
+	var words []string
+	t.nodes[0].walk(func(n *Node) { words = append(words, n.Move.String()) }, func(bracket string) { words = append(words, bracket) })
+	return strings.NewReplacer("[ ", "[", " ]", "]").Replace(strings.Join(words, " "))
+}
+
+// number numbers the nodes in the order of the text.
+func (t *Tree) number() {
+	t.nodes = t.nodes[:1]
+	t.nodes[0].walk(func(n *Node) {
+		n.Number = len(t.nodes)
+		t.nodes = append(t.nodes, n)
+	}, func(string) {})
+}
+
+// walk calls move for each node behind n and bracket for each bracket, in the order of the text.
+func (n *Node) walk(move func(*Node), bracket func(string)) {
+	for len(n.Next) > 0 {
+		move(n.Next[0])
+		for _, other := range n.Next[1:] {
+			bracket("[")
+			move(other)
+			other.walk(move, bracket)
+			bracket("]")
+		}
+		n = n.Next[0]
+	}
+}
+
+// Line returns the nodes of the line through n: from the start to n, and on by the main moves.
+func (n *Node) Line() (line []*Node) {
+	for at := n; at != nil; at = at.Parent {
+		line = append([]*Node{at}, line...)
+	}
+	for at := n; len(at.Next) > 0; {
+		at = at.Next[0]
+		line = append(line, at)
+	}
+	return line
+}

@@ -1,0 +1,46 @@
+package protocol
+
+import (
+	"crypto/rand"
+	"strings"
+	"unicode/utf8"
+)
+
+// A bot registers a free name with a token that it makes itself: the code of an invitation, a dash and a secret, or in an
+// arena that is open to all a secret alone. From then on the name needs exactly that token, so that a client which knows
+// nothing of registration sends the same hello each time.
+
+const (
+	codeLength  = 12
+	leastSecret = 20 // characters
+	base32      = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+)
+
+// NoCode stands for the code of an invitation where an arena lets everybody register.
+const NoCode = "open"
+
+// NewCode returns the code of an invitation, with 60 random bits.
+func NewCode() string { return rand.Text()[:codeLength] }
+
+// IsCode reports whether a text has the form of an invitation's code.
+func IsCode(text string) bool {
+	return len(text) == codeLength && strings.Trim(text, base32) == ""
+}
+
+// OwnToken returns a new token by which a bot registers a name, with the code of an invitation or [NoCode].
+func OwnToken(code string) string {
+	if code == NoCode {
+		return rand.Text()
+	}
+	return code + "-" + rand.Text()
+}
+
+// CodeIn returns the code that a token begins with, in capital letters, and whether the rest is long enough to be a
+// secret. The code is "" if the token begins with none; then the whole token is the secret.
+func CodeIn(token string) (code string, isSecret bool) {
+	secret := token
+	if before, after, ok := strings.Cut(token, "-"); ok && IsCode(strings.ToUpper(before)) {
+		code, secret = strings.ToUpper(before), after
+	}
+	return code, utf8.RuneCountInString(secret) >= leastSecret
+}

@@ -1,4 +1,4 @@
-.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak champion champion-profile page-figures ladder-hour flaky farm-load dist release release-check reports tree-reports regret-reports census-report module
+.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak champion champion-profile page-figures ladder-hour flaky farm-load dist release release-check site reports tree-reports regret-reports census-report module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -87,6 +87,9 @@ dist: ## make dist/, the files of a release: the games behind the reports, with 
 release: ## make release/ from the last commit: archives, packages, images, checksums; signed by KEY=minisign.key
 	rm -rf release
 	go run ./deploy/release --out release $(if $(KEY),--key $(KEY))
+
+site: ## write site/, the pages without an arena for any server of files (docs/HOSTING.md)
+	go run ./deploy/site --out site --force
 
 release-check: release ## make the release again without what Go has built before: it must be the same bytes (half an hour)
 	folder=$$(mktemp -d) && GOCACHE=$$folder/cache go run ./deploy/release --out $$folder/again && \

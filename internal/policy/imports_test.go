@@ -171,15 +171,36 @@ var layers = map[string]layer{
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/registration", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
-			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/advantage", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/variations", own + "internal/web/welcome", own + "internal/web/words", "github.com/yuin/goldmark/...", lru,
+			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/advantage", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/document", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", own + "internal/web/words", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"internal/web/archive": {
-		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/words", lru},
+		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/words", lru},
 		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
 	},
-	"internal/web/words": {code: []string{own + "internal/server", own + "internal/text/plain", own + "rules/...", own + "tournament", own + "tournament/report", own + "internal/web/live"}, tests: []string{own + "tournament/rating"}},
+	"internal/web/words":     {code: []string{own + "internal/text/plain", own + "rules/..."}},
+	"internal/web/templates": {code: []string{own + "internal/text/plain", own + "internal/web/words", own + "rules"}},
+	"internal/web/verdict": {
+		code:  []string{own + "internal/server", own + "internal/text/plain", own + "internal/web/live", own + "internal/web/words", own + "tournament", own + "tournament/report"},
+		tests: []string{own + "rules/...", own + "tournament/rating"},
+	},
+	// Pages about positions, which browsers make, too: they know neither an arena nor a store.
+	"internal/web/analysis": {
+		code: []string{
+			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/text/plain", own + "internal/web/advantage", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/variations", own + "internal/web/words",
+		},
+	},
+	"internal/web/document": {code: []string{own + "docs", "github.com/yuin/goldmark/..."}},
+	// The pages of a site without an arena. Browsers run them, so that no library but the standard one is in them.
+	"internal/web/offline": {
+		code: []string{
+			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/web/advantage", own + "internal/web/analysis", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/words",
+		},
+		tests: []string{own + "lab/retrograde"},
+	},
+	// The program of the site is the champion and its pages.
+	"internal/web/inbrowser/wasm": {code: []string{own + "internal/web/inbrowser", own + "internal/web/offline"}},
 	// The champion in the browser: its program links no players but those of the levels.
 	"internal/web/inbrowser": {
 		code: []string{
@@ -195,8 +216,9 @@ var layers = map[string]layer{
 	},
 	"internal/web/variations": {code: []string{own + "rules"}},
 	"internal/web/welcome": {
-		code:  []string{own + "internal/text/plain", own + "internal/web/words", own + "rules/...", own + "tournament"},
-		tests: []string{own + "players"},
+		code: []string{
+			own + "internal/text/plain", own + "internal/web/advantage", own + "internal/web/analysis", own + "internal/web/verdict", own + "internal/web/words", own + "players", own + "rules/...", own + "tournament",
+		},
 	},
 	"internal/web/drawing": {code: []string{own + "rules", own + "internal/text/plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
 	"docs":                 {},
@@ -253,7 +275,10 @@ var layers = map[string]layer{
 	// SQLite's writes, as on a full disk.
 	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},
 	"internal/disk":     {code: []string{own + "internal/lines", "golang.org/x/sys/unix"}},
-	"deploy/release":    {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
+	"deploy/site": {code: []string{
+		own + "docs", own + "internal/web/analysis", own + "internal/web/document", own + "internal/web/offline", own + "internal/web/welcome", own + "lab/retrograde", own + "players/ntuple", own + "rules", "github.com/urfave/cli/v2",
+	}},
+	"deploy/release": {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	// What only a release needs, a module of its own.
 	"deploy/release/packages": {
 		code:  []string{"github.com/goreleaser/nfpm/v2/...", "github.com/google/go-containerregistry/pkg/v1/...", "github.com/pelletier/go-toml/v2", "aead.dev/minisign"},

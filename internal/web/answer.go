@@ -5,89 +5,45 @@ import (
 	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
-	"io/fs"
 	"log/slog"
 	"net/http"
-	"net/url"
-	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/trouble"
-	"versus2048/internal/text/plain"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/templates"
+	"versus2048/internal/web/verdict"
 	"versus2048/internal/web/words"
 	"versus2048/results"
-	"versus2048/rules"
 	"versus2048/tournament"
 )
 
-//go:embed templates/*.html
-var templates embed.FS
-
-// parsePages parses each page together with the frame around it and the parts that pages share.
-func parsePages(static *static) (map[string]*template.Template, error) {
-	frame, err := template.New("").Funcs(functions(static)).ParseFS(templates, "templates/frame.html", "templates/parts.html")
-	if err != nil {
-		return nil, fmt.Errorf("parsing the frame of the pages: %w", err)
-	}
-	names, err := fs.Glob(templates, "templates/*.html")
-	if err != nil {
-		return nil, err
-	}
-	pages := map[string]*template.Template{}
-	for _, name := range names {
-		page, err := template.Must(frame.Clone()).ParseFS(templates, name)
-		if err != nil {
-			return nil, fmt.Errorf("parsing the page %s: %w", name, err)
-		}
-		pages[strings.TrimSuffix(path.Base(name), ".html")] = page
-	}
-	return pages, nil
-}
-
-// functions returns the functions for templates.
-func functions(static *static) template.FuncMap {
-	return template.FuncMap{
+// parsePages parses all pages.
+func parsePages(static *static) (templates.Pages, error) {
+	return templates.Parse(template.FuncMap{
 		"static":       static.url,
-		"name":         plain.Line,     // a text from a stranger
-		"path":         url.PathEscape, // a text from a stranger, in an address
-		"number":       words.Number,
-		"signed":       words.Signed,
-		"count":        words.Count,
 		"points":       drawing.PointsText,
-		"outcome":      func(s *tournament.Standings) string { return words.Outcome(s, nil, false) },
+		"outcome":      func(s *tournament.Standings) string { return verdict.Outcome(s, nil, false) },
 		"limits":       drawing.LimitsText,
 		"span":         words.Span,
 		"milliseconds": func(m server.Millis) string { return words.Milliseconds(time.Duration(m)) },
-		"state":        words.State,
-		"away": func(sides []rules.Side, side string) bool {
-			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
-		},
-		"when":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"day":      func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
-		"rulesets": rules.Rulesets,
-		"json": func(value any) (string, error) {
-			text, err := json.Marshal(value)
-			return string(text), err
-		},
-		"add": func(a, b int) int { return a + b },
-	}
+		"state":        verdict.State,
+	}, templates.Names()...)
 }
 
 // pages answers requests with pages, and with descriptions of errors.
 type pages struct {
 	arena     *server.Server
-	templates map[string]*template.Template // by the name of their files, without .html
+	templates templates.Pages
 	version   string
 	log       *slog.Logger
 }
@@ -131,21 +87,16 @@ func (p *pages) show(w http.ResponseWriter, r *http.Request, page string, v view
 	if v.Operator {
 		v.Troubles = p.arena.Troubles()
 	}
-	made, err := p.makePart(page, "frame", v)
+	made, err := p.templates.Make(page, "frame", v)
 	if err != nil {
 		return err
 	}
 	return send(w, r, cmp.Or(v.status, http.StatusOK), "text/html; charset=utf-8", made)
 }
 
-// makePart makes a part of a page from its template. The page's JavaScript asks for such parts and inserts them, so
-// that all HTML comes from templates.
-func (p *pages) makePart(page, part string, body any) ([]byte, error) {
-	var made bytes.Buffer
-	if err := p.templates[page].ExecuteTemplate(&made, part, body); err != nil {
-		return nil, fmt.Errorf("the part %s of the page %s: %w", part, page, err)
-	}
-	return made.Bytes(), nil
+// framed returns the view of a page that needs no arena.
+func framed(v analysis.View) view {
+	return view{Title: v.Title, Section: v.Section, Modules: v.Modules, Body: v.Body}
 }
 
 // showPart returns the handler that answers with a part of a page, made of a value.
@@ -155,7 +106,7 @@ func showPart[T any](p *pages, page, part string, value func(*http.Request) (T, 
 		if err != nil {
 			return err
 		}
-		made, err := p.makePart(page, part, body)
+		made, err := p.templates.Make(page, part, body)
 		if err != nil {
 			return err
 		}
@@ -303,11 +254,16 @@ func isForPrograms(r *http.Request) bool {
 // problemOf puts an error into words for the visitor.
 func (p *pages) problemOf(r *http.Request, err error) *problem {
 	var known *problem
+	var asked *analysis.Problem
 	var missing *results.NotFoundError
 	var request *server.RequestError
 	switch {
 	case errors.As(err, &known):
 		return known
+	case errors.As(err, &asked) && asked.Missing:
+		return notFound(asked.Title, asked.Advice)
+	case errors.As(err, &asked):
+		return wrong(asked.Title, asked.Advice)
 	case errors.As(err, &missing):
 		return notFound(fmt.Sprintf("There is no %s %d", missing.What, missing.ID), "Look for it in the list of events.")
 	case errors.As(err, &request):

@@ -2,16 +2,15 @@ package web
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
 	"versus2048/internal/server"
 	"versus2048/internal/web/advantage"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
 	"versus2048/results"
-	"versus2048/rules"
 )
 
 // boards are the pages with all games in progress of an event.
@@ -110,7 +109,7 @@ type boardsPage struct {
 
 type boardTile struct {
 	boardState
-	View  boardView
+	View  analysis.Board
 	Score int
 }
 
@@ -125,69 +124,11 @@ func (b *boards) show(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := boardsPage{Event: line.Event, Name: line.Name, State: line.State}
 	for _, one := range now.Boards {
-		page.Boards = append(page.Boards, boardTile{one, newBoardView(one.now.Position, one.now.Game.Record.Moves), one.now.Position.Score()})
+		page.Boards = append(page.Boards, boardTile{one, analysis.NewBoard(one.now.Position, one.now.Game.Record.Moves), one.now.Position.Score()})
 	}
 	return b.pages.show(w, r, "boards", view{Title: "Boards of " + line.Name, Section: "events", Modules: []string{"boards.js"}, Body: page})
 }
 
 func (b *boards) send(w http.ResponseWriter, r *http.Request) error {
 	return stream(w, r, b.archive, b.watched.Follow)
-}
-
-// boardView is the data of the template "board".
-type boardView struct {
-	Width, Height int
-	Label         string
-	Rows          [][]cellView
-	Best          string // the best slide, drawn as an arrow; "" for none
-}
-
-// cellView is one cell, empty if Tile is 0.
-type cellView struct {
-	X, Y, Tile int
-	Label      string
-	Placed     bool        // by the last move
-	Best       int         // the tile that the best placement puts here, 0 for none
-	Place      []legalMove // in this cell, on the page of a position
-}
-
-// newBoardView returns the board of a position. It marks the tile that was placed last in moves.
-func newBoardView(p rules.Position, moves []rules.Move) boardView {
-	size := p.Size()
-	b := boardView{Width: int(size.Width), Height: int(size.Height)}
-	b.Label = fmt.Sprintf("Board of %v, the %v to move, score %d", size, p.SideToMove(), p.Score())
-	for y := 1; y <= b.Height; y++ {
-		var row []cellView
-		for x := 1; x <= b.Width; x++ {
-			c := cellView{X: x, Y: y, Tile: p.Tile(x, y)}
-			c.Label = cellLabel(x, y, c.Tile)
-			if n := len(moves); n > 0 && !moves[n-1].IsSlide() {
-				c.Placed = moves[n-1].Cell() == 4*(y-1)+x-1
-			}
-			row = append(row, c)
-		}
-		b.Rows = append(b.Rows, row)
-	}
-	return b
-}
-
-// point draws the best move on the board: an arrow, or a tile that is not there yet. It draws nothing for nil.
-func (b *boardView) point(best *bestMove) {
-	switch {
-	case best == nil:
-	case best.IsSlide():
-		b.Best = best.String()
-	case best.IsFour():
-		b.Rows[best.Cell()/4][best.Cell()%4].Best = 4
-	default:
-		b.Rows[best.Cell()/4][best.Cell()%4].Best = 2
-	}
-}
-
-// cellLabel describes a cell and its tile.
-func cellLabel(x, y, tile int) string {
-	if tile == 0 {
-		return fmt.Sprintf("column %d, row %d: empty", x, y)
-	}
-	return fmt.Sprintf("column %d, row %d: %d", x, y, tile)
 }

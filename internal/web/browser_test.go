@@ -18,7 +18,7 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// TestMain closes the browser after all tests. A benchmark starts this program again for a task.
+// TestMain closes the browser after all tests, and removes the site that they have written. A benchmark starts this program again for a task.
 func TestMain(m *testing.M) {
 	if task := os.Getenv(taskKey); task != "" {
 		if err := tasks[task](os.Getenv(arenaKey)); err != nil {
@@ -31,6 +31,7 @@ func TestMain(m *testing.M) {
 	if browser.close != nil {
 		browser.close()
 	}
+	_ = os.RemoveAll(site.folder)
 	os.Exit(status)
 }
 

@@ -7,9 +7,7 @@ import (
 	"html/template"
 	"math"
 	"net/http"
-	"net/url"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,6 +16,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/budget"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/words"
@@ -249,7 +248,7 @@ func (e *explorer) view(r *http.Request, p rules.Position) *explorerView {
 		return view
 	}
 	for _, m := range view.Moves {
-		row := explorerRow{ExploredMove: m, Address: addressOf(p.Next(m.Move)), Share: percent(m.Games, view.Explored.Games), Mean: meanText(m.Score)}
+		row := explorerRow{ExploredMove: m, Address: analysis.AddressOf(p.Next(m.Move)), Share: percent(m.Games, view.Explored.Games), Mean: meanText(m.Score)}
 		if m.Games < fewGames {
 			row.Few = "only " + words.Count(m.Games, "game")
 		}
@@ -270,10 +269,4 @@ func meanText(i report.Interval) string {
 		return i.Value.Text(0)
 	}
 	return fmt.Sprintf("%s [%s, %s]", i.Value.Text(0), i.Low.Text(0), i.High.Text(0))
-}
-
-// addressOf returns the address of the page about a position. It has nothing to escape but spaces.
-func addressOf(p rules.Position) template.URL {
-	position := strings.ReplaceAll(p.String(), " ", "+")
-	return template.URL("/analysis?position=" + position + "&rules=" + url.QueryEscape(p.Rules().String())) // #nosec G203 -- numbers and letters only
 }

@@ -2,18 +2,15 @@ package web
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net/http"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"versus2048/internal/server"
 	"versus2048/internal/web/advantage"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/live"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/verdict"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -58,7 +55,7 @@ func (f *finder) onRecord(ctx context.Context, id int64) (now *live.Snapshot, er
 	err = f.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
 		p, err := g.Record.Replay()
 		now = &live.Snapshot{Event: &tournament.Event{ID: g.Event}, Game: g.Game, Position: p, Voided: g.Voided}
-		now.Result = words.Result(now)
+		now.Result = verdict.Result(now)
 		return err
 	})
 	if err != nil {
@@ -95,7 +92,7 @@ func (f *finder) inProgress(ctx context.Context, g server.LiveGame, last *live.S
 	if last != nil {
 		now.Continues(last)
 	}
-	now.Result = words.Result(now)
+	now.Result = verdict.Result(now)
 	f.compare(now)
 	return now, nil
 }
@@ -163,19 +160,6 @@ func (f *finder) awayFrom(g server.LiveGame) (sides []rules.Side) {
 	return sides
 }
 
-// at returns the position after a ply of a record.
-func at(r *record.Record, ply int) (rules.Position, error) {
-	p := r.Start
-	for _, m := range r.Moves[:ply] {
-		next, err := p.Play(m)
-		if err != nil {
-			return p, fmt.Errorf("game %s does not replay: %w", r.Game, err)
-		}
-		p = next
-	}
-	return p, nil
-}
-
 // gameAndPly returns the game and the ply that a request asks for.
 func (f *finder) gameAndPly(r *http.Request) (now *live.Snapshot, ply int, err error) {
 	id, err := numberIn(r, "game", "game")
@@ -186,52 +170,17 @@ func (f *finder) gameAndPly(r *http.Request) (now *live.Snapshot, ply int, err e
 		return nil, 0, err
 	}
 	last := now.Plies()
-	ply, err = plyOf(r, "ply", last, last)
+	ply, err = analysis.PlyOf(r.Form, "ply", last, last)
 	return now, ply, err
-}
-
-// plyOf returns the ply under a key of a request, from 0 to last, or otherwise if the request has none.
-func plyOf(r *http.Request, key string, last, otherwise int) (int, error) {
-	text := r.FormValue(key)
-	if text == "" {
-		return otherwise, nil
-	}
-	ply, err := strconv.Atoi(text)
-	if err != nil || ply < 0 || ply > last {
-		return 0, wrong(fmt.Sprintf("There is no ply %.20q", text), fmt.Sprintf("This game has the plies 0 to %d.", last))
-	}
-	return ply, nil
 }
 
 // position returns the position in a request: position=TEXT with rules=NAME, or game=NUMBER with
 // ply=NUMBER. Without either it is the empty board of the published game.
-func (f *finder) position(r *http.Request) (p rules.Position, err error) {
-	chosen := rules.GPCC2015
-	if name := r.FormValue("rules"); name != "" {
-		if chosen, err = rules.ParseRuleset(name); err != nil {
-			return p, wrong("There are no such rules", err.Error())
-		}
-	}
-	switch text := r.FormValue("position"); {
-	case text != "":
-		if p, err = rules.ParsePosition(chosen, text); err != nil {
-			return p, wrong("This position is impossible", reason(err))
-		}
-		return p, nil
-	case r.FormValue("game") != "":
+func (f *finder) position(r *http.Request) (rules.Position, error) {
+	if r.FormValue("position") == "" && r.FormValue("game") != "" {
 		return f.positionInGame(r)
 	}
-	return rules.NewPosition(chosen, rules.Full), nil
-}
-
-// reason returns the fault of a position from an error, without the position.
-func reason(err error) string {
-	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
-		if strings.HasPrefix(err.Error(), "position \"") {
-			err = inner
-		}
-	}
-	return err.Error()
+	return analysis.PositionIn(r.Form)
 }
 
 func (f *finder) positionInGame(r *http.Request) (p rules.Position, err error) {
@@ -239,7 +188,7 @@ func (f *finder) positionInGame(r *http.Request) (p rules.Position, err error) {
 	if err != nil {
 		return p, err
 	}
-	return at(&now.Game.Record, ply)
+	return analysis.At(&now.Game.Record, ply)
 }
 
 // showsLive reports whether a visitor may see the search reports of an event's games in progress. They show the other

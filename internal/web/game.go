@@ -11,8 +11,10 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/web/advantage"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
+	"versus2048/internal/web/verdict"
 	"versus2048/internal/web/words"
 	"versus2048/results"
 	"versus2048/rules"
@@ -34,28 +36,18 @@ type games struct {
 // gamePage is the page of a game: without JavaScript it shows one position.
 type gamePage struct {
 	*live.Snapshot
-	Searches     bool // whether this visitor may see search reports, if there are any
-	Ply          int
-	Position     rules.Position // at the ply
-	Board        boardView
-	Move         string               // the last move before the position, "" at the start
-	Caption      string               // that move in words
-	Advantage    *advantage.Advantage // at the ply, nil if the final score is not known
-	Won          string               // the winner of the match, in words, "" before both games are over
-	Before, Next int
-	Pause        string            // how long the clock stood still during the move, "" if it did not
-	Places       map[string]string // of both bots in the event, such as "2nd, 14.5 points"
-	OtherLeg     *otherLeg         // nil if there is none
-	FirstTurn    int
-	Turns        [][]plyLink // each a placement and the slide that answers it
-	Panels       panels      // about the ply
-	Known        bool        // whether the panels may have facts about some ply of the game
-	Origin       string      // the scheme and host of this arena's addresses
-	Logs         []gameLog
+	*analysis.Replay
+	Position  rules.Position       // at the ply
+	Searches  bool                 // whether this visitor may see search reports, if there are any
+	Advantage *advantage.Advantage // at the ply, nil if the final score is not known
+	Won       string               // the winner of the match, in words, "" before both games are over
+	Places    map[string]string    // of both bots in the event, such as "2nd, 14.5 points"
+	OtherLeg  *otherLeg            // nil if there is none
+	Panels    analysis.Panels      // about the ply
+	Known     bool                 // whether the panels may have facts about some ply of the game
+	Origin    string               // the scheme and host of this arena's addresses
+	Logs      []gameLog
 }
-
-// Speeds are the choices of how many plies a second the page plays.
-func (*gamePage) Speeds() []string { return []string{"0.25", "0.5", "1", "2.5", "5", "10", "25", "50"} }
 
 // gameLog is the text that the program of one side wrote to standard error.
 type gameLog struct {
@@ -77,12 +69,6 @@ func (o *otherLeg) score() *int {
 		return nil
 	}
 	return o.Score
-}
-
-// plyLink is a move in the list of moves.
-type plyLink struct {
-	Ply  int
-	Move string
 }
 
 // show shows a game at the ply in the address; without one, at the last ply.
@@ -139,37 +125,25 @@ func (f *finder) gamePage(r *http.Request) (*gamePage, error) {
 }
 
 func newGamePage(now *live.Snapshot, ply int) (*gamePage, error) {
-	r := &now.Game.Record
-	before, err := at(r, max(0, ply-1))
+	replay, err := analysis.NewReplay(&now.Game.Record, ply)
 	if err != nil {
 		return nil, err
 	}
-	p, move, caption := before, "", ""
-	if ply > 0 {
-		played := r.Moves[ply-1]
-		p, move, caption = before.Next(played), played.String(), words.Move(before, played)
-	}
-	page := &gamePage{
-		Snapshot: now, Ply: ply, Position: p, Pause: words.Pause(r, ply), Move: move, Caption: caption,
-		Before: max(0, ply-1), Next: min(now.Plies(), ply+1),
-	}
-	page.Board = newBoardView(p, r.Moves[:ply])
-	page.FirstTurn, page.Turns = turnsAround(r, ply)
-	return page, nil
+	return &gamePage{Snapshot: now, Replay: replay, Position: replay.Position}, nil
 }
 
 // addPanels adds the facts about the ply that the visitor may know, and marks the best move on the board. It reads
 // search reports only if the event records them.
 func (f *finder) addPanels(r *http.Request, page *gamePage) (err error) {
-	game, tables := &page.Game.Record, tables(f.values)
+	game, tables := &page.Game.Record, analysis.Tables(f.values)
 	if page.Event.Search {
 		if game, err = f.searched(r); err != nil {
 			return err
 		}
 	}
-	page.Panels, err = tables.panels(game, min(page.Ply, len(game.Moves)))
-	page.Known = page.Event.Search || tables.of(page.Position) != nil
-	page.Board.point(page.Panels.Best)
+	page.Panels, err = tables.Panels(game, min(page.Ply, len(game.Moves)))
+	page.Known = page.Event.Search || tables.Of(page.Position) != nil
+	page.Board.Point(page.Panels.Best)
 	return err
 }
 
@@ -206,26 +180,6 @@ func (g *games) logs(r *http.Request, now *live.Snapshot) (logs []gameLog, err e
 	return logs, err
 }
 
-// shownTurns is how many turns of a game its page lists without JavaScript.
-const shownTurns = 80
-
-// turnsAround returns the turns around a ply, and the number of the first of them, from 1.
-func turnsAround(r *record.Record, ply int) (first int, turns [][]plyLink) {
-	odd := 0 // a game that begins with a slide has half a turn first
-	if r.Start.SideToMove() == rules.Defender {
-		odd = 1
-	}
-	from := max(0, (ply+odd)/2-shownTurns/2)
-	for t := from; t < from+shownTurns && 2*t-odd < len(r.Moves); t++ {
-		var plies []plyLink
-		for i := max(0, 2*t-odd); i < min(2*t-odd+2, len(r.Moves)); i++ {
-			plies = append(plies, plyLink{i + 1, r.Moves[i].String()})
-		}
-		turns = append(turns, plies)
-	}
-	return from + 1, turns
-}
-
 // otherLeg returns the game of the same match with the roles exchanged, nil if there is none, and the winner of the
 // match in words, "" while one of its games is not over.
 func (f *finder) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, won string, err error) {
@@ -238,7 +192,7 @@ func (f *finder) otherLeg(ctx context.Context, now *live.Snapshot) (other *other
 			other.Result = fmt.Sprintf("%s scored %s", plain.Line(leg.Record.Defender), words.Number(leg.Announced.Score))
 			other.Score = countedScore(leg)
 		}
-		won = words.Match(now.Game, leg.Game)
+		won = verdict.Match(now.Game, leg.Game)
 		return nil
 	})
 	return other, won, err
@@ -295,27 +249,6 @@ type gameJSON struct {
 	Advantage *advantage.Curve `json:"advantage,omitempty"` // of the defender, nil if the final score is not known
 }
 
-// mostPoints is the largest number of plies that a page plays by itself, and of points of its curves: see
-// static/plots.js.
-const mostPoints = 1024
-
-// milestones returns some positions of a long game: after each ply that is a multiple of every. every is the smallest
-// power of 2 that gives at most mostPoints positions.
-func milestones(r *record.Record) (every int, positions []string) {
-	for every = 1; every*mostPoints < len(r.Moves); every *= 2 {
-	}
-	if every == 1 {
-		return 0, nil
-	}
-	p := r.Start
-	for i, m := range r.Moves {
-		if p = p.Next(m); (i+1)%every == 0 {
-			positions = append(positions, p.String())
-		}
-	}
-	return every, positions
-}
-
 // game returns a game and its record so far, without search reports: they are most of its data.
 func (g *games) game(r *http.Request) (answer gameJSON, err error) {
 	now, _, err := g.find.gameAndPly(r)
@@ -330,10 +263,10 @@ func (g *games) game(r *http.Request) (answer gameJSON, err error) {
 		return answer, err
 	}
 	other, won, err := g.find.otherLeg(r.Context(), now)
-	every, positions := milestones(&of.Record)
+	every, positions := analysis.Milestones(&of.Record)
 	return gameJSON{
 		of.ID, now.Event.ID, of.Match, of.Round, of.Leg, now.Live(), now.Result, won, words.Pauses(&of.Record), text, every, positions,
-		g.find.values.Course(&of.Record, other.score(), mostPoints),
+		g.find.values.Course(&of.Record, other.score(), analysis.MostPoints),
 	}, err
 }
 

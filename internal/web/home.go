@@ -7,18 +7,15 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/web/advantage"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
+	"versus2048/internal/web/verdict"
 	"versus2048/internal/web/welcome"
-	"versus2048/internal/web/words"
 	"versus2048/results"
-	"versus2048/rules"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 )
@@ -31,16 +28,17 @@ type home struct {
 	archive *archive.Archive
 	find    *finder
 	watched *live.Games
-	scenes  *lru.Cache[markedGame, []scene] // of finished games
-	own     func() ([]scene, error)         // of the games that come with the program, made once
+	scenes  *lru.Cache[markedGame, []welcome.Shown] // of finished games
+	own     func() ([]welcome.Shown, error)         // of the games that come with the program, made once
 }
 
 // mostScenes is how many games have their scenes kept, the last ones that were shown.
 const mostScenes = 64
 
 func newHome(pages *pages, arena *server.Server, store *results.Store, all *archive.Archive, find *finder, watched *live.Games) *home {
-	scenes, _ := lru.New[markedGame, []scene](mostScenes) // fails only for a size of 0
-	return &home{pages, arena, store, all, find, watched, scenes, sync.OnceValues(find.ownScenes)}
+	scenes, _ := lru.New[markedGame, []welcome.Shown](mostScenes) // fails only for a size of 0
+	own := func() ([]welcome.Shown, error) { return welcome.OwnScenes(find.values) }
+	return &home{pages, arena, store, all, find, watched, scenes, sync.OnceValues(own)}
 }
 
 // showNothing answers requests for unknown addresses.
@@ -55,8 +53,8 @@ func showNothing(_ http.ResponseWriter, r *http.Request) error {
 // bots and games.
 type homePage struct {
 	HTTP    string // the arena's address
-	TV      *tv
-	Scenes  []scene // of finished games, played on the page while no game is in progress
+	TV      *welcome.TV
+	Scenes  []welcome.Shown // of finished games, played on the page while no game is in progress
 	Levels  []welcome.Level
 	Running []server.Progress
 	Queued  []server.Progress // waiting for their time or for their bots
@@ -108,103 +106,43 @@ func (h *home) show(w http.ResponseWriter, r *http.Request) error {
 	return h.pages.show(w, r, "home", view{Title: "versus 2048", Section: "home", Modules: []string{"home.js"}, Body: page})
 }
 
-// scene is a scene on the first page.
-type scene struct {
-	welcome.Scene
-	Game int64  // 0 for a game that comes with the program
-	Won  string // the winner of the match in words, "" if the other game is not known
-
-	Advantage *advantage.Curve // of the defender, nil if the final score is not known
-}
-
-// Text tells the scene and the end of the match.
-func (s *scene) Text() string { return strings.TrimSpace(s.Story + " " + s.Won) }
-
-// tv is the board on the first page: a game in progress, or a scene before its first move.
-type tv struct {
-	Game               int64 // 0 for a game that comes with the program
-	Ply, Score         int
-	Live               bool
-	Attacker, Defender tvSide
-	Board              boardView
-	Advantage          *advantage.Advantage
-	Text               string
-}
-
-// tvSide is a side with its bot.
-type tvSide struct {
-	Side rules.Side
-	Verb string // such as "attacks"
-	Name string
-	Away bool
-}
-
-func newTVSide(side rules.Side, name string, away []rules.Side) tvSide {
-	verb := map[rules.Side]string{rules.Attacker: "attacks", rules.Defender: "defends"}[side]
-	return tvSide{side, verb, name, slices.Contains(away, side)}
-}
-
 // onTV returns the game in progress that the first page shows, or else the first scene.
-func (h *home) onTV(ctx context.Context, scenes []scene) (*tv, error) {
+func (h *home) onTV(ctx context.Context, scenes []welcome.Shown) (*welcome.TV, error) {
 	id := h.featured(0)
 	if id == 0 {
-		s := &scenes[0]
-		shown := newTV(s.Game, s.Start, nil, s.Attacker, s.Defender, s.Text(), nil)
-		shown.Ply, shown.Advantage = s.Ply, s.Advantage.First()
-		return shown, nil
+		return scenes[0].First(), nil
 	}
 	now, err := h.find.snapshot(ctx, id, nil)
 	if err != nil {
 		return nil, err
 	}
 	r := &now.Game.Record
-	shown := newTV(id, now.Position, r.Moves, r.Attacker, r.Defender, now.Result, now.Away)
+	shown := welcome.NewTV(id, now.Position, r.Moves, r.Attacker, r.Defender, now.Result, now.Away)
 	shown.Ply, shown.Live, shown.Advantage = len(r.Moves), now.Live(), now.Advantage
 	return shown, nil
 }
 
-func newTV(game int64, p rules.Position, moves []rules.Move, attacker, defender, text string, away []rules.Side) *tv {
-	return &tv{
-		Game: game, Score: p.Score(), Board: newBoardView(p, moves), Text: text,
-		Attacker: newTVSide(rules.Attacker, attacker, away), Defender: newTVSide(rules.Defender, defender, away),
-	}
-}
-
-// scenesGames is how many games have scenes on the first page.
-const scenesGames = 3
-
 // scenesOf returns the scenes of the longest of these games, or of the games that come with the program if these games
 // have none.
-func (h *home) scenesOf(recent []results.Stored) ([]scene, error) {
+func (h *home) scenesOf(recent []results.Stored) ([]welcome.Shown, error) {
 	counted := slices.DeleteFunc(slices.Clone(recent), func(g results.Stored) bool { return !g.Voided.IsZero() })
-	if scenes := bestScenes(counted, h.keptScenes); len(scenes) > 0 {
+	if scenes := h.bestScenes(counted); len(scenes) > 0 {
 		return scenes, nil
 	}
 	return h.own()
 }
 
-// ownScenes returns the scenes of the games that come with the program.
-func (f *finder) ownScenes() ([]scene, error) {
-	games, err := welcome.Games()
-	stored := make([]results.Stored, len(games))
-	for i, g := range games {
-		last, _ := g.Record.Replay() // a test plays their scenes
-		stored[i].Game, stored[i].Announced.Score = g, last.Score()
-	}
-	return bestScenes(stored, f.scenesIn), err
-}
-
 // bestScenes returns the scenes of the longest games.
-func bestScenes(games []results.Stored, in func(g *results.Stored, among []results.Stored) []scene) (scenes []scene) {
+func (h *home) bestScenes(games []results.Stored) (scenes []welcome.Shown) {
 	longest := slices.SortedStableFunc(slices.Values(games), func(a, b results.Stored) int { return cmp.Compare(len(b.Record.Moves), len(a.Record.Moves)) })
-	for i := range longest[:min(scenesGames, len(longest))] {
-		scenes = append(scenes, in(&longest[i], games)...)
+	for i := range longest[:min(welcome.ScenesGames, len(longest))] {
+		scenes = append(scenes, h.keptScenes(&longest[i], games)...)
 	}
 	return scenes
 }
 
 // keptScenes is scenesIn, which takes a moment for a long game: the scenes are kept, once the winner of the match is known.
-func (h *home) keptScenes(g *results.Stored, among []results.Stored) []scene {
+func (h *home) keptScenes(g *results.Stored, among []results.Stored) []welcome.Shown {
 	key := markedGame{g.ID, g.Finished.UnixNano()}
 	if known, ok := h.scenes.Get(key); ok {
 		return known
@@ -217,16 +155,16 @@ func (h *home) keptScenes(g *results.Stored, among []results.Stored) []scene {
 }
 
 // scenesIn returns the scenes of a game. The winner of the match is known if the other game is among these.
-func (f *finder) scenesIn(g *results.Stored, among []results.Stored) (scenes []scene) {
+func (f *finder) scenesIn(g *results.Stored, among []results.Stored) (scenes []welcome.Shown) {
 	won := ""
 	var score *int // in the other game
 	for _, other := range among {
 		if other.Event == g.Event && other.Match == g.Match && other.Leg != g.Leg {
-			won, score = words.Match(g.Game, other.Game), countedScore(other)
+			won, score = verdict.Match(g.Game, other.Game), countedScore(other)
 		}
 	}
 	for _, s := range welcome.NewScenes(&g.Record) {
-		scenes = append(scenes, scene{s, g.ID, won, f.values.Part(&g.Record, s.Ply, s.Ply+len(s.Moves), score)})
+		scenes = append(scenes, welcome.Shown{Scene: s, Game: g.ID, Won: won, Advantage: f.values.Part(&g.Record, s.Ply, s.Ply+len(s.Moves), score)})
 	}
 	return scenes
 }

@@ -10,12 +10,11 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/budget"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/inbrowser"
 	"versus2048/internal/web/live"
-	"versus2048/internal/web/words"
 	"versus2048/players"
 	"versus2048/rules"
-	"versus2048/rules/record"
 )
 
 // Limits of the searches that visitors ask for. Games have the rest of the machine.
@@ -109,12 +108,6 @@ func has(s players.Spec, option string) bool {
 	})
 }
 
-// opinionPart is an opinion for the page.
-type opinionPart struct {
-	Says string `json:"says"` // a sentence without its full stop
-	HTML string `json:"html"` // "" for a bot that does not search
-}
-
 // opinions streams the opinions of bots about positions.
 type opinions struct {
 	pages *pages
@@ -130,66 +123,16 @@ func inData(_ rules.Position, said inbrowser.Opinion) (any, error) { return said
 
 // inWords returns an opinion for the page about the position.
 func (o *opinions) inWords(p rules.Position, said inbrowser.Opinion) (any, error) {
-	return o.part(p, said)
-}
-
-// visitorsJSON is an opinion of a search in the visitor's browser.
-type visitorsJSON struct {
-	Rules    rules.Ruleset     `json:"rules"`
-	Position string            `json:"position"`
-	Opinion  inbrowser.Opinion `json:"opinion"`
+	return analysis.NewOpinionPart(o.pages.templates, p, said)
 }
 
 // visitors returns the opinion of a search in the visitor's browser as parts of the page.
-func (o *opinions) visitors(r *http.Request) (part opinionPart, err error) {
-	var sent visitorsJSON
+func (o *opinions) visitors(r *http.Request) (part analysis.OpinionPart, err error) {
+	var sent analysis.Visitors
 	if err = readJSON(r, &sent); err != nil {
 		return part, err
 	}
-	p, err := positionOf(sent.Rules, sent.Position)
-	if err == nil {
-		err = checkOpinion(p, sent.Opinion)
-	}
-	if err != nil {
-		return part, err
-	}
-	return o.part(p, sent.Opinion)
-}
-
-// positionOf reads a position that a visitor has sent.
-func positionOf(r rules.Ruleset, text string) (rules.Position, error) {
-	p, err := rules.ParsePosition(r, text)
-	if err != nil {
-		return p, wrong("This is no position", err.Error())
-	}
-	return p, nil
-}
-
-// checkOpinion returns an error if an opinion that a visitor has sent cannot be one about p.
-func checkOpinion(p rules.Position, said inbrowser.Opinion) error {
-	_, err := p.Play(said.Move)
-	if err == nil && said.Search != nil {
-		err = said.Search.Check(p)
-	}
-	if err != nil {
-		return wrong("This is no opinion about the position", err.Error())
-	}
-	return nil
-}
-
-// part returns an opinion as parts of the page.
-func (o *opinions) part(p rules.Position, said inbrowser.Opinion) (opinionPart, error) {
-	view := newSearchView(p, said.Search)
-	if view == nil {
-		return opinionPart{Says: fmt.Sprintf("Chooses %v without a search", said.Move)}, nil
-	}
-	view.Linked = true
-	part, err := o.pages.makePart("analysis", "opinion", view)
-	says := fmt.Sprintf("Chooses %v", said.Move)
-	if view.Effort != "" {
-		says += " after " + view.Effort
-	}
-	return opinionPart{says, string(part)}, err
+	return sent.Part(o.pages.templates)
 }
 
 // send returns the handler that streams the opinion of a bot about a position: a report after each search, until the
@@ -291,74 +234,4 @@ func deepen(ctx context.Context, turn *budget.Turn, spec players.Spec, p rules.P
 		before = o.Search.Playouts
 	}
 	return nil
-}
-
-// searchView is a search report on a page.
-type searchView struct {
-	Effort    string // number of playouts or nodes, "" if the report has none
-	Time      string // of the search, "" if the report has none
-	Variation []legalMove
-	Moves     []searchRow
-	Played    string // the move to mark as played, "" for none
-	Guided    bool   // whether a policy guided the search
-	Counted   bool   // whether the visits have a meaning: a network without a search sees each move once
-	Linked    bool   // whether the moves lead to the positions after them
-}
-
-// searchRow is the result of a search for a move.
-type searchRow struct {
-	legalMove
-	Value  string
-	Visits int64
-	Prior  string // the probability in the policy that guided the search
-	Share  int64  // relative to the visits of the most visited move, in percent
-}
-
-// newSearchView returns the view of a report on a search in a position, nil if there is none.
-func newSearchView(p rules.Position, report *record.SearchReport) *searchView {
-	if report == nil {
-		return nil
-	}
-	view := &searchView{Effort: effortText(report), Guided: report.Guided()}
-	if report.Time > 0 {
-		view.Time = words.Milliseconds(report.Time)
-	}
-	most := int64(1)
-	for _, m := range report.Moves {
-		most = max(most, m.Visits)
-	}
-	view.Counted = most > 1
-	for _, m := range report.Moves {
-		view.Moves = append(view.Moves, searchRow{newLegalMove(p, m.Move), valueText(m), m.Visits, fmt.Sprintf("%.1f %%", 100*m.Prior), 100 * m.Visits / most})
-	}
-	for _, m := range report.Variation {
-		next, err := p.Play(m)
-		if err != nil {
-			break // a bot's report is not checked
-		}
-		view.Variation = append(view.Variation, newLegalMove(p, m))
-		p = next
-	}
-	return view
-}
-
-// valueText writes the value of a move in a search.
-func valueText(m record.RootMove) string {
-	if m.Mate > 0 {
-		return "mate in " + words.Count(m.Mate, "ply", "plies")
-	}
-	return words.Number(fmt.Sprintf("%.1f", m.Value))
-}
-
-// effortText writes the number of playouts or nodes of a search.
-func effortText(report *record.SearchReport) string {
-	switch {
-	case report.Source == record.FromProof:
-		return "from a proof"
-	case report.Playouts > 0:
-		return words.Count(int(report.Playouts), "playout")
-	case report.Nodes > 0:
-		return words.Count(int(report.Nodes), "node")
-	}
-	return ""
 }

@@ -224,15 +224,15 @@ func (v *pairVariant) judge(first, second string) {
 		v.Margin = float64(v.counts.sum) / float64(v.Margins)
 	}
 	elo, ok := v.counts.elo()
-	v.Verdict = verdict(elo, ok, plain.Line(first), plain.Line(second))
+	v.Verdict = strengthText(elo, ok, plain.Line(first), plain.Line(second))
 	if ok {
 		interval := report.IntervalOf(elo)
 		v.Elo = &interval
 	}
 }
 
-// verdict describes in words which bot is stronger, and by how much.
-func verdict(elo rating.Interval, ok bool, first, second string) string {
+// strengthText describes in words which bot is stronger, and by how much.
+func strengthText(elo rating.Interval, ok bool, first, second string) string {
 	if !ok {
 		return "No match is decided yet."
 	}

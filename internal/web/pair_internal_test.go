@@ -27,7 +27,7 @@ func TestVerdict(t *testing.T) {
 		{rating.Interval{Value: 500, Low: 300, High: inf}, "A is stronger by 500 Elo, and by at least 300."},
 		{rating.Interval{Value: inf, Low: -inf, High: inf}, "A has won every match; how much stronger it is cannot be said yet."},
 	} {
-		if got := verdict(c.elo, true, "A", "B"); got != c.want {
+		if got := strengthText(c.elo, true, "A", "B"); got != c.want {
 			t.Errorf("%v: %q, want %q", c.elo, got, c.want)
 		}
 	}

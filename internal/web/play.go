@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/inbrowser"
 	"versus2048/internal/web/welcome"
 	"versus2048/players"
@@ -19,23 +20,15 @@ import (
 type play struct {
 	pages  *pages
 	arena  *server.Server
-	tables tables
-}
-
-// playPage is the form of a game and, with JavaScript, the game itself.
-type playPage struct {
-	Levels    []welcome.Level
-	Kinds     []players.Kind
-	Connected []server.BotInfo
-	Sizes     []rules.Size
-	Rules     []rules.Ruleset
-	Board     boardView
+	tables analysis.Tables
 }
 
 func (p *play) show(w http.ResponseWriter, r *http.Request) error {
-	page := playPage{Levels: welcome.Levels(), Kinds: opponents(), Connected: p.arena.Bots(), Rules: rules.Rulesets(), Sizes: rules.Sizes()}
-	slices.Reverse(page.Sizes) // the usual one first
-	page.Board = newBoardView(rules.NewPosition(rules.GPCC2015, rules.Full), nil)
+	var connected []string
+	for _, bot := range p.arena.Bots() {
+		connected = append(connected, bot.Name)
+	}
+	page := welcome.NewPlay(opponents(), connected)
 	return p.pages.show(w, r, "play", view{Title: "Play", About: "Play 2048 against a bot: slide the tiles, or place them.", Section: "play", Modules: []string{"play.js"}, Body: page})
 }
 
@@ -137,24 +130,12 @@ func (p *play) hint(r *http.Request) (hint hinted, err error) {
 // answer asks the bot of a request for its move.
 func (p *play) answer(r *http.Request, asked hintJSON) (hint hinted, err error) {
 	hint.asked = asked
-	if hint.position, err = positionOf(asked.Rules, asked.Position); err != nil {
+	if hint.position, err = analysis.PositionOf(asked.Rules, asked.Position); err != nil {
 		return hint, err
 	}
 	hint.Move, hint.Search, err = p.arena.Hint(r, hint.asked.Bot, hint.position)
 	return hint, tooMany(err)
 }
-
-// hintView is a hint on the page.
-type hintView struct {
-	Bot    string
-	Move   rules.Move
-	Search *searchView
-	Exact  *exactView  // nil if no table has the position
-	Best   []legalMove // under perfect play
-}
-
-// hintRows is how many moves of a search a hint shows.
-const hintRows = 6
 
 // hintOnPage asks for a hint, or for the page's view of one that the visitor's browser has found.
 type hintOnPage struct {
@@ -172,28 +153,17 @@ func (p *play) hintOnPage(r *http.Request) (hint hinted, err error) {
 		return p.answer(r, asked.hintJSON)
 	}
 	hint.asked, hint.hintAnswer = asked.hintJSON, hintAnswer{asked.Opinion.Move, asked.Opinion.Search}
-	if hint.position, err = positionOf(asked.Rules, asked.Position); err == nil {
-		err = checkOpinion(hint.position, *asked.Opinion)
+	if hint.position, err = analysis.PositionOf(asked.Rules, asked.Position); err == nil {
+		err = analysis.CheckOpinion(hint.position, *asked.Opinion)
 	}
 	return hint, err
 }
 
 // hintView is hintOnPage for the page.
-func (p *play) hintView(r *http.Request) (view hintView, err error) {
+func (p *play) hintView(r *http.Request) (*analysis.Hint, error) {
 	hint, err := p.hintOnPage(r)
 	if err != nil {
-		return view, err
+		return nil, err
 	}
-	view = hintView{Bot: hint.asked.Bot, Move: hint.Move, Search: newSearchView(hint.position, hint.Search)}
-	if view.Search != nil {
-		view.Search.Moves = view.Search.Moves[:min(hintRows, len(view.Search.Moves))]
-	}
-	if view.Exact, err = p.tables.view(hint.position); err == nil {
-		for _, m := range legalMoves(hint.position, view.Exact) {
-			if m.Exact.Best {
-				view.Best = append(view.Best, m)
-			}
-		}
-	}
-	return view, nil
+	return analysis.NewHint(p.tables, hint.position, hint.asked.Bot, hint.Move, hint.Search), nil
 }

@@ -13,8 +13,10 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/verdict"
 	"versus2048/internal/web/welcome"
 	"versus2048/internal/web/words"
 	"versus2048/results"
@@ -44,9 +46,9 @@ type exports struct {
 // embedded is the board of a game alone.
 type embedded struct {
 	*gamePage
-	Theme string // light, dark, or "" for the one of the visitor's system
-	Bar   bool   // whether it has the advantage and the best move
-	Scene *scene // the plies that it plays, nil for a still board
+	Theme string         // light, dark, or "" for the one of the visitor's system
+	Bar   bool           // whether it has the advantage and the best move
+	Scene *welcome.Shown // the plies that it plays, nil for a still board
 }
 
 // showEmbedded shows the board of a game alone. It is the only page that other sites may show in a frame: it has
@@ -75,16 +77,16 @@ func (s *sharing) showEmbedded(w http.ResponseWriter, r *http.Request) error {
 }
 
 // asked returns the plies of a game that an address asks for: all, or those between the keys from and to.
-func (f *finder) asked(r *http.Request, page *gamePage) *scene {
+func (f *finder) asked(r *http.Request, page *gamePage) *welcome.Shown {
 	game, last := &page.Game.Record, page.Plies()
-	from, _ := plyOf(r, "from", last, 0)
-	to, _ := plyOf(r, "to", last, last)
+	from, _ := analysis.PlyOf(r.Form, "from", last, 0)
+	to, _ := analysis.PlyOf(r.Form, "to", last, last)
 	if to <= from {
 		to = last
 	}
-	part := &scene{Game: page.Game.ID, Advantage: f.values.Part(game, from, to, page.OtherLeg.score())}
+	part := &welcome.Shown{Game: page.Game.ID, Advantage: f.values.Part(game, from, to, page.OtherLeg.score())}
 	part.Scene = welcome.Scene{Attacker: game.Attacker, Defender: game.Defender, Ply: from, Moves: game.Moves[from:to]}
-	part.Start, _ = at(game, from) // the page has played all moves
+	part.Start, _ = analysis.At(game, from) // the page has played all moves
 	return part
 }
 
@@ -182,10 +184,10 @@ func widthOf(r *http.Request) (int, error) {
 
 // filmed returns the plies that an animation shows.
 func filmed(r *http.Request, last int) (from, to int, err error) {
-	if to, err = plyOf(r, "to", last, last); err != nil {
+	if to, err = analysis.PlyOf(r.Form, "to", last, last); err != nil {
 		return 0, 0, err
 	}
-	if from, err = plyOf(r, "from", last, max(0, to-usualFilm)); err != nil {
+	if from, err = analysis.PlyOf(r.Form, "from", last, max(0, to-usualFilm)); err != nil {
 		return 0, 0, err
 	}
 	if from > to || to-from > longestFilm {
@@ -197,7 +199,7 @@ func filmed(r *http.Request, last int) (from, to int, err error) {
 
 // positionsOf returns the positions after the plies from one to another.
 func positionsOf(r *record.Record, from, to int) (list []rules.Position, err error) {
-	p, err := at(r, from)
+	p, err := analysis.At(r, from)
 	if err != nil {
 		return nil, err
 	}
@@ -297,7 +299,7 @@ func (v *previews) sendEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	lines := []string{x.Event.Name, words.Count(x.Line.Done, "game") + ", " + words.State(x.Line.State)}
+	lines := []string{x.Event.Name, words.Count(x.Line.Done, "game") + ", " + verdict.State(x.Line.State)}
 	if x.Statistics != nil && x.Statistics.Standings.Begun() {
 		places := x.Statistics.Standings.Places
 		for _, place := range places[:min(mostLeaders, len(places))] {

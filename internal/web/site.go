@@ -61,7 +61,7 @@ func New(c Config) (*Site, error) {
 		gameRoutes(&games{pages, c.Arena, store, all, find, watched, sharing.sendGIF}, newStudies(pages, c.Arena, find, c.Tables), sharing),
 		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store.Reader)}),
 		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}),
-		analysisRoutes(&analysis{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
+		analysisRoutes(&positions{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
 		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
 		previewRoutes(newPreviews(sharing, store, all)),
 		puzzleRoutes(&puzzles{pages, sync.OnceValues(puzzle.Own), time.Now}),
@@ -127,7 +127,7 @@ func eventRoutes(e *events, b *boards, files *exports) []route {
 
 // analysisRoutes are the routes of analysis and play. Every visitor who may look may play: server.Challenge limits the
 // games that visitors start.
-func analysisRoutes(a *analysis, e *explorer, o *opinions, p *play) []route {
+func analysisRoutes(a *positions, e *explorer, o *opinions, p *play) []route {
 	return []route{
 		look("/analysis", a.show),
 		look("/api/exact", inJSON(a.exact)),
@@ -147,7 +147,7 @@ func analysisRoutes(a *analysis, e *explorer, o *opinions, p *play) []route {
 func puzzleRoutes(z *puzzles) []route {
 	return []route{
 		page("/puzzles", z.show),
-		page("/puzzles/{number}", showPage(z.pages, "puzzle", z.page)),
+		page("/puzzles/{number}", z.page),
 		look("/api/puzzles/{number}", inJSON(z.answer)),
 	}
 }

@@ -9,10 +9,8 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/budget"
 	"versus2048/internal/study"
-	"versus2048/internal/text/plain"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/live"
-	"versus2048/internal/web/words"
-	"versus2048/rules"
 	"versus2048/rules/record"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -23,12 +21,12 @@ type studies struct {
 	pages  *pages
 	arena  *server.Server
 	find   *finder
-	tables tables
+	tables analysis.Tables
 	marks  *lru.Cache[markedGame, marksJSON]
 	judged sync.Map // by markedGame: a channel that is closed when the game is judged
 }
 
-func newStudies(pages *pages, arena *server.Server, find *finder, tables tables) *studies {
+func newStudies(pages *pages, arena *server.Server, find *finder, tables analysis.Tables) *studies {
 	marks, _ := lru.New[markedGame, marksJSON](keptMarks) // fails only for a size of 0
 	return &studies{pages: pages, arena: arena, find: find, tables: tables, marks: marks}
 }
@@ -114,33 +112,13 @@ func judging(ctx context.Context, turn *budget.Turn) func() error {
 	}
 }
 
-// marksView is the marks of a game on its page.
-type marksView struct {
-	Marks  []markView
-	Judged int // the last ply that was judged; 0 if all were, or if the game is not over
-}
-
-// markView is a mark.
-type markView struct {
-	study.Mark
-	Sign string
-	At   float64 // place on the slider, in percent
-}
-
 // marksView returns the marks of a game for its page.
-func (s *studies) marksView(r *http.Request) (view marksView, err error) {
+func (s *studies) marksView(r *http.Request) (*analysis.Marks, error) {
 	now, marks, err := s.marked(r)
 	if err != nil {
-		return view, err
+		return nil, err
 	}
-	for _, m := range marks.Marks {
-		sign := map[study.Kind]string{study.Fault: "✕", study.Tile: "▲", study.Mistake: "▼"}[m.Kind]
-		view.Marks = append(view.Marks, markView{m, sign, 100 * float64(m.Ply) / float64(max(1, now.Plies()))})
-	}
-	if now.Over() && marks.Judged < now.Plies() {
-		view.Judged = marks.Judged
-	}
-	return view, nil
+	return analysis.NewMarks(study.Marks{List: marks.Marks, Judged: marks.Judged}, now.Plies(), now.Over()), nil
 }
 
 func newMarksJSON(game int64, marks study.Marks) marksJSON {
@@ -174,75 +152,17 @@ func (s *studies) mistakes(r *http.Request) ([]study.Mark, error) {
 	return append([]study.Mark{}, study.Costliest(&game, judging(r.Context(), turn), s.tables...)...), nil
 }
 
-// panels has the facts about the move that led to a ply of a game, all for the position before the move. At ply 0 they
-// are about the first position.
-type panels struct {
-	Mover  string // the bot that made the move
-	Side   rules.Side
-	Move   string // "" before the first
-	Search *searchView
-	Exact  *exactView
-	Moves  []legalMove // with their exact values
-	Best   *bestMove   // at the ply itself, nil if it is not known
-}
-
-// bestMove is the best move in a position.
-type bestMove struct {
-	rules.Move
-	By string // the source of the knowledge, in words
-}
-
-// best returns the best move after a ply: by a table, or by the report on the search for the next move. It returns nil
-// if neither has one.
-func (t tables) best(game *record.Record, ply int, p rules.Position) *bestMove {
-	if table := t.of(p); table != nil {
-		if best, err := table.Best(p); err == nil && len(best) > 0 {
-			return &bestMove{best[0], "perfect play"}
-		}
-	}
-	if ply < len(game.Searches) && game.Searches[ply] != nil && len(game.Searches[ply].Moves) > 0 {
-		return &bestMove{game.Searches[ply].Moves[0].Move, "the search of " + plain.Line(words.BotOf(game, p.SideToMove()))}
-	}
-	return nil
-}
-
 // panels returns the facts about the ply in a request.
-func (s *studies) panels(r *http.Request) (known panels, err error) {
+func (s *studies) panels(r *http.Request) (known analysis.Panels, err error) {
 	game, err := s.find.searched(r)
 	if err != nil {
 		return known, err
 	}
-	ply, err := plyOf(r, "ply", len(game.Moves), len(game.Moves))
+	ply, err := analysis.PlyOf(r.Form, "ply", len(game.Moves), len(game.Moves))
 	if err != nil {
 		return known, err
 	}
-	return s.tables.panels(game, ply)
-}
-
-// panels returns the facts about a ply: the report on the search for its move, if the record has one, and the exact
-// values of the possible moves, if a table has them.
-func (t tables) panels(game *record.Record, ply int) (known panels, err error) {
-	before, err := at(game, max(0, ply-1))
-	if err != nil {
-		return known, err
-	}
-	known.Side = before.SideToMove()
-	known.Mover = words.BotOf(game, known.Side)
-	shown := before
-	if ply > 0 {
-		known.Move, shown = game.Moves[ply-1].String(), before.Next(game.Moves[ply-1])
-	}
-	known.Best = t.best(game, ply, shown)
-	if ply > 0 && ply <= len(game.Searches) {
-		if known.Search = newSearchView(before, game.Searches[ply-1]); known.Search != nil {
-			known.Search.Played = known.Move
-		}
-	}
-	if exact, err := t.view(before); err == nil {
-		known.Exact = exact
-		known.Moves = legalMoves(before, known.Exact)
-	}
-	return known, nil
+	return s.tables.Panels(game, ply)
 }
 
 // valuesJSON has the scores that the bots expected during a game, from their reports.
@@ -252,29 +172,11 @@ type valuesJSON struct {
 
 // values returns the value of each ply by the search that chose it; none if there are no reports.
 func (s *studies) values(r *http.Request) (valuesJSON, error) {
-	answer := valuesJSON{[]*float64{}}
 	game, err := s.find.searched(r)
 	if err != nil {
-		return answer, err
+		return valuesJSON{}, err
 	}
-	for i, search := range game.Searches {
-		answer.Values = append(answer.Values, valueOf(search, game.Moves[i]))
-	}
-	return answer, nil
-}
-
-// valueOf returns the value of a move in a search report. It returns nil without a value, and for a mate, because its
-// value cannot be compared with others.
-func valueOf(s *record.SearchReport, move rules.Move) *float64 {
-	if s == nil {
-		return nil
-	}
-	for i := range s.Moves {
-		if s.Moves[i].Move == move && s.Moves[i].Mate == 0 {
-			return &s.Moves[i].Value
-		}
-	}
-	return nil
+	return valuesJSON{analysis.Values(game)}, nil
 }
 
 // searchesJSON is the search reports of some plies.
@@ -292,7 +194,7 @@ func (s *studies) searches(r *http.Request) (answer searchesJSON, err error) {
 	if err != nil {
 		return answer, err
 	}
-	from, err := plyOf(r, "from", max(1, len(game.Moves)), 1)
+	from, err := analysis.PlyOf(r.Form, "from", max(1, len(game.Moves)), 1)
 	if err != nil {
 		return answer, err
 	}

@@ -9,16 +9,17 @@ import (
 
 	"versus2048/docs"
 	"versus2048/internal/server"
+	"versus2048/internal/web/templates"
 )
 
 // The links of pages to documents lead to documents that there are.
 func TestLinksToDocuments(t *testing.T) {
 	link, found := regexp.MustCompile(`href="/docs/([^"#]+)`), 0
-	err := fs.WalkDir(templates, ".", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(templates.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		text, err := templates.ReadFile(name)
+		text, err := templates.Files.ReadFile(name)
 		for _, to := range link.FindAllStringSubmatch(string(text), -1) {
 			if found++; !strings.Contains(to[1], "{{") {
 				if _, missing := fs.Stat(docs.Files, to[1]); missing != nil {

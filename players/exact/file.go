@@ -67,13 +67,14 @@ func (t *Table) Bytes() int {
 // WriteFile writes the table to a file, which appears only when it is complete. If replace is false and the
 // file exists, it returns an error that wraps fs.ErrExist.
 func (t *Table) WriteFile(path string, replace bool) error {
-	if err := disk.Write(path, replace, t.write); err != nil {
+	if err := disk.Write(path, replace, t.Encode); err != nil {
 		return fmt.Errorf("table %s: %w", path, err)
 	}
 	return nil
 }
 
-func (t *Table) write(w io.Writer) error {
+// Encode writes the content of the table's file.
+func (t *Table) Encode(w io.Writer) error {
 	sum := crc32.New(castagnoli)
 	summed := io.MultiWriter(w, sum)
 	parts := [][]byte{t.header(), t.directory()}
@@ -140,7 +141,7 @@ func Open(path string) (*Table, error) {
 	if err != nil {
 		return nil, fmt.Errorf("table %s: %w", path, err)
 	}
-	t, err := read(content)
+	t, err := Read(content)
 	if err != nil {
 		return nil, errors.Join(&DamagedError{path, err.Error()}, content.Unmap())
 	}
@@ -148,8 +149,8 @@ func Open(path string) (*Table, error) {
 	return t, nil
 }
 
-// read returns the table in a file's content.
-func read(content []byte) (*Table, error) {
+// Read returns the table in the content of a file, which must not change. It verifies the checksum.
+func Read(content []byte) (*Table, error) {
 	t, rest, err := readHeader(content)
 	if err != nil {
 		return nil, err

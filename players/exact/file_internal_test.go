@@ -32,7 +32,7 @@ func FuzzTable(f *testing.F) {
 		binary.LittleEndian.PutUint64(content[headerBytes-8:], uint64(len(content)+checksumBytes))
 		content = binary.LittleEndian.AppendUint32(content, crc32.Checksum(content, castagnoli))
 		testkit.CheckAllocation(t, len(content), 32, func() {
-			if table, err := read(content); err == nil {
+			if table, err := Read(content); err == nil {
 				ask(t, table, choices[:min(len(choices), 100)])
 			}
 		})

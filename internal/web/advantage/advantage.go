@@ -48,12 +48,15 @@ func (v Values) Expected(p rules.Position) (score int, exact, ok bool) {
 	if p.Size() != rules.Full || p.HasHuge() { // networks see boards without a 65536
 		return 0, false, false
 	}
-	return p.Score() + max(0, further(p)), false, true
+	network := own(p.Rules())
+	if network == nil {
+		return 0, false, false
+	}
+	return p.Score() + max(0, further(network, p)), false, true
 }
 
-// further returns the points that the network for the rules of a position on 4x4 expects from there on.
-func further(p rules.Position) int {
-	network := ntuple.Own(p.Rules())
+// further returns the points that a network expects from a position on.
+func further(network *ntuple.Network, p rules.Position) int {
 	if p.SideToMove() == rules.Attacker {
 		return network.Of(p.Board())
 	}

@@ -9,7 +9,7 @@ import (
 
 	"versus2048/internal/server/budget"
 	"versus2048/internal/web/drawing"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/verdict"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -41,7 +41,7 @@ func (s *Statistics) Outcome(now *tournament.Standings, over bool) string {
 	if now == nil && s != nil {
 		now = &s.Standings
 	}
-	return words.Outcome(now, elo, over)
+	return verdict.Outcome(now, elo, over)
 }
 
 // Career is the matches of a bot in an event.

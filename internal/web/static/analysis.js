@@ -53,6 +53,7 @@ async function go(address, note) {
 const asked = (more) => new URLSearchParams({ ...more, position: here.position, rules: here.rules });
 
 async function explore() {
+	if (!part("filter")) return;
 	exploring?.abort();
 	const { signal } = exploring = new AbortController(), filter = asked(Object.fromEntries(new FormData(part("filter"))));
 	const say = (text) => { if (!signal.aborted) root.querySelector("[data-counting], [data-counted]").textContent = text; };
@@ -142,6 +143,6 @@ stepping(root, () => path().indexOf(at), () => path().length - 1, (i) => {
 	go(to("at", at), "replaceState");
 });
 for (const [key, move] of Object.entries(slideKeys)) onKeys({ [key]: () => root.querySelector(`#slides [data-play="${move}"]`)?.click() });
-onKeys({ e: () => document.getElementById("explorer").focus(), x: () => part("exact").focus() });
+onKeys({ e: () => document.getElementById("explorer")?.focus(), x: () => part("exact").focus() });
 if (!part("problem").textContent) explore();
 root.ready = true;

@@ -1,12 +1,8 @@
 // The worker of champion.js. A message is a question, or null to end the search.
 
-import "./vendor/wasm_exec.js";
+import { file, start } from "./start.js";
 
-const started = (async () => {
-	const go = new Go(), program = fetch(new URL("champion.wasm", import.meta.url));
-	const { instance } = await WebAssembly.instantiateStreaming(program, go.importObject);
-	go.run(instance); // until it waits for questions
-})();
+const started = start("champion.wasm");
 
 // checked returns a result of the program.
 function checked(result) {
@@ -15,7 +11,7 @@ function checked(result) {
 }
 
 async function load(network) {
-	const answer = await fetch(`/static/networks/${network}`);
+	const answer = await file(`../networks/${network}`);
 	if (!answer.ok) throw new Error(`${network} cannot be loaded.`);
 	checked(champion.load(new Uint8Array(await answer.arrayBuffer())));
 }

@@ -23,7 +23,7 @@ class Replay extends Screen {
 	async load() {
 		await this.reload({ quiet: true });
 		this.listen();
-		if (this.over()) return;
+		if (this.over() || globalThis.site) return;
 		this.stream = follow(`/api/games/${this.id}/live?seen=${this.id}-${this.moves.length}`, { frame: (f) => this.extend(f) });
 	}
 

@@ -6,7 +6,7 @@ import { Screen, watch } from "./watch.js";
 
 const root = document.querySelector("[data-tv]"), rest = 15000; // milliseconds after a game, if no other begins
 const screen = new Screen(root), { part } = screen, pause = part("pause");
-const refresh = () => { if (!document.hidden) renew("#home-side"); };
+const refresh = () => { if (!globalThis.site && !document.hidden) renew("#home-side"); };
 
 const film = new Film(root.querySelectorAll("[data-scene]"), (position, ply, move, before, scene) => {
 	if (!before) {
@@ -37,6 +37,6 @@ function over() {
 	waiting = setTimeout(begin, rest);
 }
 const { game, ply, live } = root.dataset;
-watch(screen, live === undefined ? "/api/tv" : `/api/tv?seen=${game}-${ply}`, { next, over, lists: refresh });
+if (!globalThis.site) watch(screen, live === undefined ? "/api/tv" : `/api/tv?seen=${game}-${ply}`, { next, over, lists: refresh });
 if (live === undefined) begin();
 document.addEventListener("visibilitychange", refresh);

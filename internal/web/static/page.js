@@ -18,10 +18,13 @@ export function make(kind, properties, ...children) {
 	return made;
 }
 
+// send is fetch, or the answer of a site without an arena.
+const send = (...asked) => (globalThis.site ?? globalThis).fetch(...asked);
+
 // call sends a request, with a value if given. It throws the arena's text if refused.
 export async function call(path, value, signal) {
 	const sent = value && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
-	const answer = await fetch(path, { ...sent, signal });
+	const answer = await send(path, { ...sent, signal });
 	if (answer.ok) return answer;
 	const { error = `The arena answered ${answer.status}.` } = await answer.json().catch(() => ({}));
 	throw new Error(error);
@@ -34,7 +37,7 @@ export const ask = async (path, value) => (await call(path, value)).json();
 export const piece = async (path, value) => parse(await (await call(path, value)).text());
 
 // made returns the page at an address. It may be a page about an error.
-export const made = async (address, signal) => parse(await (await fetch(address, { signal })).text());
+export const made = async (address, signal) => parse(await (await send(address, { signal })).text());
 
 // swap replaces parts of this page by parts of a fresh one, and keeps the focus at a move or field. It throws
 // an error if the fresh page lacks a part.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"versus2048/internal/web/analysis"
 	"versus2048/rules"
 )
 
@@ -40,4 +41,19 @@ func Lessons() (lessons []Lesson, err error) {
 		lessons = append(lessons, lesson)
 	}
 	return lessons, nil
+}
+
+// Board is the board before the first move.
+func (l Lesson) Board() analysis.Board { return analysis.NewBoard(l.Start, nil) }
+
+// Rules is the page of the rules.
+type Rules struct {
+	Lessons []Lesson
+	Levels  []Level
+}
+
+// NewRules returns the page of the rules.
+func NewRules() (*Rules, error) {
+	lessons, err := Lessons()
+	return &Rules{lessons, Levels()}, err
 }

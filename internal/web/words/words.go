@@ -6,12 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
-	"versus2048/internal/web/live"
 	"versus2048/rules"
 	"versus2048/rules/record"
-	"versus2048/tournament"
 )
 
 // Number writes a number with spaces between its thousands, as 12 345 or −1 234.5. It writes a missing figure as a
@@ -54,15 +51,6 @@ func Count(n int, one string, many ...string) string {
 	return Number(n) + " " + many[0]
 }
 
-// State names a state of an event. It makes no difference between an event that was interrupted in this run of the
-// arena and an earlier one: readers do not care.
-func State(s server.State) string {
-	if s == server.Unfinished {
-		return string(server.Interrupted)
-	}
-	return string(s)
-}
-
 // Span writes a rough duration in words.
 func Span(d time.Duration) string {
 	switch {
@@ -103,37 +91,6 @@ func Ordinal(n int) string {
 	return fmt.Sprint(n) + ending
 }
 
-// Result describes how a game ended and which bot was at fault, or that it is in progress.
-func Result(s *live.Snapshot) string {
-	switch {
-	case s.Live() && s.Rival != nil:
-		return "in progress: " + race(s)
-	case s.Live():
-		return "in progress"
-	case !s.Over():
-		return "interrupted: it goes on when its event is resumed"
-	}
-	r := &s.Game.Record
-	text := Ending(r)
-	if r.Detail != "" {
-		text += " (" + plain.Line(r.Detail) + ")"
-	}
-	text = fmt.Sprintf("%s. %s scored %s.", text, plain.Line(r.Defender), Number(s.Position.Score()))
-	if !s.Voided.IsZero() {
-		text += " The match is voided: it does not count, and is played again."
-	}
-	return text
-}
-
-// race describes how the second game of a match stands against the first one.
-func race(s *live.Snapshot) string {
-	defender, rival := plain.Line(s.Game.Record.Defender), plain.Line(s.Rival.Name)
-	if lead := s.Position.Score() - s.Rival.Score; lead <= 0 {
-		return fmt.Sprintf("%s leads the match with %s, %s needs %s more", rival, Count(s.Rival.Score, "point"), defender, Number(1-lead))
-	}
-	return fmt.Sprintf("%s has passed the %s of %s and leads the match", defender, Count(s.Rival.Score, "point"), rival)
-}
-
 // Ending describes the end of a game in words.
 func Ending(r *record.Record) string {
 	whose := ""
@@ -157,29 +114,19 @@ func Ending(r *record.Record) string {
 		return "The event's limit of tiles was reached"
 	case record.Decided:
 		return "Stopped: the rest could not change who wins the match"
+	case record.Unfinished:
+		return "Not finished"
 	}
 	return string(r.Ending)
 }
 
-// Match names the winner of a match of two games, "" while one of them is not over.
-func Match(games ...tournament.Game) string {
-	matches := tournament.Matches(games)
-	if len(matches) == 0 {
-		return ""
+// Ended describes how a game ended, which bot was at fault, and what the defender scored.
+func Ended(r *record.Record, score int) string {
+	text := Ending(r)
+	if r.Detail != "" {
+		text += " (" + plain.Line(r.Detail) + ")"
 	}
-	m := matches[0]
-	winner, loser := m.First, m.Second
-	switch m.Outcome {
-	case tournament.Drawn:
-		return "The match is drawn."
-	case tournament.SecondWins:
-		winner, loser = loser, winner
-	}
-	text := plain.Line(winner) + " wins the match"
-	if m.By == tournament.ByScore {
-		return fmt.Sprintf("%s, %s to %s.", text, Number(m.Defence(winner).Score), Number(m.Defence(loser).Score))
-	}
-	return text + ": the other bot failed as attacker."
+	return fmt.Sprintf("%s. %s scored %s.", text, plain.Line(r.Defender), Number(score))
 }
 
 // Move tells what a legal move did in a position, such as “The defender slides left: 8+8=16, 24 points in all”.

@@ -1,9 +1,8 @@
-package web
+package analysis
 
 import (
 	"fmt"
 	"html/template"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -15,15 +14,15 @@ import (
 // setupPage is the page for setting up a position by hand. Each of its links leads to this page with one thing changed.
 // The position may be impossible: then the page that shows it tells the reason.
 type setupPage struct {
-	positionForm
-	Board                          boardView
+	PositionForm
+	Board                          Board
 	Cells                          [][]choice
 	Tiles, Sizes, Movers, Rulesets []choice
 	Clear                          template.URL
 }
 
-// positionForm is the form for typing a position.
-type positionForm struct {
+// PositionForm is the form for typing a position.
+type PositionForm struct {
 	Text    string
 	Rules   rules.Ruleset
 	Problem string // why the typed text is no position, "" if it is one
@@ -49,24 +48,24 @@ type setup struct {
 // mostTile is the largest tile that can be set.
 const mostTile = 1 << 16
 
-// setupView returns the page that lets the position in the address be changed, or the empty board if it has none.
-func setupView(r *http.Request) view {
-	now := setup{tile: r.FormValue("setup")}
-	now.rules, _ = rules.ParseRuleset(r.FormValue("rules")) // or else the zero ones, gpcc2015
-	text := r.FormValue("position")
+// Setup returns the page that lets the position in the address be changed, or the empty board if it has none.
+func Setup(request url.Values) View {
+	now := setup{tile: request.Get("setup")}
+	now.rules, _ = rules.ParseRuleset(request.Get("rules")) // or else the zero ones, gpcc2015
+	text := request.Get("position")
 	if now.tiles = tilesIn(text); now.tiles == nil {
 		now.tiles = emptyTiles(rules.Full)
 	}
 	if fields := strings.Fields(text); len(fields) > 1 && fields[1] == "D" {
 		now.side = rules.Defender
 	}
-	return view{Title: "Set up a position", Section: "analysis", Modules: []string{"setup.js"}, Body: now.page(r.FormValue("at"))}
+	return View{Title: "Set up a position", Section: "analysis", Modules: []string{"setup.js"}, Body: now.page(request.Get("at"))}
 }
 
 // page returns the page. at names the cell that had the keyboard's focus, "" for none.
 func (s setup) page(at string) *setupPage {
-	page := &setupPage{positionForm: positionForm{Text: s.text(), Rules: s.rules, Fixed: true}, Clear: s.with(func(next *setup) { next.tiles = emptyTiles(s.size()) })}
-	page.Board = boardView{Width: len(s.tiles[0]), Height: len(s.tiles), Label: "Board to set up"}
+	page := &setupPage{PositionForm: PositionForm{Text: s.text(), Rules: s.rules, Fixed: true}, Clear: s.with(func(next *setup) { next.tiles = emptyTiles(s.size()) })}
+	page.Board = Board{Width: len(s.tiles[0]), Height: len(s.tiles), Label: "Board to set up"}
 	for y, row := range s.tiles {
 		var cells []choice
 		for x, tile := range row {

@@ -1,0 +1,15 @@
+// Keeps all files of the site, so that it works without a network once it was visited. The generator of the site puts
+// the names of the files, and the name of the cache, before this.
+
+addEventListener("install", (event) => event.waitUntil((async () => {
+	const cache = await caches.open(build);
+	await cache.addAll(files.map((file) => new Request(file, { cache: "reload" })));
+})()));
+
+addEventListener("activate", (event) => event.waitUntil((async () => {
+	for (const name of await caches.keys()) if (name !== build && name !== "tables") await caches.delete(name);
+})()));
+
+const answer = async (request) => await caches.match(request, { cacheName: build, ignoreSearch: true }) ?? fetch(request);
+
+addEventListener("fetch", (event) => { if (event.request.method === "GET") event.respondWith(answer(event.request)); });

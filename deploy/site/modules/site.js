@@ -1,0 +1,53 @@
+// The pages of a site without an arena: a program in a worker answers as an arena would.
+
+const { dataset: { modules } } = document.querySelector("[data-modules]"), root = new URL("../../", import.meta.url);
+const say = (text) => Object.assign(document.getElementById("notice"), { textContent: text, hidden: false });
+let worker;
+
+// ask sends a request to the worker, and returns its answer.
+const ask = (request) => new Promise((resolve) => {
+	worker ??= Object.assign(new Worker(new URL("siteworker.js", import.meta.url), { type: "module" }), { onerror: () => say("This page needs a browser with WebAssembly.") });
+	const { port1, port2 } = new MessageChannel();
+	port1.onmessage = ({ data }) => resolve(data);
+	worker.postMessage(request, [port2]);
+});
+
+globalThis.site = {
+	async fetch(address, { body = "", signal } = {}) {
+		const { pathname, search } = new URL(address, location.href), page = pathname.replace(root.pathname, "/").replace(".html", "");
+		const answer = await ask({ path: page, query: search.slice(1), body });
+		signal?.throwIfAborted();
+		if (answer.address) history.replaceState(null, "", answer.address);
+		return new Response(answer.body, { status: answer.status });
+	},
+};
+
+// show replaces the page by the one that the program makes, and returns the modules of that one.
+async function show(body) {
+	const page = new DOMParser().parseFromString(await (await site.fetch(location.href, { body })).text(), "text/html");
+	document.querySelector("main").replaceWith(page.querySelector("main"));
+	document.title = page.title;
+	return page.querySelector("[data-modules]").dataset.modules;
+}
+
+// open opens the record of a game, or a table of exact values, which stays for later pages.
+async function open(file) {
+	if (file.name.endsWith(".table")) {
+		const { error } = await ask({ table: await file.arrayBuffer() });
+		return error ? say(error) : location.reload();
+	}
+	sessionStorage.setItem("record", await file.text());
+	location.assign(new URL("replay.html", root));
+}
+addEventListener("change", ({ target: { dataset, files } }) => { if ("open" in dataset) open(files[0]); });
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+	event.preventDefault();
+	if (event.dataTransfer.files[0]) open(event.dataTransfer.files[0]);
+});
+
+const [file] = /\w+\.html$/.exec(location.pathname) ?? [], record = sessionStorage.getItem("record");
+const stale = file === "analysis.html" && location.search || file === "puzzles.html" || file === "replay.html" && record;
+const wanted = stale ? await show(file === "replay.html" ? record : "") : modules;
+for (const name of wanted.split(" ")) import(`./${name}`);
+navigator.serviceWorker?.register(new URL("offline.js", root));

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"io/fs"
+	"path"
+	"strings"
+
+	"versus2048/docs"
+	"versus2048/internal/web/analysis"
+	"versus2048/internal/web/document"
+	"versus2048/internal/web/offline"
+	"versus2048/internal/web/welcome"
+)
+
+// addPages adds the pages that are files. Others are made in the browser.
+func (s site) addPages(c offline.Config) error {
+	made, err := offline.New(c)
+	if err != nil {
+		return err
+	}
+	for name, request := range map[string]offline.Request{
+		"analysis.html": {Path: "/analysis"},
+		"puzzles.html":  {Path: "/puzzles", Query: "number=1"},
+		"replay.html":   {Path: "/replay"},
+	} {
+		s[name] = []byte(made.Answer(request).Body)
+	}
+	home, err := newHome()
+	if err != nil {
+		return err
+	}
+	rules, err := welcome.NewRules()
+	if err != nil {
+		return err
+	}
+	for name, v := range map[string]analysis.View{
+		"site-home": {Title: "versus 2048", Section: "home", Modules: []string{"home.js"}, Body: home},
+		"play":      {Title: "Play", Section: "play", Modules: []string{"play.js"}, Body: welcome.NewPlay(nil, nil)},
+		"rules":     {Title: "Rules", Section: "rules", Modules: []string{"lessons.js"}, Body: rules},
+		"docs":      {Title: "Documents", Section: "docs", Body: document.Groups()},
+	} {
+		if s[strings.Replace(name, "site-home", "index", 1)+".html"], err = made.Page(name, v, 0); err != nil {
+			return err
+		}
+	}
+	return s.addDocuments(made)
+}
+
+// home is the first page.
+type home struct {
+	Levels []welcome.Level
+	Scenes []welcome.Shown
+	TV     *welcome.TV
+}
+
+func newHome() (*home, error) {
+	scenes, err := welcome.OwnScenes(nil)
+	if err != nil {
+		return nil, err
+	}
+	return &home{welcome.Levels(), scenes, scenes[0].First()}, nil
+}
+
+// addDocuments adds the documents as pages, and the files beside them as they are.
+func (s site) addDocuments(made *offline.Site) error {
+	return fs.WalkDir(docs.Files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		source, err := docs.Files.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		file := path.Join("docs", name)
+		switch path.Ext(name) {
+		case ".svg":
+			s[file] = short(source)
+			return nil
+		case ".md":
+		default:
+			s[file] = source
+			return nil
+		}
+		html, err := document.HTML(name, source)
+		if err != nil {
+			return err
+		}
+		v := analysis.View{Title: document.Title(name), Section: "docs", Body: html}
+		s[offline.File(file)], err = made.Page("document", v, strings.Count(file, "/"))
+		return err
+	})
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"versus2048/internal/web/offline"
+)
+
+// program compiles the champion with the program that makes pages in browsers, and compresses it.
+func program(ctx context.Context, repository string, c offline.Config) (packed []byte, err error) {
+	folder, err := os.MkdirTemp("", "site-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	file := filepath.Join(folder, "program.wasm")
+	flags := fmt.Sprintf("-ldflags=-s -w -buildid= -X 'main.static=%s' -X 'main.version=%s'", c.Static, c.Version)
+	environment := []string{"GOOS=js", "GOARCH=wasm", "GOWASM=", "GOFLAGS="}
+	_, err = output(ctx, repository, environment, "go", "build", "-tags", "site", "-trimpath", "-buildvcs=false", flags, "-o", file, "./internal/web/inbrowser/wasm")
+	if err != nil {
+		return nil, err
+	}
+	content, err := os.ReadFile(file)
+	return compressed(content), err
+}
+
+// compressed compresses a file by gzip, which browsers undo by themselves.
+func compressed(content []byte) []byte {
+	var short bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&short, gzip.BestCompression) // a level that there is
+	_, _ = z.Write(content)                                   // a buffer takes everything
+	_ = z.Close()
+	return short.Bytes()
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"versus2048/internal/web/offline"
+	"versus2048/lab/retrograde"
+	"versus2048/players/ntuple"
+	"versus2048/rules"
+)
+
+// modules are the modules of the site, besides those of an arena.
+//
+//go:embed modules
+var modules embed.FS
+
+// champion is the program that an arena sends. The program of the site makes pages, too.
+const champion = "champion.wasm.br"
+
+// site is the files of a site, by their names.
+type site map[string][]byte
+
+// makeSite makes all files of a site from the sources.
+func makeSite(ctx context.Context, repository string) (site, error) {
+	version, err := versionOf(ctx, repository)
+	if err != nil {
+		return nil, err
+	}
+	static, err := staticFiles(repository)
+	if err != nil {
+		return nil, err
+	}
+	folder := "static/" + sumOf(static)
+	files := site{}
+	for name, content := range static {
+		files[path.Join(folder, name)] = content
+	}
+	config := offline.Config{Static: "/" + folder, Version: version}
+	if files[path.Join(folder, "program.wasm.gz")], err = program(ctx, repository, config); err != nil {
+		return nil, err
+	}
+	if err := files.addData(ctx); err != nil {
+		return nil, err
+	}
+	if err := files.addPages(config); err != nil {
+		return nil, err
+	}
+	return files, files.addKeeper()
+}
+
+// staticFiles returns the files that pages load: the files of an arena, some of them replaced by the site's own.
+func staticFiles(repository string) (site, error) {
+	files := site{}
+	for _, from := range []fs.FS{os.DirFS(filepath.Join(repository, "internal", "web", "static")), mustSub(modules, "modules")} {
+		err := fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || name == keeper {
+				return err
+			}
+			files[name], err = fs.ReadFile(from, name)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	delete(files, champion)
+	return files, nil
+}
+
+// mustSub returns a folder that is embedded.
+func mustSub(from fs.FS, folder string) fs.FS {
+	sub, err := fs.Sub(from, folder)
+	if err != nil {
+		panic(err) // only for a wrong name
+	}
+	return sub
+}
+
+// sumOf returns a text that changes with every change of the files.
+func sumOf(files site) string {
+	sum := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		fmt.Fprintf(sum, "%s %d\n", name, len(files[name]))
+		sum.Write(files[name])
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:12]
+}
+
+// addData adds the networks of the champion and the tables of exact values.
+func (s site) addData(ctx context.Context) error {
+	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
+		s["static/networks/"+ntuple.OwnName(r)+".gz"] = compressed(ntuple.OwnFile(r))
+	}
+	for _, r := range rules.Rulesets() {
+		for _, size := range offline.TableSizes() {
+			solution, err := retrograde.Solve(ctx, r, size, nil)
+			if err != nil {
+				return err
+			}
+			var content bytes.Buffer
+			if err := solution.Encode(&content); err != nil {
+				return err
+			}
+			s["tables/"+offline.TableName(r, size)+".gz"] = compressed(content.Bytes())
+		}
+	}
+	return nil
+}
+
+// keeper is the module that keeps the files of the site for use without a network.
+const keeper = "offline.js"
+
+// addKeeper adds the module that keeps all other files.
+func (s site) addKeeper() error {
+	code, err := modules.ReadFile("modules/" + keeper)
+	if err != nil {
+		return err
+	}
+	names := slices.Sorted(maps.Keys(s))
+	names[slices.Index(names, "index.html")] = "./"
+	list, err := json.Marshal(names)
+	if err != nil {
+		return err
+	}
+	s[keeper] = []byte(fmt.Sprintf("const build = %q, files = %s;\n\n%s", sumOf(s), list, code))
+	return nil
+}
+
+// versionOf returns the version of the sources, as the programs have it.
+func versionOf(ctx context.Context, repository string) (string, error) {
+	if described, err := output(ctx, repository, nil, "git", "describe", "--tags", "--always"); err == nil {
+		return described, nil
+	}
+	return "", nil // sources without their history
+}

@@ -1,0 +1,69 @@
+package analysis
+
+import (
+	"fmt"
+	"html/template"
+	"net/url"
+	"strings"
+
+	"versus2048/rules"
+)
+
+// Move is a move with the position after it.
+type Move struct {
+	Move    rules.Move
+	Text    string // in words
+	Address template.URL
+	Legal   bool // false only for slides, which are listed even if they are not legal
+	Exact   *ExactMove
+}
+
+// LegalMoves returns the legal moves with their exact values, as far as known has them.
+func LegalMoves(p rules.Position, known *Exact) (all []Move) {
+	for _, m := range p.AppendMoves(nil) {
+		move := NewMove(p, m)
+		if known != nil {
+			value := known.Moves[m]
+			move.Exact = &value
+		}
+		all = append(all, move)
+	}
+	return all
+}
+
+// NewMove returns a move that is legal in a position.
+func NewMove(p rules.Position, m rules.Move) Move {
+	return Move{Move: m, Text: inWords(m), Address: AddressOf(p.Next(m)), Legal: true}
+}
+
+// inWords describes a move.
+func inWords(m rules.Move) string {
+	if m.IsSlide() {
+		return "slide " + map[rules.Move]string{rules.North: "up", rules.South: "down", rules.West: "left", rules.East: "right"}[m]
+	}
+	tile := 2
+	if m.IsFour() {
+		tile = 4
+	}
+	return fmt.Sprintf("place a %d at column %d, row %d", tile, m.Cell()&3+1, m.Cell()>>2+1)
+}
+
+// slides returns all four slides, in the order of the arrows on the page: up, left, right, down.
+func slides(legal []Move) (all []Move) {
+	for _, m := range []rules.Move{rules.North, rules.West, rules.East, rules.South} {
+		slide := Move{Move: m, Text: inWords(m)}
+		for _, known := range legal {
+			if known.Move == m {
+				slide = known
+			}
+		}
+		all = append(all, slide)
+	}
+	return all
+}
+
+// AddressOf returns the address of the page about a position. It has nothing to escape but spaces.
+func AddressOf(p rules.Position) template.URL {
+	position := strings.ReplaceAll(p.String(), " ", "+")
+	return template.URL("/analysis?position=" + position + "&rules=" + url.QueryEscape(p.Rules().String())) // #nosec G203 -- numbers and letters only
+}

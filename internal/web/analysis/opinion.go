@@ -1,0 +1,136 @@
+package analysis
+
+import (
+	"fmt"
+
+	"versus2048/internal/web/inbrowser"
+	"versus2048/internal/web/templates"
+	"versus2048/internal/web/words"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Visitors is an opinion that a search in the visitor's browser has about a position.
+type Visitors struct {
+	Rules    rules.Ruleset     `json:"rules"`
+	Position string            `json:"position"`
+	Opinion  inbrowser.Opinion `json:"opinion"`
+}
+
+// Part returns the opinion as parts of the page.
+func (v *Visitors) Part(pages templates.Pages) (part OpinionPart, err error) {
+	p, err := v.position()
+	if err != nil {
+		return part, err
+	}
+	return NewOpinionPart(pages, p, v.Opinion)
+}
+
+// Hint returns the opinion of a bot as a hint.
+func (v *Visitors) Hint(t Tables, bot string) (*Hint, error) {
+	p, err := v.position()
+	if err != nil {
+		return nil, err
+	}
+	return NewHint(t, p, bot, v.Opinion.Move, v.Opinion.Search), nil
+}
+
+// position returns the position, or an error if the opinion cannot be one about it.
+func (v *Visitors) position() (rules.Position, error) {
+	p, err := PositionOf(v.Rules, v.Position)
+	if err == nil {
+		err = CheckOpinion(p, v.Opinion)
+	}
+	return p, err
+}
+
+// OpinionPart is an opinion for the page.
+type OpinionPart struct {
+	Says string `json:"says"` // a sentence without its full stop
+	HTML string `json:"html"` // "" for a bot that does not search
+}
+
+// NewOpinionPart returns an opinion as parts of the page.
+func NewOpinionPart(pages templates.Pages, p rules.Position, said inbrowser.Opinion) (OpinionPart, error) {
+	view := NewSearch(p, said.Search)
+	if view == nil {
+		return OpinionPart{Says: fmt.Sprintf("Chooses %v without a search", said.Move)}, nil
+	}
+	view.Linked = true
+	part, err := pages.Make("analysis", "opinion", view)
+	says := fmt.Sprintf("Chooses %v", said.Move)
+	if view.Effort != "" {
+		says += " after " + view.Effort
+	}
+	return OpinionPart{says, string(part)}, err
+}
+
+// Search is a search report on a page.
+type Search struct {
+	Effort    string // number of playouts or nodes, "" if the report has none
+	Time      string // of the search, "" if the report has none
+	Variation []Move
+	Moves     []Row
+	Played    string // the move to mark as played, "" for none
+	Guided    bool   // whether a policy guided the search
+	Counted   bool   // whether the visits have a meaning: a network without a search sees each move once
+	Linked    bool   // whether the moves lead to the positions after them
+}
+
+// Row is the result of a search for a move.
+type Row struct {
+	Move
+	Value  string
+	Visits int64
+	Prior  string // the probability in the policy that guided the search
+	Share  int64  // relative to the visits of the most visited move, in percent
+}
+
+// NewSearch returns the view of a report on a search in a position, nil if there is none.
+func NewSearch(p rules.Position, report *record.SearchReport) *Search {
+	if report == nil {
+		return nil
+	}
+	view := &Search{Effort: effortText(report), Guided: report.Guided()}
+	if report.Time > 0 {
+		view.Time = words.Milliseconds(report.Time)
+	}
+	most := int64(1)
+	for _, m := range report.Moves {
+		most = max(most, m.Visits)
+	}
+	view.Counted = most > 1
+	for _, m := range report.Moves {
+		view.Moves = append(view.Moves, Row{NewMove(p, m.Move), valueText(m), m.Visits, fmt.Sprintf("%.1f %%", 100*m.Prior), 100 * m.Visits / most})
+	}
+	for _, m := range report.Variation {
+		next, err := p.Play(m)
+		if err != nil {
+			break // a bot's report is not checked
+		}
+		view.Variation = append(view.Variation, NewMove(p, m))
+		p = next
+	}
+	return view
+}
+
+// valueText writes the value of a move in a search.
+func valueText(m record.RootMove) string {
+	if m.Mate > 0 {
+		return "mate in " + words.Count(m.Mate, "ply", "plies")
+	}
+	return words.Number(fmt.Sprintf("%.1f", m.Value))
+}
+
+// effortText writes the number of playouts or nodes of a search.
+func effortText(report *record.SearchReport) string {
+	switch {
+	case report.Source == record.FromProof:
+		return "from a proof"
+	case report.Playouts > 0:
+		return words.Count(int(report.Playouts), "playout")
+	case report.Nodes > 0:
+		return words.Count(int(report.Nodes), "node")
+	}
+	return ""
+}

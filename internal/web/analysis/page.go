@@ -1,0 +1,102 @@
+package analysis
+
+import (
+	"errors"
+	"net/url"
+
+	"versus2048/internal/web/advantage"
+	"versus2048/internal/web/variations"
+	"versus2048/players/exact"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// View is a page with the facts for the frame around it.
+type View struct {
+	Title, Section string
+	Modules        []string // of JavaScript that the page loads
+	Body           any      // of the page's template
+}
+
+// Page is the page about one position.
+type Page struct {
+	PositionForm
+	Position  rules.Position
+	Tree      *variations.Tree
+	Node      *variations.Node // of the tree: the position
+	Game      string           // the game that the position comes from; "" if it was set up
+	Ply       string           // of the game; "" for the last
+	Over      bool
+	Board     Board
+	Advantage *advantage.Advantage // beside a game from the empty board; nil if the final score is not known
+	Slides    []Move               // all four, if the defender is to move
+	Moves     []Move
+	Exact     *Exact // nil if no table has the position
+	NoExact   string // why Exact is nil
+	Solvable  bool   // whether there can be a table
+	Arena     any    // the bots and the games of an arena; nil without one
+}
+
+// NewPage returns the page about a position.
+func NewPage(t Tables, p rules.Position) *Page {
+	tree := variations.New(p)
+	return newPage(t, tree, tree.Node(0))
+}
+
+// NewTriedPage returns the page about the position behind the moves that a request has from another one. It returns an
+// error if a move cannot be played.
+func NewTriedPage(t Tables, request url.Values, from rules.Position) (*Page, error) {
+	tree, node, err := tried(request, from)
+	if err != nil {
+		return nil, err
+	}
+	return newPage(t, tree, node), nil
+}
+
+func newPage(t Tables, tree *variations.Tree, node *variations.Node) *Page {
+	p := node.Position
+	page := &Page{
+		PositionForm: PositionForm{Text: p.String(), Rules: p.Rules()}, Position: p, Tree: tree, Node: node, Over: p.Over(),
+		Solvable: exact.Solvable(p.Size()) == nil,
+	}
+	var err error
+	if page.Exact, err = t.View(p); err != nil {
+		page.NoExact = advice(err)
+	}
+	page.Moves = LegalMoves(p, page.Exact)
+	page.Board = NewBoard(p, nil)
+	page.Board.link(page.Moves)
+	game := &record.Record{Start: rules.NewPosition(p.Rules(), p.Size()), Ending: record.Unfinished}
+	page.Advantage = advantage.Values(t).In(game, p, nil)
+	if p.SideToMove() == rules.Defender { // the best placements have a star
+		page.Board.Point(t.Best(game, 0, p))
+		page.Slides = slides(page.Moves)
+	}
+	return page
+}
+
+// advice returns the way out of an error.
+func advice(err error) string {
+	var known *Problem
+	if errors.As(err, &known) {
+		return known.Advice
+	}
+	return err.Error()
+}
+
+// NewFaultyPage returns the page for a request with an impossible position or impossible moves: the empty board, with the form as it was
+// typed and the reason.
+func NewFaultyPage(t Tables, request url.Values, why *Problem) *Page {
+	page := NewPage(t, rules.NewPosition(rules.GPCC2015, rules.Full))
+	page.Problem = why.Title + ": " + why.Advice
+	page.Text = request.Get("position")
+	if set, err := rules.ParseRuleset(request.Get("rules")); err == nil {
+		page.Rules = set
+	}
+	return page
+}
+
+// View returns the page with its frame.
+func (p *Page) View() View {
+	return View{Title: "Analysis", Section: "analysis", Modules: []string{"analysis.js"}, Body: p}
+}

@@ -1,0 +1,191 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"versus2048/internal/web/words"
+	"versus2048/players/puzzle"
+	"versus2048/rules"
+)
+
+// PuzzlePage is the page of a puzzle.
+type PuzzlePage struct {
+	*puzzle.Puzzle
+	puzzleFilter
+	Day      time.Time // of the daily puzzle, else zero
+	Board    Board
+	Slides   []Move // all four, if the defender is to move
+	Moves    []puzzleMove
+	Analysis template.URL // the page of the position
+	All      int          // puzzles
+	Sizes    []rules.Size // of all puzzles
+}
+
+// puzzleMove is a legal move with its value in words.
+type puzzleMove struct {
+	Move rules.Move
+	Text string
+	Best bool
+}
+
+// View returns the page with its frame.
+func (p *PuzzlePage) View() View {
+	title := fmt.Sprintf("Puzzle %d", p.Number)
+	if p.Daily() {
+		title = "Puzzle of the day"
+	}
+	return View{Title: title, Section: "puzzles", Modules: []string{"puzzles.js"}, Body: p}
+}
+
+// Daily reports whether this is the page of the daily puzzle.
+func (p *PuzzlePage) Daily() bool { return !p.Day.IsZero() }
+
+// DayNumber returns the number of the day since 1970.
+func (p *PuzzlePage) DayNumber() int64 { return p.Day.Unix() / (24 * 60 * 60) }
+
+// Date returns the day in words.
+func (p *PuzzlePage) Date() string { return p.Day.UTC().Format("2 January 2006") }
+
+// Difficulty describes how hard the puzzle is.
+func (p *PuzzlePage) Difficulty() string {
+	bot := "Minimax"
+	if p.Position.Rules().Chance() {
+		bot = "Expectimax"
+	}
+	if p.Depth == 0 {
+		return fmt.Sprintf("Level: %s. %s does not find the move when it looks %d slides ahead.", p.Level(), bot, puzzle.MostDepth)
+	}
+	return fmt.Sprintf("Level: %s. %s finds the move when it looks %s ahead.", p.Level(), bot, words.Count(p.Depth, "slide"))
+}
+
+// NewDaily returns the page of the puzzle of a day.
+func NewDaily(book *puzzle.Book, day time.Time, request url.Values) (*PuzzlePage, error) {
+	page, err := newPuzzlePage(book, book.Daily(day), request)
+	if err == nil {
+		page.Day = day
+	}
+	return page, err
+}
+
+// NewPuzzlePage returns the page of a puzzle by its number.
+func NewPuzzlePage(book *puzzle.Book, number int, request url.Values) (*PuzzlePage, error) {
+	p, err := Numbered(book, number)
+	if err != nil {
+		return nil, err
+	}
+	return newPuzzlePage(book, p, request)
+}
+
+// Numbered returns a puzzle by its number.
+func Numbered(book *puzzle.Book, number int) (*puzzle.Puzzle, error) {
+	p, err := book.Numbered(number)
+	if err != nil {
+		return nil, missing(fmt.Sprintf("There is no puzzle %d", number), fmt.Sprintf("The last one is %d.", len(book.Puzzles)))
+	}
+	return p, nil
+}
+
+// After returns the number of the next puzzle that a request asks for by after=NUMBER and a filter, and the filter as a
+// part of an address.
+func After(book *puzzle.Book, request url.Values) (number int, query string, err error) {
+	filter, err := puzzleFilterOf(request)
+	if err != nil {
+		return 0, "", err
+	}
+	after, _ := strconv.Atoi(request.Get("after")) // or else 0, before the first one
+	found, ok := book.Next(after, filter.variants())
+	if !ok {
+		return 0, "", missing("There is no such puzzle", "Choose other rules, another board or another role.")
+	}
+	return found.Number, filter.query(), nil
+}
+
+func newPuzzlePage(book *puzzle.Book, p *puzzle.Puzzle, request url.Values) (*PuzzlePage, error) {
+	filter, err := puzzleFilterOf(request)
+	if err != nil {
+		return nil, err
+	}
+	at := p.Position
+	page := &PuzzlePage{
+		Puzzle: p, puzzleFilter: filter, Board: NewBoard(at, nil), Analysis: AddressOf(at), All: len(book.Puzzles), Sizes: book.Sizes(),
+	}
+	moves := LegalMoves(at, nil)
+	if at.SideToMove() == rules.Defender {
+		page.Slides = slides(moves)
+	} else {
+		page.Board.link(moves)
+	}
+	answers := p.Answers()
+	slices.SortStableFunc(answers, func(a, b puzzle.Answer) int { return cmp.Compare(a.Loss, b.Loss) })
+	for _, a := range answers {
+		page.Moves = append(page.Moves, puzzleMove{a.Move, answerText(at, a), a.Loss == 0})
+	}
+	return page, nil
+}
+
+// answerText puts a move and the final score that it leads to into words.
+func answerText(p rules.Position, a puzzle.Answer) string {
+	text := fmt.Sprintf("%s – %s points", inWords(a.Move), scoreText(p, a.Score))
+	if p.Rules().Chance() {
+		text += " on average"
+	}
+	attacks := p.SideToMove() == rules.Attacker
+	switch {
+	case a.Loss == 0 && attacks:
+		return text + ", fewer than by any other move"
+	case a.Loss == 0:
+		return text + ", more than by any other move"
+	case attacks:
+		return fmt.Sprintf("%s, %s too many", text, scoreText(p, a.Loss))
+	}
+	return fmt.Sprintf("%s, %s too few", text, scoreText(p, a.Loss))
+}
+
+// scoreText writes points, which under solo are means.
+func scoreText(p rules.Position, points float64) string {
+	decimals := 0
+	if p.Rules().Chance() {
+		decimals = 2
+	}
+	return words.Number(strconv.FormatFloat(points, 'f', decimals, 64))
+}
+
+// puzzleFilter is a visitor's choice of puzzles, as typed; "" for all.
+type puzzleFilter struct{ Role, Rules, Size string }
+
+// puzzleFilterOf returns the choice in a request. It returns an error if no game fits it.
+func puzzleFilterOf(request url.Values) (puzzleFilter, error) {
+	f := puzzleFilter{request.Get("role"), request.Get("rules"), request.Get("size")}
+	if err := f.variants().Validate(); err != nil {
+		return f, wrong("There are no such puzzles", "Choose the role, the rules and the board on the page of a puzzle. Under solo chance attacks.")
+	}
+	return f, nil
+}
+
+// variants returns the games of the chosen puzzles. It leaves out values that do not exist.
+func (f puzzleFilter) variants() rules.Variants {
+	list := func(text string) []string {
+		if text == "" {
+			return nil
+		}
+		return []string{text}
+	}
+	return rules.ParseVariants(list(f.Rules), list(f.Size), list(f.Role))
+}
+
+// query returns the choice as a part of an address.
+func (f puzzleFilter) query() string {
+	query := url.Values{}
+	for key, value := range map[string]string{"role": f.Role, "rules": f.Rules, "size": f.Size} {
+		if value != "" {
+			query.Set(key, value)
+		}
+	}
+	return query.Encode()
+}

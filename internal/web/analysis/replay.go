@@ -1,0 +1,88 @@
+package analysis
+
+import (
+	"versus2048/internal/web/words"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Replay is a game at one of its plies.
+type Replay struct {
+	Ply, Before, Next int
+	Position          rules.Position // at the ply
+	Board             Board
+	Move              string   // the last move before the position, "" at the start
+	Caption           string   // that move in words
+	Pause             string   // how long the clock stood still during the move, "" if it did not
+	FirstTurn         int      // of Turns
+	Turns             [][]Link // around the ply, each a placement and the slide that answers it
+}
+
+// NewReplay returns a game at one of its plies.
+func NewReplay(r *record.Record, ply int) (*Replay, error) {
+	before, err := At(r, max(0, ply-1))
+	if err != nil {
+		return nil, err
+	}
+	p, move, caption := before, "", ""
+	if ply > 0 {
+		played := r.Moves[ply-1]
+		p, move, caption = before.Next(played), played.String(), words.Move(before, played)
+	}
+	replay := &Replay{
+		Ply: ply, Before: max(0, ply-1), Next: min(len(r.Moves), ply+1), Position: p, Board: NewBoard(p, r.Moves[:ply]),
+		Move: move, Caption: caption, Pause: words.Pause(r, ply),
+	}
+	replay.FirstTurn, replay.Turns = turnsAround(r, ply)
+	return replay, nil
+}
+
+// Speeds are the choices of how many plies a second the page plays.
+func (*Replay) Speeds() []string { return []string{"0.25", "0.5", "1", "2.5", "5", "10", "25", "50"} }
+
+// Link is a move in the list of moves.
+type Link struct {
+	Ply  int
+	Move string
+}
+
+// shownTurns is how many turns of a game its page lists without JavaScript.
+const shownTurns = 80
+
+// turnsAround returns the turns around a ply, and the number of the first of them, from 1.
+func turnsAround(r *record.Record, ply int) (first int, turns [][]Link) {
+	odd := 0 // a game that begins with a slide has half a turn first
+	if r.Start.SideToMove() == rules.Defender {
+		odd = 1
+	}
+	from := max(0, (ply+odd)/2-shownTurns/2)
+	for t := from; t < from+shownTurns && 2*t-odd < len(r.Moves); t++ {
+		var plies []Link
+		for i := max(0, 2*t-odd); i < min(2*t-odd+2, len(r.Moves)); i++ {
+			plies = append(plies, Link{i + 1, r.Moves[i].String()})
+		}
+		turns = append(turns, plies)
+	}
+	return from + 1, turns
+}
+
+// MostPoints is the largest number of plies that a page plays by itself, and of points of its curves: see
+// plots.js of the pages.
+const MostPoints = 1024
+
+// Milestones returns some positions of a long game: after each ply that is a multiple of every. every is the smallest
+// power of 2 that gives at most MostPoints positions.
+func Milestones(r *record.Record) (every int, positions []string) {
+	for every = 1; every*MostPoints < len(r.Moves); every *= 2 {
+	}
+	if every == 1 {
+		return 0, nil
+	}
+	p := r.Start
+	for i, m := range r.Moves {
+		if p = p.Next(m); (i+1)%every == 0 {
+			positions = append(positions, p.String())
+		}
+	}
+	return every, positions
+}

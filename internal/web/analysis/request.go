@@ -1,0 +1,103 @@
+package analysis
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"versus2048/internal/web/inbrowser"
+	"versus2048/rules"
+	"versus2048/rules/record"
+)
+
+// Problem is a fault of a request, in words for the visitor.
+type Problem struct {
+	Missing bool   // whether the request is for a thing that does not exist
+	Title   string // such as "There is no puzzle 17"
+	Advice  string // a way out
+}
+
+func (p *Problem) Error() string { return strings.ToLower(p.Title[:1]) + p.Title[1:] + ": " + p.Advice }
+
+// missing is the problem of a request for a thing that does not exist.
+func missing(title, advice string) error { return &Problem{true, title, advice} }
+
+// wrong is the problem of a request that is invalid.
+func wrong(title, advice string) error { return &Problem{false, title, advice} }
+
+// PositionIn returns the position in a request: position=TEXT with rules=NAME. Without a position it is the empty board.
+func PositionIn(request url.Values) (p rules.Position, err error) {
+	chosen := rules.GPCC2015
+	if name := request.Get("rules"); name != "" {
+		if chosen, err = rules.ParseRuleset(name); err != nil {
+			return p, wrong("There are no such rules", err.Error())
+		}
+	}
+	text := request.Get("position")
+	if text == "" {
+		return rules.NewPosition(chosen, rules.Full), nil
+	}
+	if p, err = rules.ParsePosition(chosen, text); err != nil {
+		return p, wrong("This position is impossible", reason(err))
+	}
+	return p, nil
+}
+
+// PositionOf reads a position that a visitor has sent.
+func PositionOf(r rules.Ruleset, text string) (rules.Position, error) {
+	p, err := rules.ParsePosition(r, text)
+	if err != nil {
+		return p, wrong("This is no position", err.Error())
+	}
+	return p, nil
+}
+
+// CheckOpinion returns an error if an opinion that a visitor has sent cannot be one about p.
+func CheckOpinion(p rules.Position, said inbrowser.Opinion) error {
+	_, err := p.Play(said.Move)
+	if err == nil && said.Search != nil {
+		err = said.Search.Check(p)
+	}
+	if err != nil {
+		return wrong("This is no opinion about the position", err.Error())
+	}
+	return nil
+}
+
+// reason returns the fault of a position from an error, without the position.
+func reason(err error) string {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
+		if strings.HasPrefix(err.Error(), "position \"") {
+			err = inner
+		}
+	}
+	return err.Error()
+}
+
+// PlyOf returns the ply under a key of a request, from 0 to last, or otherwise if the request has none.
+func PlyOf(request url.Values, key string, last, otherwise int) (int, error) {
+	text := request.Get(key)
+	if text == "" {
+		return otherwise, nil
+	}
+	ply, err := strconv.Atoi(text)
+	if err != nil || ply < 0 || ply > last {
+		return 0, wrong(fmt.Sprintf("There is no ply %.20q", text), fmt.Sprintf("This game has the plies 0 to %d.", last))
+	}
+	return ply, nil
+}
+
+// At returns the position after a ply of a record.
+func At(r *record.Record, ply int) (rules.Position, error) {
+	p := r.Start
+	for _, m := range r.Moves[:ply] {
+		next, err := p.Play(m)
+		if err != nil {
+			return p, fmt.Errorf("game %s does not replay: %w", r.Game, err)
+		}
+		p = next
+	}
+	return p, nil
+}

@@ -1,0 +1,130 @@
+package document
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"versus2048/docs"
+)
+
+// Link is a document in the list.
+type Link struct{ File, Title string }
+
+// readers are the groups of the list of documents, each with the documents for one kind of reader.
+var readers = []struct {
+	Title string
+	Files []string
+}{
+	{"Write a bot", []string{"BOTS.md", "PROTOCOL.md", "STDIO.md", "CHECKS.md", "GO.md"}},
+	{"Hold a tournament", []string{"tournaments.md", "EVENTS.md", "RATINGS.md", "FARM.md"}},
+	{"Run a server", []string{"HOSTING.md", "SECURITY.md", "METRICS.md", "WEBHOOKS.md", "API.md", "STABILITY.md"}},
+	{"Study the game", []string{"analysis.md", "strength.md", "research.md", "experiments.md", "learning.md", "PROOFS.md"}},
+	{"Formats of files", []string{"RECORDS.md", "DATABASE.md", "PARQUET.md", "NETWORKS.md"}},
+	{"Change the program", []string{"ARCHITECTURE.md", "performance.md"}},
+}
+
+// Group is a group of the list with the titles of its documents.
+type Group struct {
+	Title     string
+	Documents []Link
+}
+
+// Groups returns the list of documents by their readers.
+func Groups() (groups []Group) {
+	for _, reader := range readers {
+		g := Group{Title: reader.Title}
+		for _, file := range reader.Files {
+			g.Documents = append(g.Documents, Link{file, Title(file)})
+		}
+		groups = append(groups, g)
+	}
+	return groups
+}
+
+// Title returns the first heading of a document, or its file's name.
+func Title(file string) string {
+	source, err := docs.Files.ReadFile(file)
+	if err != nil {
+		return file
+	}
+	line, _, _ := strings.Cut(string(source), "\n")
+	return strings.TrimPrefix(line, "# ")
+}
+
+// HTML returns a document in HTML. Its links lead to the pages of other documents.
+func HTML(file string, source []byte) (template.HTML, error) {
+	var body bytes.Buffer
+	if err := format(path.Dir(file)).Convert(source, &body); err != nil {
+		return "", fmt.Errorf("the document %s: %w", file, err)
+	}
+	// Long lines of code scroll, also by keys.
+	text := strings.ReplaceAll(body.String(), "<pre>", `<pre tabindex="0">`)
+	return template.HTML(text), nil // #nosec G203 -- made from the documents of this program; goldmark leaves out HTML in them
+}
+
+// format converts Markdown of a folder to HTML. Cells of tables are aligned by attributes: the pages' policy
+// forbids styles in them.
+func format(folder string) goldmark.Markdown {
+	tables := extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))
+	return goldmark.New(
+		goldmark.WithExtensions(tables, extension.Strikethrough),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID(), parser.WithASTTransformers(util.Prioritized(links{folder}, 100))),
+	)
+}
+
+// links makes the links of a document lead to the pages of other documents.
+type links struct{ folder string }
+
+// Transform implements parser.ASTTransformer.
+func (l links) Transform(document *ast.Document, _ text.Reader, _ parser.Context) {
+	var outside []*ast.Link
+	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.Link:
+			if to, ok := l.page(string(n.Destination)); ok {
+				n.Destination = []byte(to)
+			} else if entering {
+				outside = append(outside, n)
+			}
+		case *ast.Image:
+			if to, ok := l.page(string(n.Destination)); ok {
+				n.Destination = []byte(to)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	for _, link := range outside { // the arena has no source code: of links to it only the text stays
+		parent := link.Parent()
+		for child := link.FirstChild(); child != nil; child = link.FirstChild() {
+			parent.InsertBefore(parent, link, child)
+		}
+		parent.RemoveChild(parent, link)
+	}
+}
+
+// page returns the address of a link's target, and whether the target is on the arena or elsewhere on the web.
+func (l links) page(to string) (string, bool) {
+	if strings.HasPrefix(to, "#") || strings.HasPrefix(to, "/") || strings.Contains(to, "://") {
+		return to, true
+	}
+	file, anchor, hasAnchor := strings.Cut(to, "#")
+	file = path.Join(l.folder, file)
+	if _, err := fs.Stat(docs.Files, file); err != nil {
+		return "", false
+	}
+	if hasAnchor {
+		return "/docs/" + file + "#" + anchor, true
+	}
+	return "/docs/" + file, true
+}

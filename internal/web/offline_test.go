@@ -1,0 +1,287 @@
+package web_test
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"versus2048/internal/web/words"
+	"versus2048/lab/retrograde"
+	"versus2048/rules"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// site is the site without an arena, written once for all tests.
+var site struct {
+	once   sync.Once
+	folder string
+	err    error
+}
+
+// written returns the folder of the site.
+func written(t *testing.T) string {
+	t.Helper()
+	site.once.Do(func() {
+		if site.folder, site.err = os.MkdirTemp("", "site-"); site.err != nil {
+			return
+		}
+		out, err := exec.Command("go", "run", "../../deploy/site", "--out", site.folder).CombinedOutput()
+		if err != nil {
+			site.err = fmt.Errorf("%w: %s", err, out)
+		}
+	})
+	if site.err != nil {
+		t.Fatal(site.err)
+	}
+	return site.folder
+}
+
+// offline serves the site without an arena below a folder, by a server of files, and opens a tab for it.
+func offline(t *testing.T) (*tab, *httptest.Server) {
+	t.Helper()
+	b := browse(t, "")
+	folder := written(t)
+	files := http.StripPrefix("/some/folder", http.FileServer(http.Dir(folder)))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasPrefix(r.URL.Path, "/some/folder/") {
+			t.Errorf("a request for %s", r.URL)
+		}
+		files.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	b.home = server.URL + "/some/folder"
+	return b, server
+}
+
+// The files of the site have at most 12 MB in all, and lead only to each other.
+func TestSiteIsComplete(t *testing.T) {
+	b, _ := offline(t)
+	folder := written(t)
+	bytes, pages := int64(0), []string{}
+	err := filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			bytes += info.Size()
+		}
+		if name, _ := filepath.Rel(folder, path); filepath.Ext(name) == ".html" {
+			pages = append(pages, filepath.ToSlash(name))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d bytes, %d pages", bytes, len(pages))
+	if bytes > 12_000_000 || len(pages) < 50 {
+		t.Errorf("%d bytes, %d pages", bytes, len(pages))
+	}
+	b.visit("/")
+	missing := eval[[]string](b, fmt.Sprintf(`(async () => {
+		const seen = new Set(), missing = [];
+		for (const page of %q.split(" ")) {
+			const base = new URL(page, location.href), html = await (await fetch(base)).text();
+			for (const element of new DOMParser().parseFromString(html, "text/html").querySelectorAll("[href], [src], [action]")) {
+				if (element.closest("[hidden]")) continue;
+				const url = new URL(element.getAttribute("href") ?? element.getAttribute("src") ?? element.getAttribute("action"), base);
+				url.hash = url.search = "";
+				if (seen.has(url.href) || url.origin !== location.origin) continue;
+				seen.add(url.href);
+				if (!(await fetch(url)).ok) missing.push(page + " leads to " + url);
+			}
+		}
+		return missing;
+	})()`, strings.Join(pages, " ")))
+	for _, m := range missing {
+		t.Error(m)
+	}
+}
+
+// The first page shows a game that moves.
+func TestSiteShowsBoard(t *testing.T) {
+	b, _ := offline(t)
+	b.visit("/")
+	first := eval[int](b, tvPly)
+	b.await(fmt.Sprintf(tvPly+` > %d`, first+2))
+}
+
+// mostToFirstBoard is the time until the first picture, on a line of 10 Mbit/s with answers after 40 ms and a processor
+// that is four times slower.
+const mostToFirstBoard = 300 // milliseconds
+
+// The first page shows its board soon, on a slow line and a slow machine: it needs no more than a page and a style
+// sheet. The best of some loads counts, since other work on this machine delays them.
+func TestSiteFirstBoard(t *testing.T) {
+	b, _ := offline(t)
+	const line = 10_000_000 / 8
+	slow := network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{{Latency: 40, DownloadThroughput: line, UploadThroughput: line}}}
+	for _, call := range []func() error{
+		func() error { _, err := chromedp.Call(b.ctx, network.EmulateNetworkConditionsByRule, slow); return err },
+		func() error {
+			_, err := chromedp.Call(b.ctx, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
+			return err
+		},
+		func() error {
+			_, err := chromedp.Call(b.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4})
+			return err
+		},
+	} {
+		if err := call(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	best := math.Inf(1)
+	for range 5 {
+		b.visit("/")
+		paint := poll[struct{ At float64 }](b, `(([first]) => first && { At: first.startTime })(performance.getEntriesByName("first-contentful-paint"))`)
+		t.Logf("the board is there after %.0f ms", paint.At)
+		best = min(best, paint.At)
+		eval[bool](b, `navigator.serviceWorker.getRegistration().then((known) => known?.unregister() ?? true)`)
+	}
+	if best > mostToFirstBoard {
+		t.Errorf("the board is there after %.0f ms, want at most %d", best, mostToFirstBoard)
+	}
+}
+
+// A table that a visitor opens gives exact values on later pages, too.
+func TestSiteOpensTable(t *testing.T) {
+	b, _ := offline(t)
+	const size = "2x4"
+	board, err := rules.ParseSize(size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solution, err := retrograde.Solve(t.Context(), rules.GPCC2015, board, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "gpcc2015.table")
+	if err := solution.WriteFile(file, false); err != nil {
+		t.Fatal(err)
+	}
+	const page = "/analysis.html?position=2,0/0,0/0,0/0,2+D&rules=gpcc2015"
+	b.visit(page)
+	b.await(`document.querySelector("[data-exact]").textContent.includes("lab solve --rules gpcc2015 --size 2x4")`)
+	b.run(chromedp.SetUploadFiles(chromedp.CSS("[data-exact] [data-open]"), []string{file}))
+	b.await(exactly)
+	b.visit("/")
+	b.visit(page)
+	b.await(exactly)
+}
+
+// exactly is whether the page of a position shows exact values.
+const exactly = `document.querySelector("[data-exact] strong")?.textContent`
+
+// perfectly returns the final score of a position under perfect play, as pages show it.
+func perfectly(t testing.TB, p rules.Position) string {
+	t.Helper()
+	solution, err := retrograde.Solve(t.Context(), p.Rules(), p.Size(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := solution.Value(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := float64(p.Score()) + value.Gain
+	if p.Rules().Chance() {
+		return words.Number(fmt.Sprintf("%.2f", score))
+	}
+	return words.Number(score)
+}
+
+// used uses everything of the site, which another function may do without a server.
+func (b *tab) used() {
+	b.t.Helper()
+	for _, text := range []string{"2,2/0,0 D", "2,2/0,0/0,0 D", "2,0,2/0,0,0 D"} {
+		for _, r := range rules.Rulesets() {
+			p, err := rules.ParsePosition(r, text)
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			b.visit(fmt.Sprintf("/analysis.html?position=%s&rules=%v", strings.Replace(text, " ", "+", 1), r))
+			b.await(exactly)
+			if got, want := b.text("[data-exact] strong"), perfectly(b.t, p); got != want {
+				b.t.Errorf("%s under %v: %q, want %q", text, r, got, want)
+			}
+		}
+	}
+	b.await(`document.querySelector("[data-study]").ready`)
+	b.run(chromedp.Click(chromedp.CSS(`#slides [data-play="W"]`)))
+	b.await(`document.querySelector("[data-study]").dataset.position.startsWith("4,0,0/")`)
+	if at := eval[string](b, `location.href`); !strings.HasPrefix(at, b.home+"/analysis.html?position=") {
+		b.t.Errorf("the address is %s", at)
+	}
+	b.run(chromedp.Click(chromedp.CSS(`[data-toggle]`)))
+	b.await(`document.querySelector("[data-report] [data-variation]")`)
+	b.visit("/puzzles.html?number=7")
+	b.await(`document.querySelector("[data-puzzle='7']")?.ready`)
+	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector("#slides [data-play]").click()`))
+	b.await(`/^(Right|Wrong)/.test(document.querySelector("[data-verdict]").textContent)`)
+	b.press("n")
+	b.await(`location.search.includes("number=8") && document.querySelector("[data-puzzle='8']")?.ready`)
+	b.visit("/puzzles.html")
+	b.await(`document.querySelector("[data-day]")?.ready`)
+	b.visit("/docs/RECORDS.html")
+	if title := b.text("h1"); !strings.Contains(title, "record") {
+		b.t.Errorf("the document is %q", title)
+	}
+}
+
+// Visitors analyse positions with exact values, solve puzzles and read documents.
+func TestSiteAnswers(t *testing.T) {
+	b, _ := offline(t)
+	b.used()
+}
+
+// Once the site was visited, everything works without its server.
+func TestSiteWithoutServer(t *testing.T) {
+	b, server := offline(t)
+	b.visit("/rules.html")
+	eval[bool](b, `navigator.serviceWorker.ready.then(() => true)`)
+	server.Close()
+	b.visit("/")
+	b.await(tvPly + ` > 0`)
+	b.used()
+	b.replayed()
+}
+
+// replayed drops a record onto the first page, and replays it.
+func (b *tab) replayed() {
+	b.t.Helper()
+	b.visit("/")
+	b.await(`globalThis.site`)
+	b.run(chromedp.Evaluate[chromedp.Void](`(() => {
+		const text = '[Attacker "ann"]\n[Defender "bob"]\n[Rules "gpcc2015"]\n[Size "2x2"]\n[Ending "unfinished"]\n\n1. (1,1) E 2. (1,1) E 3. (1,2) N\n';
+		const dataTransfer = new DataTransfer();
+		dataTransfer.items.add(new File([text], "game.txt"));
+		document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+	})()`))
+	b.await(`location.pathname.endsWith("/replay.html") && document.querySelector(".game")?.replay !== undefined`)
+	b.press(kb.End)
+	b.await(`document.querySelector("[data-ply-text]").textContent === "6"`)
+	if got := b.tiles(); !reflect.DeepEqual(got, [][]int{{2, 4}, {0, 0}}) {
+		b.t.Errorf("the last position is %v", got)
+	}
+	b.await(`document.querySelectorAll("[data-exact-moves] tr").length > 0`)
+}
+
+// A record that is dropped onto the site is replayed.
+func TestSiteReplays(t *testing.T) {
+	b, _ := offline(t)
+	b.replayed()
+}

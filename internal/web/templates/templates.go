@@ -1,0 +1,88 @@
+package templates
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"versus2048/internal/text/plain"
+	"versus2048/internal/web/words"
+	"versus2048/rules"
+)
+
+// Files are the templates.
+//
+//go:embed *.html
+var Files embed.FS
+
+// Pages are parsed pages, by the names of their files without .html.
+type Pages map[string]*template.Template
+
+// Names returns the names of all pages.
+func Names() (names []string) {
+	found, _ := fs.Glob(Files, "*.html") // fails only for a wrong pattern
+	for _, name := range found {
+		names = append(names, strings.TrimSuffix(name, ".html"))
+	}
+	return names
+}
+
+// Parse parses each of these pages together with the frame around it and the parts that pages share. more are the
+// functions that they call besides those for texts and numbers.
+func Parse(more template.FuncMap, names ...string) (Pages, error) {
+	all := functions()
+	maps.Copy(all, more)
+	frame, err := template.New("").Funcs(all).ParseFS(Files, "frame.html", "parts.html", "replaying.html", "site.html", "welcome.html")
+	if err != nil {
+		return nil, fmt.Errorf("parsing the frame of the pages: %w", err)
+	}
+	pages := Pages{}
+	for _, name := range names {
+		page, err := template.Must(frame.Clone()).ParseFS(Files, name+".html")
+		if err != nil {
+			return nil, fmt.Errorf("parsing the page %s: %w", name, err)
+		}
+		pages[name] = page
+	}
+	return pages, nil
+}
+
+// functions returns the functions of all pages, for texts and numbers.
+func functions() template.FuncMap {
+	return template.FuncMap{
+		"name":     plain.Line,     // a text from a stranger
+		"path":     url.PathEscape, // a text from a stranger, in an address
+		"number":   words.Number,
+		"signed":   words.Signed,
+		"count":    words.Count,
+		"when":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"day":      func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
+		"rulesets": rules.Rulesets,
+		"json": func(value any) (string, error) {
+			text, err := json.Marshal(value)
+			return string(text), err
+		},
+		"add": func(a, b int) int { return a + b },
+		"away": func(sides []rules.Side, side string) bool {
+			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
+		},
+	}
+}
+
+// Make makes a part of a page from its template. The page's JavaScript asks for such parts and inserts them, so that
+// all HTML comes from templates.
+func (p Pages) Make(page, part string, body any) ([]byte, error) {
+	var made bytes.Buffer
+	if err := p[page].ExecuteTemplate(&made, part, body); err != nil {
+		return nil, fmt.Errorf("the part %s of the page %s: %w", part, page, err)
+	}
+	return made.Bytes(), nil
+}

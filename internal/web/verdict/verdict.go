@@ -1,0 +1,67 @@
+package verdict
+
+import (
+	"fmt"
+
+	"versus2048/internal/server"
+	"versus2048/internal/text/plain"
+	"versus2048/internal/web/live"
+	"versus2048/internal/web/words"
+	"versus2048/tournament"
+)
+
+// Result describes how a game ended and which bot was at fault, or that it is in progress.
+func Result(s *live.Snapshot) string {
+	switch {
+	case s.Live() && s.Rival != nil:
+		return "in progress: " + race(s)
+	case s.Live():
+		return "in progress"
+	case !s.Over():
+		return "interrupted: it goes on when its event is resumed"
+	}
+	text := words.Ended(&s.Game.Record, s.Position.Score())
+	if !s.Voided.IsZero() {
+		text += " The match is voided: it does not count, and is played again."
+	}
+	return text
+}
+
+// race describes how the second game of a match stands against the first one.
+func race(s *live.Snapshot) string {
+	defender, rival := plain.Line(s.Game.Record.Defender), plain.Line(s.Rival.Name)
+	if lead := s.Position.Score() - s.Rival.Score; lead <= 0 {
+		return fmt.Sprintf("%s leads the match with %s, %s needs %s more", rival, words.Count(s.Rival.Score, "point"), defender, words.Number(1-lead))
+	}
+	return fmt.Sprintf("%s has passed the %s of %s and leads the match", defender, words.Count(s.Rival.Score, "point"), rival)
+}
+
+// Match names the winner of a match of two games, "" while one of them is not over.
+func Match(games ...tournament.Game) string {
+	matches := tournament.Matches(games)
+	if len(matches) == 0 {
+		return ""
+	}
+	m := matches[0]
+	winner, loser := m.First, m.Second
+	switch m.Outcome {
+	case tournament.Drawn:
+		return "The match is drawn."
+	case tournament.SecondWins:
+		winner, loser = loser, winner
+	}
+	text := plain.Line(winner) + " wins the match"
+	if m.By == tournament.ByScore {
+		return fmt.Sprintf("%s, %s to %s.", text, words.Number(m.Defence(winner).Score), words.Number(m.Defence(loser).Score))
+	}
+	return text + ": the other bot failed as attacker."
+}
+
+// State names a state of an event. It makes no difference between an event that was interrupted in this run of the
+// arena and an earlier one: readers do not care.
+func State(s server.State) string {
+	if s == server.Unfinished {
+		return string(server.Interrupted)
+	}
+	return string(s)
+}

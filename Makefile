@@ -85,7 +85,8 @@ release: ## make release/, the programs for Linux, macOS and Windows with checks
 	go run ./deploy/release --out release
 
 site: ## write site/, the pages without an arena for any server of files (docs/HOSTING.md)
-	go run ./deploy/site --out site --force
+	rm -rf site
+	go run ./deploy/site --out site
 
 release-check: release ## make the release again without what Go has built before: it must be the same bytes (half an hour)
 	folder=$$(mktemp -d) && GOCACHE=$$folder/cache go run ./deploy/release --out $$folder/again && \

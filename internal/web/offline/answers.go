@@ -38,10 +38,12 @@ func (s *Site) analysis(asked url.Values) ([]byte, error) {
 	if asked.Get("setup") != "" {
 		return s.Page("setup", analysis.Setup(asked), 0)
 	}
-	p, err := analysis.PositionIn(asked)
-	page := analysis.NewPage(s.tables, p)
-	if known := (*analysis.Problem)(nil); errors.As(err, &known) {
-		page = analysis.NewFaultyPage(s.tables, asked, known)
+	var page *analysis.Page
+	var impossible *analysis.Problem
+	if p, err := analysis.PositionIn(asked); errors.As(err, &impossible) {
+		page = analysis.NewFaultyPage(s.tables, asked, impossible)
+	} else {
+		page = analysis.NewPage(s.tables, p)
 	}
 	if s.tables.Of(page.Position) == nil {
 		page.NoExact = noTable(page)
@@ -69,7 +71,7 @@ func (s *Site) puzzle(asked url.Values) (body []byte, address string, err error)
 		if err != nil {
 			return nil, "", err
 		}
-		address = fmt.Sprintf("puzzles.html?number=%d&%s", number, query)
+		address = strings.TrimSuffix(fmt.Sprintf("puzzles.html?number=%d&%s", number, query), "&")
 		asked.Set("number", strconv.Itoa(number))
 	}
 	var page *analysis.PuzzlePage

@@ -73,7 +73,7 @@ func (s *Site) puzzle(asked url.Values) (body []byte, address string, err error)
 		if err != nil {
 			return nil, "", err
 		}
-		address = fmt.Sprintf("puzzles.html?number=%d&%s", number, query)
+		address = strings.TrimSuffix(fmt.Sprintf("puzzles.html?number=%d&%s", number, query), "&")
 		asked.Set("number", strconv.Itoa(number))
 	}
 	var page *analysis.PuzzlePage

@@ -1,4 +1,4 @@
-// A match of two games against a bot: who leads, what is left to win, who has won.
+// A match of two games against a bot.
 
 import { number } from "./moment.js";
 

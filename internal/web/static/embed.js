@@ -1,4 +1,4 @@
-// The board of a game for other sites. A finished game shows one ply, or plays itself.
+// The board of a game for other sites.
 
 import { Film, steer } from "./film.js";
 import { Screen, watch } from "./watch.js";

@@ -28,7 +28,7 @@ export class Film {
 		this.show(this.position, ++this.ply, move, before, scenes[0]);
 	}
 
-	// start begins a scene. The film stands still for those who want no motion, until they let it run.
+	// start begins a scene. It stands still where people want no motion.
 	start() {
 		this.load();
 		if (!calm.matches) this.run();

@@ -15,7 +15,7 @@ export class GameList {
 		this.scrolled();
 	}
 
-	// scrolled loads other games if the view has come near the end of those on the page.
+	// scrolled loads other games if the view comes near the end of those on the page.
 	scrolled() {
 		this.waiting = null;
 		const first = Math.max(0, Math.floor(this.scroller.scrollTop / height) - spare), moved = Math.abs(first - this.first);

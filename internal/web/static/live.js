@@ -1,4 +1,4 @@
-// Streams of server-sent events. They reconnect, and report on the page if they cannot.
+// Streams of server-sent events, which reconnect.
 
 import { call, tell } from "./page.js";
 

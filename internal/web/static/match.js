@@ -10,11 +10,11 @@ import { Local } from "./local.js";
 import { ask, tell } from "./page.js";
 import { other, play, write } from "./rules.js";
 
-const patience = 2500; // milliseconds until the arena plays a game for which this browser loads its program still
+const patience = 2500; // milliseconds for loading the program before the arena plays
 
 export class Match {
 	constructor(table, asked) {
-		// mine: the positions with the person to move; line: all positions of the game, with the moves to them
+		// mine: the positions with the person to move; line: all positions, with the moves to them
 		Object.assign(this, { table, asked, mine: [], line: [] });
 	}
 
@@ -27,7 +27,7 @@ export class Match {
 		if (!this.leaving) (this.client = client).connect();
 	}
 
-	// find returns the client of this browser if it can play the level soon, or else of the arena.
+	// find returns the client of this browser if that can play soon, or else of the arena.
 	async find(start) {
 		const { name, level, opponent, role, rules, size, move_ms, recorded } = this.asked;
 		const alone = "site" in document.documentElement.dataset; // without an arena

@@ -11,7 +11,7 @@ export function fill(part, texts) { for (const name in texts) part(name).textCon
 // tell shows a text in an element, or hides the element if the text is empty.
 export const tell = (element, text = "") => Object.assign(element, { textContent: text, hidden: !text });
 
-// make returns an element with properties and children, which are elements or texts.
+// make returns an element with properties and children: elements or texts.
 export function make(kind, properties, ...children) {
 	const made = Object.assign(document.createElement(kind), properties);
 	made.append(...children);

@@ -1,4 +1,4 @@
-// The page on which a person plays against a bot, or looks at two bots move by move.
+// The page to play against a bot, or to look at two bots move by move.
 
 import { Board } from "./board.js";
 import { ask } from "./champion.js";

@@ -11,7 +11,7 @@ const today = Math.floor(Date.now() / 864e5);
 const position = read(root.dataset.position);
 const record = { answered: [], solved: 0, row: 0, days: 0, day: 0, ...stored(() => JSON.parse(localStorage.puzzles)) };
 
-// stored reads or writes the record on this device. In a browser without storage the record ends with the page.
+// stored reads or writes the visitor's record on this device, if the browser lets it.
 function stored(access) {
 	try {
 		return access();

@@ -1,4 +1,4 @@
-// The list of an event's games, with only the rows near the view.
+// An event's games, with only the rows near the view.
 
 import { parts, piece, swap } from "./page.js";
 

@@ -89,7 +89,8 @@ release: ## make release/ from the last commit: archives, packages, images, chec
 	go run ./deploy/release --out release $(if $(KEY),--key $(KEY))
 
 site: ## write site/, the pages without an arena for any server of files (docs/HOSTING.md)
-	go run ./deploy/site --out site --force
+	rm -rf site
+	go run ./deploy/site --out site
 
 release-check: release ## make the release again without what Go has built before: it must be the same bytes (half an hour)
 	folder=$$(mktemp -d) && GOCACHE=$$folder/cache go run ./deploy/release --out $$folder/again && \

@@ -10,6 +10,10 @@ addEventListener("activate", (event) => event.waitUntil((async () => {
 	for (const name of await caches.keys()) if (name !== build && name !== "tables") await caches.delete(name);
 })()));
 
-const answer = async (request) => await caches.match(request, { cacheName: build, ignoreSearch: true }) ?? fetch(request);
+// answer returns the kept file of a request. Browsers take no page that the server redirected.
+async function answer(request) {
+	const kept = await caches.match(request, { cacheName: build, ignoreSearch: true }) ?? await fetch(request);
+	return kept.redirected ? new Response(kept.body, kept) : kept;
+}
 
 addEventListener("fetch", (event) => { if (event.request.method === "GET") event.respondWith(answer(event.request)); });

@@ -46,8 +46,8 @@ addEventListener("drop", (event) => {
 	if (event.dataTransfer.files[0]) open(event.dataTransfer.files[0]);
 });
 
-const [file] = /\w+\.html$/.exec(location.pathname) ?? [], record = sessionStorage.getItem("record");
-const stale = file === "analysis.html" && location.search || file === "puzzles.html" || file === "replay.html" && record;
-const wanted = stale ? await show(file === "replay.html" ? record : "") : modules;
+const [page] = /\w*$/.exec(location.pathname.replace(".html", "")), record = page === "replay" && sessionStorage.getItem("record");
+const stale = page === "analysis" && location.search || page === "puzzles" || record; // another page than that of the file is wanted
+const wanted = stale ? await show(record || "") : modules;
 for (const name of wanted.split(" ")) import(`./${name}`);
 navigator.serviceWorker?.register(new URL("offline.js", root));

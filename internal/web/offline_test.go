@@ -13,9 +13,11 @@ import (
 	"sync"
 	"testing"
 
+	"versus2048/internal/web/welcome"
 	"versus2048/internal/web/words"
 	"versus2048/lab/retrograde"
 	"versus2048/rules"
+	"versus2048/rules/record"
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
@@ -222,6 +224,7 @@ func (b *tab) used() {
 	}
 	b.run(chromedp.Click(chromedp.CSS(`[data-toggle]`)))
 	b.await(`document.querySelector("[data-report] [data-variation]")`)
+	b.played("beginner")
 	b.visit("/puzzles.html?number=7")
 	b.await(`document.querySelector("[data-puzzle='7']")?.ready`)
 	b.run(chromedp.Evaluate[chromedp.Void](`document.querySelector("#slides [data-play]").click()`))
@@ -236,7 +239,55 @@ func (b *tab) used() {
 	}
 }
 
-// Visitors analyse positions with exact values, solve puzzles and read documents.
+// played plays a game against a level to its end, and looks at it.
+func (b *tab) played(level string) {
+	b.t.Helper()
+	b.visit("/play.html")
+	b.await(`document.querySelector("[data-level]")?.onclick`)
+	eval[bool](b, fmt.Sprintf(`(() => {
+		const form = document.querySelector("[data-form]");
+		form.elements.size.value = "2x2";
+		form.dispatchEvent(new Event("change"));
+		document.querySelector("[data-level=%s]").click();
+		return true;
+	})()`, level))
+	b.finish()
+	text := eval[string](b, game+`.after.record`)
+	if r, err := record.Parse(text); err != nil || r.Attacker != level || r.Ending != record.Mate {
+		b.t.Errorf("against %s: error %v in\n%s", level, err, text)
+	}
+	b.await(`document.querySelector("[data-analysis]").href.includes("/analysis.html?position=")`)
+}
+
+// A game against each level is played on the site, also by a link of the first page.
+func TestSitePlays(t *testing.T) {
+	b, _ := offline(t)
+	for _, level := range welcome.Levels() {
+		b.played(level.Name)
+		b.visit("/play.html?level=" + level.Name)
+		b.await(myTurn)
+	}
+}
+
+// Moves on the board of a position make a tree of variations, which the address keeps.
+func TestSiteVariations(t *testing.T) {
+	b, _ := offline(t)
+	b.visit("/analysis.html?position=0,0,0/0,0,0+A&rules=gpcc2015")
+	b.await(`document.querySelector("[data-study]")?.ready`)
+	for i, move := range []string{"(1,1)", "E"} {
+		b.run(chromedp.Click(chromedp.CSS(fmt.Sprintf(`#slides [data-play=%q]`, move))))
+		b.await(fmt.Sprintf(`document.querySelector("[data-study]").dataset.at === "%d"`, i+1))
+	}
+	b.press(kb.ArrowLeft)
+	b.await(`document.querySelector("[data-study]").dataset.at === "1"`)
+	b.run(chromedp.Click(chromedp.CSS(`#slides [data-play="S"]`)))
+	b.await(`new URLSearchParams(location.search).get("line") === "(1,1) E [S]" && location.pathname.endsWith("/analysis.html")`)
+	b.run(chromedp.Reload())
+	b.await(`document.querySelector("[data-study]")?.ready && document.querySelector("[data-line] .branch [aria-current]")?.textContent === "S"`)
+	b.await(`!document.querySelector("[data-advantage]").hidden && document.querySelector("[data-advantage].exact")`)
+}
+
+// Visitors analyse positions with exact values, play, solve puzzles and read documents.
 func TestSiteAnswers(t *testing.T) {
 	b, _ := offline(t)
 	b.used()

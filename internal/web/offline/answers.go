@@ -38,13 +38,17 @@ func (s *Site) analysis(asked url.Values) ([]byte, error) {
 	if asked.Get("setup") != "" {
 		return s.Page("setup", analysis.Setup(asked), 0)
 	}
-	p, err := analysis.PositionIn(asked)
 	var page *analysis.Page
+	p, err := analysis.PositionIn(asked)
 	if err == nil {
 		page, err = analysis.NewTriedPage(s.tables, asked, p)
 	}
-	if known := (*analysis.Problem)(nil); errors.As(err, &known) {
-		page = analysis.NewFaultyPage(s.tables, asked, known)
+	var impossible *analysis.Problem
+	switch {
+	case errors.As(err, &impossible):
+		page = analysis.NewFaultyPage(s.tables, asked, impossible)
+	case err != nil:
+		return nil, err
 	}
 	if s.tables.Of(page.Position) == nil {
 		page.NoExact = noTable(page)

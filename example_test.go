@@ -8,5 +8,4 @@ import (
 
 func Example() {
 	fmt.Println(versus2048.Version())
-	// Output: 1.0.0
 }

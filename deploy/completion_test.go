@@ -38,6 +38,8 @@ func TestShellsComplete(t *testing.T) {
 	}{
 		{"bash", []string{"--norc", "--noprofile", "-i"}, `bind 'set enable-bracketed-paste off'; eval "$(arena completion bash)"; eval "$(bot completion bash)"`},
 		{"zsh", []string{"-f", "-i"}, `unsetopt PROMPT_SP; bindkey -e; autoload -U compinit; compinit -u -D; eval "$(arena completion zsh)"; eval "$(bot completion zsh)"`},
+		// As packages do it: files in a folder, which zsh reads when it needs them.
+		{"zsh", []string{"-f", "-i"}, `unsetopt PROMPT_SP; bindkey -e; mkdir f; arena completion zsh >f/_arena; bot completion zsh >f/_bot; fpath=($PWD/f $fpath); autoload -U compinit; compinit -u -D`},
 	} {
 		t.Run(tc.shell, func(t *testing.T) {
 			s := startedShell(t, tc.shell, tc.args...)

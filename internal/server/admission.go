@@ -31,7 +31,7 @@ type admission struct {
 	tokens        Tokens
 	grants        *grants
 	owners        *registration.Owners
-	desk          *registration.Desk
+	registrar          *registration.Registrar
 	proxies       gate.Proxies
 	requireTokens bool   // from bots on loopback, too
 	secret        string // of the operator on this machine; "" if there is none
@@ -96,7 +96,7 @@ func (a *admission) admitUnnamed(r *http.Request, name string) (*refusal, error)
 		return &refusal{protocol.TokenRequired, "a token was made for this name: give it with --token or VERSUS2048_TOKEN"}, nil
 	}
 	if owned || a.requireTokens || !gate.FromLoopback(r) {
-		return &refusal{protocol.TokenRequired, "this name needs a token; " + a.desk.Advice()}, nil
+		return &refusal{protocol.TokenRequired, "this name needs a token; " + a.registrar.Advice()}, nil
 	}
 	if roster.IsGuestName(name) {
 		return guestName(), nil
@@ -114,7 +114,7 @@ func guestName() *refusal {
 
 // register gives a bot the name in its hello, if its token lets it take one and the name is free.
 func (a *admission) register(r *http.Request, hello protocol.Hello) (*refusal, error) {
-	applicant, refused, err := a.desk.Check(r.Context(), a.proxies.Client(r), hello.Token)
+	applicant, refused, err := a.registrar.Check(r.Context(), a.proxies.Client(r), hello.Token)
 	if refused != nil || err != nil {
 		return (*refusal)(refused), err
 	}
@@ -131,12 +131,12 @@ func (a *admission) register(r *http.Request, hello protocol.Hello) (*refusal, e
 	if err := a.roster.Vacant(hello.Name); err != nil {
 		return nameTaken(err), nil
 	}
-	refused, err = a.desk.Register(r.Context(), hello.Name, applicant)
+	refused, err = a.registrar.Register(r.Context(), hello.Name, applicant)
 	return (*refusal)(refused), err
 }
 
 // Registration returns how bots get names of their own.
-func (a *admission) Registration() registration.Mode { return a.desk.Registration() }
+func (a *admission) Registration() registration.Mode { return a.registrar.Registration() }
 
 // Reasons why a request is forbidden.
 var (

@@ -162,7 +162,7 @@ func New(c Config) *Server {
 	owners := registration.NewOwners(c.Tokens)
 	admission := &admission{
 		roster: roster, tokens: c.Tokens, grants: grants, owners: owners, proxies: c.BehindProxy,
-		desk: registration.NewDesk(c.Registration, c.Register, owners), requireTokens: c.RequireTokens,
+		registrar: registration.NewRegistrar(c.Registration, c.Register, owners), requireTokens: c.RequireTokens,
 		secret: c.Operator.Secret, secretFile: c.Operator.Path,
 		byLink: operator.NewSecret(), public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
 	}

@@ -43,10 +43,22 @@ func content(t *testing.T, path string) string {
 	return string(text)
 }
 
+// version returns the project's version.
+func version(t *testing.T) string {
+	t.Helper()
+	return strings.TrimSpace(content(t, "../../../VERSION"))
+}
+
+// named returns the name of the archive for a system, such as linux_arm64.
+func named(t *testing.T, system string) string {
+	t.Helper()
+	return "versus2048_" + version(t) + "_" + system
+}
+
 // packedIn makes an archive in a folder, as a release has it, and returns its path.
 func packedIn(t *testing.T, folder string, files map[string]string) string {
 	t.Helper()
-	const name = "versus2048_1.0.0_linux_arm64"
+	name := named(t, "linux_arm64")
 	var packed bytes.Buffer
 	compressed := gzip.NewWriter(&packed)
 	w := tar.NewWriter(compressed)
@@ -87,8 +99,8 @@ func made(t *testing.T) string {
 func TestMadeTwice(t *testing.T) {
 	first, second := made(t), made(t)
 	for _, name := range []string{
-		"versus2048_1.0.0_linux_arm64.deb", "versus2048_1.0.0_linux_arm64.rpm", "versus2048_1.0.0_linux_arm64.oci.tar",
-		"versus2048-1.0.0-py3-none-manylinux_2_17_aarch64.musllinux_1_1_aarch64.whl",
+		named(t, "linux_arm64.deb"), named(t, "linux_arm64.rpm"), named(t, "linux_arm64.oci.tar"),
+		"versus2048-" + version(t) + "-py3-none-manylinux_2_17_aarch64.musllinux_1_1_aarch64.whl",
 	} {
 		if content(t, filepath.Join(first, name)) != content(t, filepath.Join(second, name)) {
 			t.Errorf("%s differs", name)
@@ -102,7 +114,7 @@ func TestOtherArchives(t *testing.T) {
 	if _, err := readArchive(path); err != nil {
 		t.Fatal(err) // the name is a key of a map, and no path
 	}
-	for name, want := range map[string]string{"versus2048_v1.0.0_linux_arm64.tar.gz": "the form", "versus2048_1.0.1_linux_arm64.tar.gz": "no file in the folder"} {
+	for name, want := range map[string]string{"versus2048_v1.0.0_linux_arm64.tar.gz": "the form", "versus2048_0.0.1_linux_arm64.tar.gz": "no file in the folder"} {
 		other := filepath.Join(folder, name)
 		if err := os.WriteFile(other, []byte(content(t, path)), 0o600); err != nil {
 			t.Fatal(err)

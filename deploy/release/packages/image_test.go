@@ -22,7 +22,7 @@ import (
 func loaded(t *testing.T) (v1.Image, v1.Descriptor) {
 	t.Helper()
 	folder := t.TempDir()
-	for r := tar.NewReader(strings.NewReader(content(t, filepath.Join(made(t), "versus2048_1.0.0_linux_arm64.oci.tar")))); ; {
+	for r := tar.NewReader(strings.NewReader(content(t, filepath.Join(made(t), named(t, "linux_arm64.oci.tar"))))); ; {
 		header, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -60,7 +60,7 @@ func TestImage(t *testing.T) {
 	if err := validate.Image(image); err != nil {
 		t.Error(err)
 	}
-	if descriptor.Platform.String() != "linux/arm64" || descriptor.Annotations["io.containerd.image.name"] != "docker.io/library/versus2048:1.0.0" {
+	if descriptor.Platform.String() != "linux/arm64" || descriptor.Annotations["io.containerd.image.name"] != "docker.io/library/versus2048:"+version(t) {
 		t.Errorf("%+v", descriptor)
 	}
 	layers, err := image.Layers()
@@ -154,7 +154,7 @@ func TestCompose(t *testing.T) {
 		t.Fatal(err)
 	}
 	arena := compose.Services["arena"]
-	if want := "versus2048:" + strings.TrimSpace(content(t, "../../../VERSION")); arena.Image != want {
+	if want := "versus2048:" + version(t); arena.Image != want {
 		t.Errorf("deploy/compose.yaml has the image %s, want %s", arena.Image, want)
 	}
 	s := settings()

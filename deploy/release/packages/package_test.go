@@ -77,10 +77,10 @@ func members(t *testing.T, path string) map[string][]byte {
 }
 
 func TestDeb(t *testing.T) {
-	parts := members(t, filepath.Join(made(t), "versus2048_1.0.0_linux_arm64.deb"))
+	parts := members(t, filepath.Join(made(t), named(t, "linux_arm64.deb")))
 	checkFiles(t, entries(t, parts["data.tar.gz"]), "/usr/share/zsh/vendor-completions/_bot")
 	control := entries(t, parts["control.tar.gz"])
-	for _, want := range []string{"Package: versus2048\n", "Version: 1.0.0\n", "Architecture: arm64\n", "Depends: passwd\n", "Maintainer: "} {
+	for _, want := range []string{"Package: versus2048\n", "Version: " + version(t) + "\n", "Architecture: arm64\n", "Depends: passwd\n", "Maintainer: "} {
 		if text := control["/control"].text; !strings.Contains(text, want) {
 			t.Errorf("control has no %q:\n%s", want, text)
 		}
@@ -96,7 +96,7 @@ func TestDeb(t *testing.T) {
 }
 
 func TestRPM(t *testing.T) {
-	file, err := os.Open(filepath.Join(made(t), "versus2048_1.0.0_linux_arm64.rpm"))
+	file, err := os.Open(filepath.Join(made(t), named(t, "linux_arm64.rpm")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestRPM(t *testing.T) {
 		t.Fatal(err)
 	}
 	for tag, want := range map[int]string{
-		rpmutils.NAME: "versus2048", rpmutils.VERSION: "1.0.0", rpmutils.ARCH: "aarch64", rpmutils.BUILDHOST: "localhost",
+		rpmutils.NAME: "versus2048", rpmutils.VERSION: version(t), rpmutils.ARCH: "aarch64", rpmutils.BUILDHOST: "localhost",
 	} {
 		if got, err := rpm.Header.GetString(tag); err != nil || got != want {
 			t.Errorf("tag %d: %q, %v; want %q", tag, got, err, want)

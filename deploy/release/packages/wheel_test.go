@@ -18,7 +18,7 @@ func zipped(t *testing.T, folder string) {
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)
 	for name, text := range map[string]string{"bot.exe": "the program", "LICENSE": "license"} {
-		entry, err := w.CreateHeader(&zip.FileHeader{Name: "versus2048_1.0.0_windows_amd64/" + name, Modified: releaseDate})
+		entry, err := w.CreateHeader(&zip.FileHeader{Name: named(t, "windows_amd64/") + name, Modified: releaseDate})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func zipped(t *testing.T, folder string) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(folder, "versus2048_1.0.0_windows_amd64.zip"), packed.Bytes())
+	write(t, filepath.Join(folder, named(t, "windows_amd64.zip")), packed.Bytes())
 }
 
 // A wheel has the package, the program as a script, and the list of its files.
@@ -39,7 +39,7 @@ func TestWheel(t *testing.T) {
 	if err := run([]string{"make", folder}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := zip.OpenReader(filepath.Join(folder, "versus2048-1.0.0-py3-none-win_amd64.whl"))
+	r, err := zip.OpenReader(filepath.Join(folder, "versus2048-"+version(t)+"-py3-none-win_amd64.whl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestWheel(t *testing.T) {
 		}
 		got[f.Name], modes[f.Name] = string(text), f.Mode()
 	}
-	const script, info = "versus2048-1.0.0.data/scripts/bot.exe", "versus2048-1.0.0.dist-info/"
+	script, info := "versus2048-"+version(t)+".data/scripts/bot.exe", "versus2048-"+version(t)+".dist-info/"
 	if got[script] != "the program" || modes[script] != 0o755 || modes["versus2048/__init__.py"] != 0o644 {
 		t.Errorf("the program is %q, modes %v", got[script], modes)
 	}

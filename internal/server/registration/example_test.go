@@ -31,10 +31,10 @@ func Example() {
 	}
 
 	owners := registration.NewOwners(tokens)
-	desk := registration.NewDesk(registration.Invite, tokens, owners)
-	applicant, refusal, err := desk.Check(ctx, address, protocol.OwnToken(code))
+	registrar := registration.NewRegistrar(registration.Invite, tokens, owners)
+	applicant, refusal, err := registrar.Check(ctx, address, protocol.OwnToken(code))
 	if refusal == nil && err == nil {
-		refusal, err = desk.Register(ctx, "corner keeper", applicant)
+		refusal, err = registrar.Register(ctx, "corner keeper", applicant)
 	}
 	fmt.Println(refusal, err)
 	fmt.Println(tokens.Owners(ctx))

@@ -30,7 +30,7 @@ export class After {
 		this.judge();
 	}
 
-	// judge lists the costliest moves, by the arena, which may have exact values, or else by this browser.
+	// judge lists the costliest moves, by the arena, which may know exact values, or this browser.
 	async judge() {
 		const { table: { part }, line, record } = this;
 		const moves = await ask("/api/mistakes", { record }).catch(() => champion({ record })).catch(() => []);

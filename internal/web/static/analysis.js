@@ -71,7 +71,7 @@ async function explore() {
 // point draws the move that a bot has found on the board, or none.
 const point = (move) => new Board(part("board")).point(move);
 
-// champion lets the champion search in this browser, and reports whether it can.
+// champion lets the champion search here, and reports whether it can.
 async function champion(on, signal) {
 	const { position, rules } = here, at = { position, rules };
 	try {

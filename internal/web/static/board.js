@@ -1,4 +1,4 @@
-// A board on the page: the cells that the server made, and above them tiles that move.
+// A board: the cells that the server made, and above them tiles that move.
 
 import { number } from "./moment.js";
 import { make } from "./page.js";
@@ -50,7 +50,7 @@ export class Board {
 		if (before && move) this.animate(before.tiles, move);
 	}
 
-	// point draws the best move: an arrow, or a tile that is not there yet. Without a move it draws none.
+	// point draws the best move, or none: an arrow, or a tile that is not there yet.
 	point(move) {
 		const { element } = this, put = placement(move);
 		for (const marked of [element, ...element.querySelectorAll("[data-best]")]) delete marked.dataset.best;

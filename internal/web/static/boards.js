@@ -1,4 +1,4 @@
-// The games in progress of an event, on small boards. New games take the boards of finished ones.
+// An event's games in progress. New games take the boards of finished ones.
 
 import { follow } from "./live.js";
 import { parts } from "./page.js";

@@ -1,4 +1,4 @@
-// The champion on the visitor's own machine, in a worker, which starts with the first question.
+// The champion in a worker of this browser, which starts with the first question.
 
 let worker;
 const asking = []; // the questions that the worker has
@@ -15,8 +15,8 @@ const broken = ({ message }) => {
 	for (const { reject } of asking.splice(0)) reject(new Error(message || "The champion cannot run."));
 };
 
-// ask returns the champion's opinion, {bot, move, search} as in docs/API.md. asked has rules, position, ms or nodes to
-// search, and best for several moves; or a record, the text of a game, for its costliest moves. A question ends the search before it, which answers with what it has found. ask
+// ask returns the champion's opinion, as in docs/API.md: asked has rules, position, ms or nodes, and best for several
+// moves. For a record, the text of a game, it returns the costliest moves. A question ends the search before it. ask
 // throws an error where the champion cannot run.
 export function ask(asked, signal) {
 	return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
-// The protocol of docs/PROTOCOL.md in the browser: a bot with a person who chooses its moves.
+// The protocol of docs/PROTOCOL.md: the person is a bot to the arena.
 
-const retry = 1000; // milliseconds between tries to reconnect
+const retry = 1000; // milliseconds between tries
 
 export class Client {
 	// game has onTYPE for each message of the arena, and onlost, onback and onclosed.
@@ -51,7 +51,7 @@ export class Client {
 		return true;
 	}
 
-	// leave ends the game and the connection, and waits until the arena has noticed.
+	// leave ends the game, and waits until the arena has noticed.
 	leave() {
 		this.done = true;
 		if (this.socket.readyState !== WebSocket.OPEN) return null;

@@ -1,9 +1,9 @@
-// A match of two games against a bot: who leads, what is left to win, who has won.
+// A match of two games against a bot.
 
 import { number } from "./moment.js";
 
 export class Contest {
-	// first is the first game of the match, if this is the second one. beat is a score that somebody made before.
+	// first is the match's first game, if this is the second one. beat is somebody's score.
 	constructor({ first, beat }) { Object.assign(this, { games: first ? [first] : [], beat }); }
 
 	// If the attacker has lost by a fault, no score would be enough for the other one.

@@ -1,4 +1,4 @@
-// The board of a game for other sites. A finished game shows one ply, or plays itself.
+// The board of a game for other sites.
 
 import { Film, steer } from "./film.js";
 import { Screen, watch } from "./watch.js";
@@ -6,7 +6,7 @@ import { Screen, watch } from "./watch.js";
 const root = document.querySelector("[data-tv]"), { game, ply, live } = root.dataset;
 const screen = new Screen(root), scenes = root.querySelectorAll("[data-scene]");
 
-// The site around the frame learns the height of the page, and can give the frame as much.
+// The site around the frame can give it the height of the page.
 new ResizeObserver(() => parent.postMessage({ versus2048: { height: document.documentElement.scrollHeight } }, "*")).observe(document.body);
 if (live !== undefined) {
 	const stream = watch(screen, `/api/games/${game}/live?seen=${game}-${ply}`, { over: () => stream.close() });

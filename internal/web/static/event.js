@@ -1,4 +1,4 @@
-// The page of an event: it keeps the server's parts up to date.
+// The page of an event, kept up to date.
 
 import { GameList } from "./gamelist.js";
 import { follow } from "./live.js";

@@ -5,8 +5,8 @@ import { play, read } from "./rules.js";
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Film {
-	// scenes are elements with their start, ply and moves. The film calls show(position, ply, move, before, scene) for each
-	// ply, also for the start of a scene. pace is the time for a ply, and rest the time after a scene, in milliseconds.
+	// The film calls show(position, ply, move, before, scene) for each ply of the scenes, which are elements, and for each
+	// start. pace is the time for a ply, rest the time after a scene, in milliseconds.
 	constructor(scenes, show, { pace = 550, rest = 4500 } = {}) {
 		Object.assign(this, { scenes: [...scenes], show, pace, rest });
 	}
@@ -28,7 +28,7 @@ export class Film {
 		this.show(this.position, ++this.ply, move, before, scenes[0]);
 	}
 
-	// start begins a scene. The film stands still for those who want no motion, until they let it run.
+	// start begins a scene. It stands still where people want no motion.
 	start() {
 		this.load();
 		if (!calm.matches) this.run();

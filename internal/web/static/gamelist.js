@@ -1,4 +1,4 @@
-// The list of an event's games, with only the rows near the view.
+// An event's games, with only the rows near the view.
 
 import { parts, piece, swap } from "./page.js";
 
@@ -15,14 +15,14 @@ export class GameList {
 		this.scrolled();
 	}
 
-	// scrolled loads other games if the view has come near the end of those on the page.
+	// scrolled loads other games if the view comes near the end of those on the page.
 	scrolled() {
 		this.waiting = null;
 		const first = Math.max(0, Math.floor(this.scroller.scrollTop / height) - spare), moved = Math.abs(first - this.first);
 		if (!(moved <= spare / 2) || moved && !first) this.load(first);
 	}
 
-	// load shows the games from a place on, or those on the page again: games have ended or begun.
+	// load shows the games from a place on, or those on the page again.
 	async load(first = this.first) {
 		const { table, form } = this, query = this.asked = new URLSearchParams({ ...Object.fromEntries(new FormData(form)), offset: first, limit });
 		this.first = first;

@@ -1,4 +1,4 @@
-// The first page: a game in progress, or scenes of others, and lists of the other games.
+// The first page: a game in progress, or scenes of others.
 
 import { Film, steer } from "./film.js";
 import { renew } from "./page.js";

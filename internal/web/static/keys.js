@@ -1,4 +1,4 @@
-// Keys, and the first steps of every page.
+// Keys, and the start of every page.
 
 import { enliven } from "./page.js";
 

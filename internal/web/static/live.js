@@ -1,4 +1,4 @@
-// Streams of server-sent events. They reconnect, and report on the page if they cannot.
+// Streams of server-sent events, which reconnect.
 
 import { call, tell } from "./page.js";
 
@@ -24,7 +24,7 @@ export async function listen(url, on, signal, alive = () => {}) {
 	}
 }
 
-// The server sends an event every ten seconds: silence means a lost connection, or sleep.
+// The server sends an event every ten seconds.
 const silence = 25000; // milliseconds
 
 // follow reads a stream until the returned function is called. It reconnects with the last id.

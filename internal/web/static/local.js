@@ -1,17 +1,17 @@
-// A game in this browser, without an arena: the champion's program plays the level, and under solo it places by chance.
+// A game in this browser, without an arena: the champion's program plays the level, or by chance under solo.
 
 import { ask } from "./champion.js";
 import { empty, mated, other, play, read, write } from "./rules.js";
 
 export class Local {
-	// game has onTYPE for each message that an arena would send. start is a position, "" for the empty board.
+	// game has onTYPE for each message of an arena. start is a position, "" for the empty board.
 	constructor(game, { name, role, rules, size, level, opponent, move_ms }, start) {
 		const text = start || write(empty(size), 0), position = read(text), ply = Number(text.split(" ")[3]);
 		const bot = rules === "solo" ? "chance" : opponent.replace(`${level}=`, ""), [seed] = crypto.getRandomValues(new Uint32Array(1));
 		Object.assign(this, { game, name: `guest ${name}`.trim(), role, rules, position, ply, bot, seed, opponent: level ?? bot, limit: move_ms || 600000, moves: [] });
 	}
 
-	// choose returns a move of the bot, or throws an error if this browser cannot. The champion takes as long as in the arena.
+	// choose returns a move of the bot, or throws an error. The champion takes as long as in the arena.
 	async choose(ms = 100) {
 		const { bot, seed, rules, position, ply } = this;
 		return (await ask({ bot, seed, rules, position: write(position, ply), ms })).move;

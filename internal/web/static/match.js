@@ -1,4 +1,4 @@
-// A person's games against a bot, in the arena, to which the page is an ordinary bot, or in this browser.
+// A person's games against a bot, in the arena or in this browser.
 
 import { Client } from "./client.js";
 import { say as notice } from "./live.js";
@@ -10,11 +10,11 @@ import { Local } from "./local.js";
 import { ask, tell } from "./page.js";
 import { other, play, write } from "./rules.js";
 
-const patience = 2500; // milliseconds until the arena plays a game for which this browser loads its program still
+const patience = 2500; // milliseconds for loading the program before the arena plays
 
 export class Match {
 	constructor(table, asked) {
-		// mine: the positions with the person to move; line: all positions of the game, with the moves to them
+		// mine: the positions with the person to move; line: all positions, with the moves to them
 		Object.assign(this, { table, asked, mine: [], line: [] });
 	}
 
@@ -27,7 +27,7 @@ export class Match {
 		if (!this.leaving) (this.client = client).connect();
 	}
 
-	// find returns the client of this browser if it can play the level soon, or else of the arena.
+	// find returns the client of this browser if that can play soon, or else of the arena.
 	async find(start) {
 		const { name, level, opponent, role, rules, size, move_ms, recorded } = this.asked;
 		const alone = "site" in document.documentElement.dataset; // without an arena
@@ -113,7 +113,7 @@ export class Match {
 		const next = play(position, move);
 		if (!next) {
 			return table.say(this.role === "attacker" ? "You cannot place a tile there: the cell is taken." :
-				`You cannot slide ${directions[move]}: every tile is against the edge or a different tile, so nothing would move.`);
+				`You cannot slide ${directions[move]}: nothing would move.`);
 		}
 		if (!this.client.answer("move", { move })) return;
 		this.played = move;
@@ -174,7 +174,7 @@ export class Match {
 		if (!late()) table.say(`A hint: ${bot} would play ${move}.${connected ? " Your opponent gives no hints while it plays." : ""}`);
 	}
 
-	// swapped is the same game with the roles changed: the second one of a match, or the first one of another match.
+	// swapped is the game with the roles changed: the second one of a match, or the first one of another.
 	swapped() {
 		const { asked, contest } = this, first = asked.recorded || contest.decided() ? null : contest.games[0];
 		return { ...asked, role: other[asked.role], first };

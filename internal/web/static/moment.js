@@ -1,4 +1,4 @@
-// Numbers and times as texts.
+// Texts of numbers and times.
 
 export const number = (n) => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 

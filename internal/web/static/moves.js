@@ -50,7 +50,7 @@ export class Moves {
 		}
 	}
 
-	// point makes the ply's move the current one, and the only stop of the tabulator key.
+	// point makes the ply's move the current one, and the tabulator key's only stop.
 	point() {
 		const { list, ply } = this, current = list.querySelector(`[data-to="${ply}"]`), stop = current ?? list.querySelector("a");
 		for (const old of list.querySelectorAll("[aria-current], [tabindex='0']")) Object.assign(old, { ariaCurrent: null, tabIndex: -1 });

@@ -1,4 +1,4 @@
-// The form of a new event: a press on a bot that can play adds it to the list.
+// The form of a new event: a press on a bot adds it to the list.
 
 const bots = document.querySelector("[name=bot]");
 for (const button of document.querySelectorAll("[data-add]")) {

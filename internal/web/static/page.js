@@ -1,4 +1,4 @@
-// Functions for all pages: elements, answers of the arena, parts from the server.
+// Functions for all pages.
 
 import { localise } from "./moment.js";
 
@@ -11,7 +11,7 @@ export function fill(part, texts) { for (const name in texts) part(name).textCon
 // tell shows a text in an element, or hides the element if the text is empty.
 export const tell = (element, text = "") => Object.assign(element, { textContent: text, hidden: !text });
 
-// make returns an element with properties and children, which are elements or texts.
+// make returns an element with properties and children: elements or texts.
 export function make(kind, properties, ...children) {
 	const made = Object.assign(document.createElement(kind), properties);
 	made.append(...children);
@@ -40,7 +40,7 @@ export const piece = async (path, value) => parse(await (await call(path, value)
 export const made = async (address, signal) => parse(await (await send(address, { signal })).text());
 
 // swap replaces parts of this page by parts of a fresh one, and keeps the focus at a move or field. It throws
-// an error if the fresh page lacks a part, as pages about errors do.
+// an error if the fresh page lacks a part.
 export function swap(fresh, ...selectors) {
 	for (const selector of selectors) {
 		const old = document.querySelector(selector), next = fresh.querySelector(selector), at = document.activeElement;
@@ -56,8 +56,8 @@ export function swap(fresh, ...selectors) {
 const twin = (fresh, { localName, href, ariaLabel, form }) => [...fresh.querySelectorAll(localName)].find((element) => (
 	href ? element.href === href : element.ariaLabel === ariaLabel && element.form?.action === form?.action));
 
-// renew replaces parts of this page by the server's present ones if these differ, and keeps the focus. It reports
-// whether all parts are fresh. A part stays old while the user is in one of its fields, or the arena is away.
+// renew replaces parts of this page that have changed, and keeps the focus. It reports whether all parts are fresh: a
+// part stays old while the user is in one of its fields, or the arena is away.
 export async function renew(selector) {
 	const page = await piece(location.href).catch(() => null);
 	let all = !!page;

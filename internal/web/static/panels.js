@@ -3,8 +3,8 @@
 import { fill, piece, swap } from "./page.js";
 import { write } from "./rules.js";
 
-// panels shows the search for the ply's move, and the result of perfect play. It returns a function that hides the
-// latter, or shows it again.
+// panels shows the search for the ply's move, and the exact values. It returns a function that hides these, or shows
+// them again.
 export function panels(replay) {
 	const { root, id, part, board } = replay;
 	let timer;
@@ -26,7 +26,7 @@ export function panels(replay) {
 	};
 }
 
-// marks shows the plies worth looking at, on the slider and as a list. It returns a function that goes to the next mistake.
+// marks shows the plies worth looking at. It returns a function that goes to the next mistake.
 export function marks(replay) {
 	const { root, id } = replay;
 	let timer;

@@ -1,4 +1,4 @@
-// The page on which a person plays against a bot, or looks at two bots move by move.
+// The page to play against a bot, or to look at two bots move by move.
 
 import { Board } from "./board.js";
 import { ask } from "./champion.js";
@@ -75,7 +75,7 @@ function against({ dataset: { level, spec } }) {
 	return { ...asked(), opponent: `${level}=${spec}`, level, connected: false };
 }
 
-// linked is the game that the address asks for, such as /play?level=club&role=attacker, null if it asks for none.
+// linked is the game that an address such as /play?level=club asks for, or null.
 function linked() {
 	const { level, role, opponent, position, beat, ...rest } = Object.fromEntries(new URLSearchParams(location.search));
 	const button = level && part(`level="${level}"`);

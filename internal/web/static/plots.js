@@ -38,7 +38,7 @@ export class Plots {
 		this.asking ??= setTimeout(() => this.askValues(), 2000);
 	}
 
-	// sample chooses the plies of the points: all, or in a long game every 2nd, 4th, 8th ... and the last one.
+	// sample chooses the plies of the points: all, or in a long game every 2nd, 4th, ...
 	sample() {
 		const last = this.replay.moves.length, every = 2 ** Math.max(0, Math.ceil(Math.log2(last / mostPoints)));
 		if (every !== this.every) this.clear(); // the titles have the number

@@ -1,4 +1,4 @@
-// The page of a puzzle: one try, then the values of all moves. The visitor's record stays on this device.
+// The page of a puzzle: one try, then the values of all moves.
 
 import { Board } from "./board.js";
 import { arrows, onKeys, onLinks, onStrokes, slideKeys } from "./keys.js";
@@ -11,7 +11,7 @@ const today = Math.floor(Date.now() / 864e5);
 const position = read(root.dataset.position);
 const record = { answered: [], solved: 0, row: 0, days: 0, day: 0, ...stored(() => JSON.parse(localStorage.puzzles)) };
 
-// stored reads or writes the record on this device. In a browser without storage the record ends with the page.
+// stored reads or writes the visitor's record on this device, if the browser lets it.
 function stored(access) {
 	try {
 		return access();
@@ -40,7 +40,7 @@ function showRecord() {
 	part("record").textContent = answered.length ? `Solved: ${solved} of ${answered.length}. Right in a row: ${row}.${streak}` : "";
 }
 
-// answer takes the visitor's move, and shows whether it is right. It returns false for an illegal move.
+// answer shows whether a move is right. It returns false for an illegal move.
 function answer(move) {
 	const chosen = part(`answer="${move}"`), best = root.querySelector(".answers .best"), right = chosen === best, verdict = part("verdict");
 	if (!chosen || verdict.textContent) return false; // one try

@@ -33,7 +33,7 @@ export function slide(tiles, move) {
 	return String(after) === String(tiles) ? null : { tiles: after, gain, steps };
 }
 
-// placement reads a placement such as "(2,1)" or "(2,1,4)": {x, y, tile}, with x and y from 0. It returns nothing for a slide.
+// placement reads a placement such as "(2,1,4)": {x, y, tile}, from 0. It returns nothing for a slide.
 export function placement(move) {
 	const [x, y, tile = 2] = move?.match(/\d/g) ?? [];
 	return y && { x: x - 1, y: y - 1, tile: Number(tile) };
@@ -56,7 +56,7 @@ export function empty(size) {
 	return { tiles: Array(height).fill(Array(width).fill(0)), side: "attacker", score: 0 };
 }
 
-// read reads a position in the notation of package rules, such as "2,0/0,2 D 0 3", and write writes it.
+// read reads a position such as "2,0/0,2 D 0 3", and write writes it.
 export function read(text) {
 	const [board, side, score] = text.split(" ");
 	const tiles = board.split("/").map((row) => row.split(",").map(Number));

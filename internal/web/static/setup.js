@@ -1,4 +1,4 @@
-// Setting up a position: each press changes the page in place, one after the other.
+// Setting up a position: each press changes the page in place.
 
 import { onLinks } from "./keys.js";
 import { made, swap } from "./page.js";

@@ -8,7 +8,7 @@ export class Sides {
 		setInterval(() => this.tick(), 100);
 	}
 
-	// show marks the side to move, and absent bots. Clocks stop if the game is over, or the bot to move is away.
+	// show marks the side to move, and absent bots. The clock of an absent bot stops.
 	show(side, clocks, away = []) {
 		for (const element of this.root.querySelectorAll("[data-away]")) element.hidden = !away.includes(element.dataset.away);
 		for (const element of this.root.querySelectorAll("[data-side]")) element.classList.toggle("turn", !!clocks && element.dataset.side === side);
@@ -27,7 +27,7 @@ export class Sides {
 		}
 	}
 
-	// left returns the rest of a side's total time, or without a total time of its move's, in milliseconds.
+	// left returns the rest of a side's time in milliseconds: of the total time, or else of its move's.
 	left(name) {
 		const c = this.clocks, turn = name === this.side, rest = c?.[`${name}_ms`] ?? (turn ? c?.turn_ms : undefined);
 		return rest === undefined ? rest : rest - (turn ? (this.still || performance.now()) - this.since : 0);

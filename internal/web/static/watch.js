@@ -57,8 +57,8 @@ export class Screen {
 	}
 }
 
-// watch shows a stream on a screen. It calls next when the stream begins another game, over
-// when a game has ended, and lists when the lists of the first page have changed.
+// watch shows a stream on a screen. It calls next when another game begins, over when a game has ended, and lists when
+// the lists of the first page have changed.
 export function watch(screen, url, { next, over, lists }) {
 	const { part } = screen;
 	return follow(url, {

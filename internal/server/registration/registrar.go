@@ -32,8 +32,8 @@ type Register interface {
 	Register(ctx context.Context, name, token string, invitation int64) (bool, error)
 }
 
-// Desk registers the names of bots. Its methods may be called from several goroutines.
-type Desk struct {
+// Registrar registers the names of bots. Its methods may be called from several goroutines.
+type Registrar struct {
 	mode     Mode
 	register Register
 	owners   *Owners
@@ -41,16 +41,16 @@ type Desk struct {
 	mu       sync.Mutex // one registration at a time, since two names must not look alike
 }
 
-// NewDesk returns the desk of an arena. Without a register it is closed.
-func NewDesk(mode Mode, register Register, owners *Owners) *Desk {
+// NewRegistrar returns the registrar of an arena. Without a register it is closed.
+func NewRegistrar(mode Mode, register Register, owners *Owners) *Registrar {
 	if register == nil || mode == "" {
 		mode = Closed
 	}
-	return &Desk{mode: mode, register: register, owners: owners, pace: newPace()}
+	return &Registrar{mode: mode, register: register, owners: owners, pace: newPace()}
 }
 
 // Registration returns how bots get names of their own here.
-func (d *Desk) Registration() Mode { return d.mode }
+func (r *Registrar) Registration() Mode { return r.mode }
 
 // Invitation lets bots register names. It does not have the code.
 type Invitation struct {
@@ -75,8 +75,8 @@ const mostNames = 1000
 const wrongToken = "the token was not made for this name, or is revoked"
 
 // Advice is what a bot without a token needs, for people.
-func (d *Desk) Advice() string {
-	switch d.mode {
+func (r *Registrar) Advice() string {
+	switch r.mode {
 	case Invite:
 		return "ask the arena's host for an invitation, and give its code with --invitation, or as the beginning of a token of your own, CODE-SECRET"
 	case Open:
@@ -87,23 +87,23 @@ func (d *Desk) Advice() string {
 
 // Check decides whether a bot from an address may register a free name with a token that the arena does not know. It says
 // nothing of names, so that nobody learns from it which of them have a token. It returns a refusal, or the applicant.
-func (d *Desk) Check(ctx context.Context, from netip.Addr, token string) (Applicant, *protocol.Refusal, error) {
+func (r *Registrar) Check(ctx context.Context, from netip.Addr, token string) (Applicant, *protocol.Refusal, error) {
 	applicant := Applicant{Token: token}
-	if d.mode == Closed {
+	if r.mode == Closed {
 		return applicant, &protocol.Refusal{Code: protocol.BadToken, Message: wrongToken + "; leave it out if you have none"}, nil
 	}
 	code, isSecret := protocol.CodeIn(token)
 	switch {
-	case d.mode == Invite && code == "":
-		return applicant, &protocol.Refusal{Code: protocol.BadToken, Message: wrongToken + "; to register a free name, " + d.Advice()}, nil
+	case r.mode == Invite && code == "":
+		return applicant, &protocol.Refusal{Code: protocol.BadToken, Message: wrongToken + "; to register a free name, " + r.Advice()}, nil
 	case !isSecret:
 		return applicant, &protocol.Refusal{Code: protocol.BadToken, Message: wrongToken + "; to register a free name, its secret needs at least 20 characters"}, nil
-	case !d.pace.allow(from):
+	case !r.pace.allow(from):
 		return applicant, &protocol.Refusal{Code: protocol.Busy, Message: "too many bots want to register now; try again in a minute"}, nil
-	case d.mode == Open:
+	case r.mode == Open:
 		return applicant, nil, nil
 	}
-	id, fault, err := d.register.Invitation(ctx, code)
+	id, fault, err := r.register.Invitation(ctx, code)
 	if err == nil && fault != "" {
 		return applicant, &protocol.Refusal{Code: protocol.BadToken, Message: fmt.Sprintf("%s; the invitation %s is not valid: %s", wrongToken, code, fault)}, nil
 	}
@@ -112,19 +112,19 @@ func (d *Desk) Check(ctx context.Context, from netip.Addr, token string) (Applic
 }
 
 // Register gives a name to an applicant. It returns a refusal if the name is not free.
-func (d *Desk) Register(ctx context.Context, name string, a Applicant) (*protocol.Refusal, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	alike, count, err := d.owners.now(ctx, name)
+func (r *Registrar) Register(ctx context.Context, name string, a Applicant) (*protocol.Refusal, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	alike, count, err := r.owners.now(ctx, name)
 	switch {
 	case err != nil:
 		return nil, err
 	case alike != "":
 		return &protocol.Refusal{Code: protocol.NameAlike, Message: fmt.Sprintf("the name looks like %q, which a token was made for: take another one", alike)}, nil
-	case d.mode == Open && count >= mostNames:
+	case r.mode == Open && count >= mostNames:
 		return &protocol.Refusal{Code: protocol.Busy, Message: "no more names can be registered here: the arena's host has to revoke some, or to make a token"}, nil
 	}
-	done, err := d.register.Register(ctx, name, a.Token, a.Invitation)
+	done, err := r.register.Register(ctx, name, a.Token, a.Invitation)
 	if err != nil || done {
 		return nil, err
 	}

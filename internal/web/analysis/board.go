@@ -20,7 +20,7 @@ type Cell struct {
 	Label      string
 	Placed     bool   // by the last move
 	Best       int    // the tile that the best placement puts here, 0 for none
-	Place      []Move // in this cell, on the page of a position
+	Place      []LegalMove // in this cell, on the page of a position
 }
 
 // NewBoard returns the board of a position. It marks the tile that was placed last in moves.
@@ -65,7 +65,7 @@ func cellLabel(x, y, tile int) string {
 }
 
 // link adds the placements among moves to the cells.
-func (b *Board) link(moves []Move) {
+func (b *Board) link(moves []LegalMove) {
 	for _, m := range moves {
 		if !m.Move.IsSlide() {
 			cell := &b.Rows[m.Move.Cell()/4][m.Move.Cell()%4]

@@ -11,7 +11,7 @@ type Hint struct {
 	Move   rules.Move
 	Search *Search
 	Exact  *Exact // nil if no table has the position
-	Best   []Move // under perfect play
+	Best   []LegalMove // under perfect play
 }
 
 // hintRows is how many moves of a search a hint shows.

@@ -9,8 +9,8 @@ import (
 	"versus2048/rules"
 )
 
-// Move is a move with the position after it.
-type Move struct {
+// LegalMove is a move with the position after it.
+type LegalMove struct {
 	Move    rules.Move
 	Text    string // in words
 	Address template.URL
@@ -19,9 +19,9 @@ type Move struct {
 }
 
 // LegalMoves returns the legal moves with their exact values, as far as known has them.
-func LegalMoves(p rules.Position, known *Exact) (all []Move) {
+func LegalMoves(p rules.Position, known *Exact) (all []LegalMove) {
 	for _, m := range p.AppendMoves(nil) {
-		move := NewMove(p, m)
+		move := NewLegalMove(p, m)
 		if known != nil {
 			value := known.Moves[m]
 			move.Exact = &value
@@ -31,9 +31,9 @@ func LegalMoves(p rules.Position, known *Exact) (all []Move) {
 	return all
 }
 
-// NewMove returns a move that is legal in a position.
-func NewMove(p rules.Position, m rules.Move) Move {
-	return Move{Move: m, Text: inWords(m), Address: AddressOf(p.Next(m)), Legal: true}
+// NewLegalMove returns a move that is legal in a position.
+func NewLegalMove(p rules.Position, m rules.Move) LegalMove {
+	return LegalMove{Move: m, Text: inWords(m), Address: AddressOf(p.Next(m)), Legal: true}
 }
 
 // inWords describes a move.
@@ -49,9 +49,9 @@ func inWords(m rules.Move) string {
 }
 
 // slides returns all four slides, in the order of the arrows on the page: up, left, right, down.
-func slides(legal []Move) (all []Move) {
+func slides(legal []LegalMove) (all []LegalMove) {
 	for _, m := range []rules.Move{rules.North, rules.West, rules.East, rules.South} {
-		slide := Move{Move: m, Text: inWords(m)}
+		slide := LegalMove{Move: m, Text: inWords(m)}
 		for _, known := range legal {
 			if known.Move == m {
 				slide = known

@@ -69,7 +69,7 @@ func NewOpinionPart(pages templates.Pages, p rules.Position, said inbrowser.Opin
 type Search struct {
 	Effort    string // number of playouts or nodes, "" if the report has none
 	Time      string // of the search, "" if the report has none
-	Variation []Move
+	Variation []LegalMove
 	Moves     []Row
 	Played    string // the move to mark as played, "" for none
 	Guided    bool   // whether a policy guided the search
@@ -79,7 +79,7 @@ type Search struct {
 
 // Row is the result of a search for a move.
 type Row struct {
-	Move
+	LegalMove
 	Value  string
 	Visits int64
 	Prior  string // the probability in the policy that guided the search
@@ -101,14 +101,14 @@ func NewSearch(p rules.Position, report *record.SearchReport) *Search {
 	}
 	view.Counted = most > 1
 	for _, m := range report.Moves {
-		view.Moves = append(view.Moves, Row{NewMove(p, m.Move), valueText(m), m.Visits, fmt.Sprintf("%.1f %%", 100*m.Prior), 100 * m.Visits / most})
+		view.Moves = append(view.Moves, Row{NewLegalMove(p, m.Move), valueText(m), m.Visits, fmt.Sprintf("%.1f %%", 100*m.Prior), 100 * m.Visits / most})
 	}
 	for _, m := range report.Variation {
 		next, err := p.Play(m)
 		if err != nil {
 			break // a bot's report is not checked
 		}
-		view.Variation = append(view.Variation, NewMove(p, m))
+		view.Variation = append(view.Variation, NewLegalMove(p, m))
 		p = next
 	}
 	return view

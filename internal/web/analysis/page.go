@@ -29,8 +29,8 @@ type Page struct {
 	Over      bool
 	Board     Board
 	Advantage *advantage.Advantage // beside a game from the empty board; nil if the final score is not known
-	Slides    []Move               // all four, if the defender is to move
-	Moves     []Move
+	Slides    []LegalMove               // all four, if the defender is to move
+	Moves     []LegalMove
 	Exact     *Exact // nil if no table has the position
 	NoExact   string // why Exact is nil
 	Solvable  bool   // whether there can be a table

@@ -15,7 +15,7 @@ type Panels struct {
 	Move   string // "" before the first
 	Search *Search
 	Exact  *Exact
-	Moves  []Move    // with their exact values
+	Moves  []LegalMove    // with their exact values
 	Best   *BestMove // at the ply itself, nil if it is not known
 }
 

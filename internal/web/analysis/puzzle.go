@@ -20,7 +20,7 @@ type PuzzlePage struct {
 	puzzleFilter
 	Day      time.Time // of the daily puzzle, else zero
 	Board    Board
-	Slides   []Move // all four, if the defender is to move
+	Slides   []LegalMove // all four, if the defender is to move
 	Moves    []puzzleMove
 	Analysis template.URL // the page of the position
 	All      int          // puzzles

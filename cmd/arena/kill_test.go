@@ -317,7 +317,7 @@ func (h *host) killInside(t *testing.T, setup tournament.Event) (event int64) {
 		}
 		killed := false
 		_, err = h.client.Follow(t.Context(), event, func(p server.Progress) {
-			if p.Done >= 2 && !killed && !p.State.Final() {
+			if p.Done >= 2 && !killed && !p.State.Ended() {
 				h.server.Kill()
 				killed = true
 			}

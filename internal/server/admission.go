@@ -31,7 +31,7 @@ type admission struct {
 	tokens        Tokens
 	grants        *grants
 	owners        *registration.Owners
-	registrar          *registration.Registrar
+	registrar     *registration.Registrar
 	proxies       gate.Proxies
 	requireTokens bool   // from bots on loopback, too
 	secret        string // of the operator on this machine; "" if there is none

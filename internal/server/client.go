@@ -271,7 +271,7 @@ func (c *Client) Follow(ctx context.Context, event int64, show func(Progress)) (
 	err = readLines(ctx, c, http.MethodGet, fmt.Sprintf("/api/events/%d/progress", event), nil, func(now Progress) (bool, error) {
 		last = now
 		show(now)
-		return now.State.Final(), nil
+		return now.State.Ended(), nil
 	})
 	return last, err
 }

@@ -260,7 +260,7 @@ func (f *feed) detailed() (Progress, <-chan struct{}) {
 		}
 	})
 	age := standingsAge
-	if p.State.Final() {
+	if p.State.Ended() {
 		age = 0
 	}
 	p.Standings, _ = f.board.Standings(age)
@@ -281,7 +281,7 @@ func (f *feed) look(more func(p *Progress)) (Progress, <-chan struct{}) {
 	p := f.now
 	p.Faults = faults
 	p.Playing = len(f.playing) // the runner does not count games that have ended and are being recorded
-	if !p.State.Final() {
+	if !p.State.Ended() {
 		p.Away = away
 		p.Elapsed = Millis(time.Since(f.began))
 	}
@@ -328,7 +328,7 @@ func (f *feed) game(id int64) (g LiveGame, ok bool) {
 func (f *feed) final() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.now.State.Final()
+	return f.now.State.Ended()
 }
 
 // While nothing changes, a follower of the progress gets it once in beatInterval, so that proxies keep its connection,
@@ -343,7 +343,7 @@ const (
 func follow(ctx context.Context, interval time.Duration, look func() (Progress, <-chan struct{}), show func(Progress) error) error {
 	for {
 		p, changed := look()
-		if err := show(p); err != nil || p.State.Final() {
+		if err := show(p); err != nil || p.State.Ended() {
 			return err
 		}
 		patience := beatInterval
@@ -363,7 +363,7 @@ func follow(ctx context.Context, interval time.Duration, look func() (Progress, 
 func (f *feed) await(ctx context.Context, wanted func(p *Progress) bool) error {
 	for {
 		p, changed := f.latest()
-		if p.State.Final() || wanted(&p) {
+		if p.State.Ended() || wanted(&p) {
 			return nil
 		}
 		if err := receive(ctx, changed); err != nil {

@@ -242,7 +242,7 @@ func (h *host) Stop(ctx context.Context, id int64) error {
 	if err != nil {
 		return h.strikeOff(ctx, id, err)
 	}
-	if now, _ := r.feed.latest(); now.State.Final() {
+	if now, _ := r.feed.latest(); now.State.Ended() {
 		return h.strikeOff(ctx, id, &RequestError{fmt.Errorf("event %d is not being played: it is %s", id, now.State)})
 	}
 	r.giveUp(ctx)

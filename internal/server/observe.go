@@ -182,7 +182,7 @@ func (m *monitor) ServeMetrics(ctx context.Context, listener net.Listener) error
 // who thinks is no trouble.
 func (r *run) snapshot() (e trouble.Event, ok bool) {
 	now, _ := r.feed.latest()
-	if r.host == nil || now.private() || now.State.Final() && now.State != Failed {
+	if r.host == nil || now.private() || now.State.Ended() && now.State != Failed {
 		return e, false
 	}
 	e = trouble.Event{ID: now.Event, Name: now.Name, Grace: r.event.Grace}
@@ -260,7 +260,7 @@ func (m *monitor) Status(ctx context.Context) Status {
 		}
 	}
 	for _, p := range m.host.runs.Events() {
-		if !p.State.Final() {
+		if !p.State.Ended() {
 			status.Events++
 			status.Games += p.Playing
 		}

@@ -196,9 +196,9 @@ const (
 	Unfinished  State = "unfinished"  // recorded, but not being played; can be resumed
 )
 
-// Final reports whether an event in this state has ended, for ever or until somebody resumes it. A paused event has not
+// Ended reports whether an event in this state has ended, for ever or until somebody resumes it. A paused event has not
 // ended.
-func (s State) Final() bool {
+func (s State) Ended() bool {
 	return !s.InQueue() && s != Waiting && s != Running && s != Paused
 }
 

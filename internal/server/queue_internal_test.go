@@ -670,7 +670,7 @@ func TestUnwantedEventIsNotPlayedOn(t *testing.T) {
 				}
 				pass(time.Minute)
 				p, _ := h.runs.of(id).feed.latest()
-				if goesOn := farm.executors.Load() == 2; goesOn != (wanted == agenda.Running) || p.State.Final() == goesOn {
+				if goesOn := farm.executors.Load() == 2; goesOn != (wanted == agenda.Running) || p.State.Ended() == goesOn {
 					t.Errorf("%s: it is %s, at its executor no. %d", wanted, p.State, farm.executors.Load())
 				}
 				if items := agendaOf(t, h); len(items) != 1 || items[0].Wanted != wanted {

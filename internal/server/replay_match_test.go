@@ -51,7 +51,7 @@ func TestReplayMatch(t *testing.T) {
 			if silent {
 				done = 3 // cyd answers nothing
 			}
-			until(t, c, event, func(p server.Progress) bool { return p.Done == done && (silent || p.State.Final()) })
+			until(t, c, event, func(p server.Progress) bool { return p.Done == done && (silent || p.State.Ended()) })
 			match := store.matchOf(t, event, "ann", "bob")
 			ann.disconnect()
 			reconnectWire(t, c, &wireBot{name: "ann", slots: 4}, nil)

@@ -210,7 +210,7 @@ func (r *run) setPaused(ctx context.Context, paused bool) error {
 	defer r.pausing.Unlock()
 	now, _ := r.feed.latest()
 	switch {
-	case now.State.Final():
+	case now.State.Ended():
 		return &RequestError{fmt.Errorf("event %d is not being played: it is %s", now.Event, now.State)}
 	case paused == (now.State == Paused):
 		return nil

@@ -221,7 +221,7 @@ func (rs *runs) count(now *metrics.State) {
 		f.mu.Lock()
 		p, waiting := f.now, f.waiting
 		f.mu.Unlock()
-		if p.State.Final() {
+		if p.State.Ended() {
 			continue
 		}
 		now.Events[string(p.State)]++

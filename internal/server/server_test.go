@@ -149,7 +149,7 @@ func TestStatusOfRecordedEvent(t *testing.T) {
 		t.Errorf("status %+v, error %v", status, err)
 	}
 	store.games[event] = store.games[event][:3]
-	if status, err = again.Status(t.Context(), event); err != nil || status.State != server.Unfinished || !status.State.Final() || status.Done != 3 {
+	if status, err = again.Status(t.Context(), event); err != nil || status.State != server.Unfinished || !status.State.Ended() || status.Done != 3 {
 		t.Errorf("status %+v, error %v", status, err)
 	}
 	if _, err := again.Status(t.Context(), 7); err == nil {

@@ -157,7 +157,7 @@ type tokenOwner struct {
 
 // list returns all tokens, without their secrets.
 func (t tokens) list(r *http.Request) ([]results.Token, error) {
-	if err := secretly(r); err != nil {
+	if err := requireTLS(r); err != nil {
 		return nil, err
 	}
 	all, err := t.recorded.All(r.Context())
@@ -197,7 +197,7 @@ func (t tokens) send(w http.ResponseWriter, r *http.Request, newToken func(ctx c
 
 // invitations returns all invitations, without their codes.
 func (t tokens) invitations(r *http.Request) ([]results.Invitation, error) {
-	if err := secretly(r); err != nil {
+	if err := requireTLS(r); err != nil {
 		return nil, err
 	}
 	all, err := t.recorded.Invitations(r.Context())
@@ -207,7 +207,7 @@ func (t tokens) invitations(r *http.Request) ([]results.Invitation, error) {
 // sendInvitation makes an invitation and answers with its code, this one time.
 func (t tokens) sendInvitation(w http.ResponseWriter, r *http.Request) error {
 	terms := registration.UsualTerms()
-	if err := errors.Join(secretly(r), server.DecodeBody(r.Body, &terms), terms.Check()); err != nil {
+	if err := errors.Join(requireTLS(r), server.DecodeBody(r.Body, &terms), terms.Check()); err != nil {
 		return asProblem("This is not a request for an invitation", err)
 	}
 	if t.mode != registration.Invite {
@@ -233,7 +233,7 @@ func (t tokens) uninvite(r *http.Request) (map[string]bool, error) {
 	var which struct {
 		ID int64 `json:"id"`
 	}
-	if err := errors.Join(secretly(r), server.DecodeBody(r.Body, &which)); err != nil {
+	if err := errors.Join(requireTLS(r), server.DecodeBody(r.Body, &which)); err != nil {
 		return nil, asProblem("This is not the number of an invitation", err)
 	}
 	done, err := t.recorded.RevokeInvitation(r.Context(), which.ID)
@@ -258,9 +258,9 @@ func (t tokens) revoke(r *http.Request) (map[string]int64, error) {
 	return map[string]int64{"revoked": n}, err
 }
 
-// ownerIn reads the owner of the token from a request. It refuses the requests that secretly refuses.
+// ownerIn reads the owner of the token from a request. It refuses the requests that requireTLS refuses.
 func ownerIn(r *http.Request) (owner tokenOwner, err error) {
-	if err := secretly(r); err != nil {
+	if err := requireTLS(r); err != nil {
 		return owner, err
 	}
 	if err := server.DecodeBody(r.Body, &owner); err != nil {
@@ -272,9 +272,9 @@ func ownerIn(r *http.Request) (owner tokenOwner, err error) {
 	return owner, nil
 }
 
-// secretly returns an error for a request that comes from another machine without TLS: others could read the token on
+// requireTLS returns an error for a request that comes from another machine without TLS: others could read the token on
 // its way.
-func secretly(r *http.Request) error {
+func requireTLS(r *http.Request) error {
 	if r.TLS == nil && r.Header.Get("X-Forwarded-Proto") != "https" && !server.FromThisMachine(r) {
 		return &problem{status: http.StatusForbidden, title: "Tokens are only for requests over TLS", advice: "Use https://, or run the command on the arena's machine."}
 	}

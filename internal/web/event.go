@@ -94,7 +94,7 @@ func (e *events) page(r *http.Request) (*eventPage, error) {
 	}
 	if x.Statistics != nil {
 		page.take(x.Statistics)
-		page.Old = page.State.Final() && x.Statistics.Finished < page.Done
+		page.Old = page.State.Ended() && x.Statistics.Finished < page.Done
 	}
 	return page, nil
 }
@@ -209,7 +209,7 @@ func rowOf(p tournament.Place, begun bool, stats *archive.Statistics) placeRow {
 
 // steering adds the bots that an operator can let join or leave.
 func (now *eventState) steering(e *tournament.Event, connected []server.BotInfo) {
-	now.Joinable = format.Name(e.Settings.Plan) == tournament.Ladder && !now.State.Final()
+	now.Joinable = format.Name(e.Settings.Plan) == tournament.Ladder && !now.State.Ended()
 	for _, entry := range e.Entries {
 		if e.Present(entry.Name) {
 			now.Present = append(now.Present, entry.Name)
@@ -285,7 +285,7 @@ func (e *events) sendStatistics(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	stats := x.Statistics
-	if stats == nil || x.Line.State.Final() && stats.Finished < x.Line.Done {
+	if stats == nil || x.Line.State.Ended() && stats.Finished < x.Line.Done {
 		w.Header().Set("Retry-After", "1")
 		return &problem{status: http.StatusServiceUnavailable, title: "The statistics are being computed", advice: "Ask again in a second."}
 	}

@@ -75,7 +75,7 @@ func (h *home) show(w http.ResponseWriter, r *http.Request) error {
 	for _, p := range h.arena.Events() {
 		if p.State.InQueue() {
 			page.Queued = append(page.Queued, p)
-		} else if !p.State.Final() {
+		} else if !p.State.Ended() {
 			if detailed, ok := h.arena.Progress(p.Event); ok {
 				page.Running = append(page.Running, detailed)
 			}

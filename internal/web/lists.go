@@ -255,7 +255,7 @@ var states = []string{"being played", "queued", "finished", "interrupted"}
 
 func (f *eventFilter) selects(l *archive.Line) bool {
 	contains := func(text, part string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(part)) }
-	state := map[string]bool{"": true, "being played": !l.State.Final() && !l.State.InQueue(), "queued": l.State.InQueue(), "finished": l.State == server.Finished, "interrupted": l.Interrupted()}
+	state := map[string]bool{"": true, "being played": !l.State.Ended() && !l.State.InQueue(), "queued": l.State.InQueue(), "finished": l.State == server.Finished, "interrupted": l.Interrupted()}
 	return state[f.State] && contains(l.Name, f.Name) && (f.Format == "" || f.Format == l.Format) &&
 		(f.Variant == "" || f.Variant == l.Rules+" "+l.Size) &&
 		(f.Bot == "" || slices.ContainsFunc(l.Bots, func(bot string) bool { return contains(bot, f.Bot) }))
@@ -302,7 +302,7 @@ func (l *eventList) answer(r *http.Request) (answer eventsAnswer, err error) {
 	}
 	answer = eventsAnswer{page.Pager.Total, page.Pager.Offset, []archive.Line{}, page.Reading}
 	for _, e := range page.Lines {
-		if !e.State.Final() && !server.IsOperator(r.Context()) {
+		if !e.State.Ended() && !server.IsOperator(r.Context()) {
 			e.Seed = nil // it would help an opponent
 		}
 		answer.Events = append(answer.Events, e.Line)

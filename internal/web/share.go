@@ -326,7 +326,7 @@ func (e *exports) send(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if !line.State.Final() && !server.IsOperator(r.Context()) { // its searches would help an opponent
+	if !line.State.Ended() && !server.IsOperator(r.Context()) { // its searches would help an opponent
 		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
 	}
 	select {

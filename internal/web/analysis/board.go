@@ -18,8 +18,8 @@ type Board struct {
 type Cell struct {
 	X, Y, Tile int
 	Label      string
-	Placed     bool   // by the last move
-	Best       int    // the tile that the best placement puts here, 0 for none
+	Placed     bool        // by the last move
+	Best       int         // the tile that the best placement puts here, 0 for none
 	Place      []LegalMove // in this cell, on the page of a position
 }
 

@@ -10,7 +10,7 @@ type Hint struct {
 	Bot    string
 	Move   rules.Move
 	Search *Search
-	Exact  *Exact // nil if no table has the position
+	Exact  *Exact      // nil if no table has the position
 	Best   []LegalMove // under perfect play
 }
 

@@ -29,7 +29,7 @@ type Page struct {
 	Over      bool
 	Board     Board
 	Advantage *advantage.Advantage // beside a game from the empty board; nil if the final score is not known
-	Slides    []LegalMove               // all four, if the defender is to move
+	Slides    []LegalMove          // all four, if the defender is to move
 	Moves     []LegalMove
 	Exact     *Exact // nil if no table has the position
 	NoExact   string // why Exact is nil

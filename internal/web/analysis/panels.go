@@ -15,8 +15,8 @@ type Panels struct {
 	Move   string // "" before the first
 	Search *Search
 	Exact  *Exact
-	Moves  []LegalMove    // with their exact values
-	Best   *BestMove // at the ply itself, nil if it is not known
+	Moves  []LegalMove // with their exact values
+	Best   *BestMove   // at the ply itself, nil if it is not known
 }
 
 // BestMove is the best move in a position.

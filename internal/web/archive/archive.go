@@ -34,7 +34,7 @@ type Line struct {
 }
 
 // Played returns the extent of the event's finished games.
-func (l *Line) Played() Played { return Played{l.Done, l.reopened, l.State.Final()} }
+func (l *Line) Played() Played { return Played{l.Done, l.reopened, l.State.Ended()} }
 
 // Archive knows all events on record. It reads each of them once: an event changes only while this arena plays it, and
 // then the arena reports the change.
@@ -225,7 +225,7 @@ func (a *Archive) renew(ctx context.Context, p *server.Progress) {
 	if !known {
 		return
 	}
-	over := l.State == p.State && p.State.Final() // then no bot joins or leaves
+	over := l.State == p.State && p.State.Ended() // then no bot joins or leaves
 	l.State, l.Done, l.Total, l.Bound, l.Playing = p.State, p.Done, p.Total, p.Bound, p.Playing
 	if l.Format == tournament.Ladder && !over {
 		if e, err := a.store.Event(ctx, p.Event); err == nil { // else as they were
@@ -259,4 +259,4 @@ func botsOf(e *tournament.Event) []string {
 }
 
 // Interrupted reports whether the event could be resumed.
-func (l *Line) Interrupted() bool { return l.State.Final() && l.State != server.Finished }
+func (l *Line) Interrupted() bool { return l.State.Ended() && l.State != server.Finished }

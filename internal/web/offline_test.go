@@ -217,7 +217,7 @@ func (b *tab) used() {
 	b.await(`document.querySelector("[data-study]").ready`)
 	b.run(chromedp.Click(chromedp.CSS(`#slides [data-play="W"]`)))
 	b.await(`document.querySelector("[data-study]").dataset.position.startsWith("4,0,0/")`)
-	if at := eval[string](b, `location.href`); !strings.HasPrefix(at, b.home+"/analysis.html?position=") {
+	if at := eval[string](b, `location.href`); !strings.HasPrefix(at, b.home+"/analysis.html?") {
 		b.t.Errorf("the address is %s", at)
 	}
 	b.run(chromedp.Click(chromedp.CSS(`[data-toggle]`)))

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -72,7 +73,10 @@ const demoOutro = `
   bot list
   arena serve --db %[1]s         and look at it in a browser
   arena serve                      and in a second terminal: bot run evminimax
+`
 
+// demoByGo follows the outro if the program was started by “go run”.
+const demoByGo = `
 ("arena" stands for: go run ./cmd/arena, and "bot" for: go run ./cmd/bot)
 `
 
@@ -97,8 +101,11 @@ func demo(c *cli.Context) error {
 	if err := showEnds(c.App.Writer, &last.Record); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.App.Writer, demoOutro, cmdline.Quote(c.String("db")), event, last.ID)
-	return err
+	fmt.Fprintf(c.App.Writer, demoOutro, cmdline.Quote(c.String("db")), event, last.ID)
+	if strings.HasPrefix(cmdline.ThisProgram(), "go run ") {
+		fmt.Fprint(c.App.Writer, demoByGo)
+	}
+	return nil
 }
 
 // demoTerms are for an arena that has only bots of this program.

@@ -1,4 +1,4 @@
-.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak champion champion-profile page-figures ladder-hour flaky farm-load dist release release-check site reports tree-reports regret-reports census-report module
+.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak champion champion-profile page-figures page-pictures ladder-hour flaky farm-load dist release release-check site reports tree-reports regret-reports census-report module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -39,6 +39,9 @@ champion-profile: ## measure again which of its functions are worth the compiler
 
 page-figures: ## measure the pages in Chromium: first visits, a game of 50,000 plies, watchers, the champion (minutes, on an idle machine)
 	go test ./internal/web -run 'ChampionSpeed|ChampionFiles' -bench 'Pages|Watchers' -benchtime 1x -count=1 -v
+
+page-pictures: ## write pictures of the pages into FOLDER=pictures, for documents (a minute)
+	mkdir -p $(or $(FOLDER),pictures) && VERSUS2048_PICTURES=$(abspath $(or $(FOLDER),pictures)) go test ./internal/web -run '^$$' -bench Pictures -benchtime 1x
 
 same-code: ## check that the working tree has the code of REV=main without its comments
 	go run .ci/samecode.go $(or $(REV),main)

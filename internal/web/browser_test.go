@@ -218,10 +218,15 @@ func poll[T any](b *tab, expression string) T {
 		if err == nil {
 			return v
 		}
-		if ctx.Err() != nil || !strings.Contains(err.Error(), "context") && !strings.Contains(err.Error(), "navigated") { // the page that it polled is gone
+		if ctx.Err() != nil || !navigated(err) {
 			b.t.Fatalf("waiting for %s: %v; the page says %q", expression, err, eval[string](b, `document.querySelector("main")?.innerText ?? ""`))
 		}
 	}
+}
+
+// navigated reports whether a script failed because its page is gone: another one is loaded.
+func navigated(err error) bool {
+	return err != nil && (strings.Contains(err.Error(), "context") || strings.Contains(err.Error(), "navigated"))
 }
 
 // tiles returns the board that the page shows, by rows.

@@ -32,7 +32,7 @@ var site struct {
 }
 
 // written returns the folder of the site.
-func written(t *testing.T) string {
+func written(t testing.TB) string {
 	t.Helper()
 	site.once.Do(func() {
 		if site.folder, site.err = os.MkdirTemp("", "site-"); site.err != nil {
@@ -50,7 +50,7 @@ func written(t *testing.T) string {
 }
 
 // offline serves the site without an arena below a folder, by a server of files, and opens a tab for it.
-func offline(t *testing.T) (*tab, *httptest.Server) {
+func offline(t testing.TB) (*tab, *httptest.Server) {
 	t.Helper()
 	b := browse(t, "")
 	folder := written(t)
@@ -110,6 +110,14 @@ func TestSiteIsComplete(t *testing.T) {
 	for _, m := range missing {
 		t.Error(m)
 	}
+}
+
+// The pages of the site pass axe-core.
+func TestSiteIsAccessible(t *testing.T) {
+	b, _ := offline(t)
+	b.mustBeAccessible([]string{
+		"/index.html", "/play.html", "/rules.html", "/puzzles.html", "/replay.html", "/analysis.html", "/docs.html", "/docs/RECORDS.html",
+	}, axe(t))
 }
 
 // The first page shows a game that moves.

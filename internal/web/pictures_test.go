@@ -70,11 +70,23 @@ func BenchmarkPictures(b *testing.B) {
 		p.events(h)
 		p.liveGame(h)
 		p.ownGames()
-		p.picture("analysis", "/analysis?position=16,64,128,256/4,8,16,32/2,4,2,8/0,0,2,0+D", `document.querySelector("[data-study]").ready === true`)
-		p.run(chromedp.Click(chromedp.CSS("[data-toggle]")))
-		p.await(`document.querySelector(".found") !== null`)
+		p.window(desk)
+		p.analysis("/analysis")
 		p.shoot("analysis")
+		alone, _ := offline(b)
+		p = &photographer{tab: alone, folder: folder}
+		p.window(desk)
+		p.analysis("/analysis.html")
+		p.shoot("site")
 	}
+}
+
+// analysis shows a position with the champion's opinion.
+func (p *photographer) analysis(address string) {
+	p.visit(address + "?position=16,64,128,256/4,8,16,32/2,4,2,8/0,0,2,0+D")
+	p.await(`document.querySelector("[data-study]").ready === true`)
+	p.run(chromedp.Click(chromedp.CSS("[data-toggle]")))
+	p.await(`document.querySelector("[data-best]") !== null && document.querySelectorAll("[data-search-moves] tr").length > 0`)
 }
 
 // events takes pictures of an SPRT, a bracket and a bot.

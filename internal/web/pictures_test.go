@@ -108,7 +108,7 @@ func (p *photographer) events(h *host) {
 // liveGame takes a picture of a game while it is played.
 func (p *photographer) liveGame(h *host) {
 	h.start(func(e *tournament.Event) {
-		e.Name, e.Size, e.Bots = "Evening ladder", rules.Full, []string{"ann=mcts:playouts=400", "bob=alphabeta:time=5ms"}
+		e.Name, e.Size, e.Bots = "Evening ladder", rules.Full, []string{"ann=mcts:playouts=400", "bob=alphabeta:time=5"}
 	})
 	h.until(func(playing bool, _ int) bool { return playing })
 	p.visit("/")
@@ -133,6 +133,7 @@ func (p *photographer) ownGames() {
 	p.visit("/play?level=champion&role=defender&size=3x3")
 	p.await(myTurn)
 	p.finish()
-	p.await(gameEnd)
+	p.await(gameEnd + ` && !document.querySelector("[data-decided]").hidden`)
+	eval[bool](p.tab, `(document.querySelector("[data-score]").scrollIntoView(), true)`)
 	p.shoot("after")
 }

@@ -176,7 +176,7 @@ func tokenTable(tokens []server.Token) terminal.Table {
 	for _, token := range tokens {
 		t.Add(token.Role, token.Name, terminal.Shown(token.Created.Format(time.RFC3339), token.Created.Format(time.DateTime)),
 			terminal.Shown(token.Revoked, map[bool]string{true: "revoked"}[token.Revoked]),
-			terminal.Shown(token.Invitation, numberOrNothing(token.Invitation)))
+			numberOrNothing(token.Invitation))
 	}
 	return t
 }

@@ -41,23 +41,23 @@ func (t *Tokens) Make(ctx context.Context, role, name string) (string, error) {
 		return "", errors.New("a token needs a name")
 	}
 	token := rand.Text()
-	_, err := t.write.ExecContext(ctx, insertToken, role, name, hashToken(token), formatTime(time.Now()))
+	_, err := t.write.ExecContext(ctx, insertNew, role, name, hashToken(token), formatTime(time.Now()))
 	return token, wrap(err, "making a token for %s %q", role, name)
 }
 
 const (
-	insertToken  = `INSERT INTO tokens (role, name, hash, created) VALUES (?, ?, ?, ?)`
-	revokeTokens = `UPDATE tokens SET revoked = ? WHERE role = ? AND name = ? AND revoked IS NULL`
+	insertNew  = `INSERT INTO tokens (role, name, hash, created) VALUES (?, ?, ?, ?)`
+	revokeName = `UPDATE tokens SET revoked = ? WHERE role = ? AND name = ? AND revoked IS NULL`
 )
 
 // Reset makes a token for the bot or operator with that name, and revokes all others of that name at the same moment.
 func (t *Tokens) Reset(ctx context.Context, role, name string) (string, error) {
 	token, now := rand.Text(), formatTime(time.Now())
 	err := within(ctx, t.write, nil, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, revokeTokens, now, role, name); err != nil {
+		if _, err := tx.ExecContext(ctx, revokeName, now, role, name); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, insertToken, role, name, hashToken(token), now)
+		_, err := tx.ExecContext(ctx, insertNew, role, name, hashToken(token), now)
 		return err
 	})
 	return token, wrap(err, "making a new token for %s %q", role, name)
@@ -84,14 +84,14 @@ func (t *Tokens) Valid(ctx context.Context, role, name, token string) (bool, err
 
 // Find returns the token of a bot or operator with that name, if it is valid.
 func (t *Tokens) Find(ctx context.Context, role, name, token string) (found Token, ok bool, err error) {
-	all, err := query(ctx, t.read, scanToken, selectTokens+`WHERE hash = ? AND role = ? AND name = ? AND revoked IS NULL`, hashToken(token), role, name)
+	all, err := query(ctx, t.read, scanToken, selectAll+`WHERE hash = ? AND role = ? AND name = ? AND revoked IS NULL`, hashToken(token), role, name)
 	if err != nil || len(all) == 0 {
 		return found, false, wrap(err, "looking up a token of %s %q", role, name)
 	}
 	return all[0], true, nil
 }
 
-const selectTokens = `SELECT role, name, created, revoked IS NOT NULL, coalesce(invitation, 0) FROM tokens `
+const selectAll = `SELECT role, name, created, revoked IS NOT NULL, coalesce(invitation, 0) FROM tokens `
 
 func scanToken(row *sql.Rows) (t Token, err error) {
 	return t, row.Scan(&t.Role, &t.Name, asText{&t.Created}, &t.Revoked, &t.Invitation)
@@ -99,7 +99,7 @@ func scanToken(row *sql.Rows) (t Token, err error) {
 
 // All returns all tokens, sorted by role and name.
 func (t *Tokens) All(ctx context.Context) ([]Token, error) {
-	tokens, err := query(ctx, t.read, scanToken, selectTokens+`ORDER BY role, name, id`)
+	tokens, err := query(ctx, t.read, scanToken, selectAll+`ORDER BY role, name, id`)
 	return tokens, wrap(err, "listing tokens")
 }
 
@@ -111,7 +111,7 @@ func (t *Tokens) Owners(ctx context.Context) ([]string, error) {
 
 // Revoke revokes all valid tokens of a name and returns their number.
 func (t *Tokens) Revoke(ctx context.Context, role, name string) (int64, error) {
-	done, err := t.write.ExecContext(ctx, revokeTokens, formatTime(time.Now()), role, name)
+	done, err := t.write.ExecContext(ctx, revokeName, formatTime(time.Now()), role, name)
 	if err != nil {
 		return 0, fmt.Errorf("revoking the tokens of %s %q: %w", role, name, err)
 	}

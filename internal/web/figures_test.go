@@ -72,15 +72,14 @@ func median(measure func() float64) float64 {
 }
 
 // firstVisits prints a row for each kind of page.
-func firstVisits(b *testing.B, h *host, pages [][2]string) {
-	tab := browse(b, h.URL())
-	tab.throttled()
-	fmt.Println("\n| page | first picture, ms | kB sent | kB of our modules |\n|---|---:|---:|---:|")
+func (b *tab) firstVisits(pages [][2]string) {
+	b.t.Helper()
+	b.throttled()
 	for _, page := range pages {
 		var last figures
 		paint := median(func() float64 {
-			tab.visit(page[1])
-			last = tab.figures()
+			b.visit(page[1])
+			last = b.figures()
 			return last.Paint
 		})
 		fmt.Printf("| %s | %.0f | %.0f | %.0f |\n", page[0], paint, last.Bytes/1000, last.Ours/1000)
@@ -137,7 +136,8 @@ func BenchmarkPages(b *testing.B) {
 		h := open(b)
 		event := h.play(func(e *tournament.Event) { e.Search, e.Bots = true, []string{"ann=mcts:playouts=20", "bob=greedy"} })
 		g := h.game(event, true)
-		firstVisits(b, h, [][2]string{
+		fmt.Println("\n| page | first picture, ms | kB sent | kB of our modules |\n|---|---:|---:|---:|")
+		browse(b, h.URL()).firstVisits([][2]string{
 			{"`/`", "/"},
 			{"`/rules`", "/rules"},
 			{"`/play`", "/play"},
@@ -151,6 +151,8 @@ func BenchmarkPages(b *testing.B) {
 			{"`/connect`", "/connect"},
 			{"a document", "/docs/PROTOCOL.md"},
 		})
+		alone, _ := offline(b)
+		alone.firstVisits([][2]string{{"the static site", "/"}, {"its analysis", "/analysis.html"}})
 		longGames(b, h, h.recorded(moves[:shorter]), h.recorded(moves))
 	}
 }

@@ -180,7 +180,7 @@ func (a *admission) admitToken(r *http.Request, token string) (c caller, err err
 	if a.secret != "" && gate.FromLoopback(r) && equal(a.secret, token) {
 		return caller{operator: true}, nil
 	}
-	if equal(a.byLink, token) && isPrivate(r) {
+	if equal(a.byLink, token) && a.isPrivate(r) {
 		return caller{operator: true}, nil
 	}
 	valid, err := a.tokens.Valid(r.Context(), string(OperatorRole), "", token)
@@ -380,7 +380,7 @@ var (
 
 // LogInOnce gives a browser the cookie of LogIn for the secret of the link, which is void from then on.
 func (a *admission) LogInOnce(w http.ResponseWriter, r *http.Request, secret string) error {
-	if !isPrivate(r) {
+	if !a.isPrivate(r) {
 		return ErrLinkInClear
 	}
 	if !a.link.Use(secret) {
@@ -391,10 +391,8 @@ func (a *admission) LogInOnce(w http.ResponseWriter, r *http.Request, secret str
 }
 
 // isPrivate reports whether nobody on its way can read a request: it comes from this machine, or over TLS.
-func isPrivate(r *http.Request) bool { return isTLS(r) || gate.FromLoopback(r) }
-
-func isTLS(r *http.Request) bool {
-	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
+func (a *admission) isPrivate(r *http.Request) bool {
+	return a.proxies.OverTLS(r) || gate.FromLoopback(r)
 }
 
 // OperatorPath returns the path of the operator's file; LogIn accepts the secret in it on this machine. OperatorPath
@@ -417,6 +415,6 @@ func (a *admission) cookie(r *http.Request, value string, age time.Duration) *ht
 	return &http.Cookie{ // #nosec G124 -- Secure depends on the connection: a local arena has no TLS
 		Name: sessionCookie, Value: value, Path: "/", MaxAge: int(age / time.Second),
 		HttpOnly: true, SameSite: http.SameSiteStrictMode,
-		Secure: isTLS(r),
+		Secure: gate.SaysTLS(r),
 	}
 }

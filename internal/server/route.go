@@ -167,3 +167,6 @@ func methods(mux *http.ServeMux, r *http.Request) (allowed []string) {
 
 // FromThisMachine reports whether a request comes from this machine, as far as the request shows it.
 func FromThisMachine(r *http.Request) bool { return gate.FromLoopback(r) }
+
+// SaysTLS reports whether a request comes over TLS, as far as the request shows it.
+func SaysTLS(r *http.Request) bool { return gate.SaysTLS(r) }

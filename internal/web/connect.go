@@ -275,7 +275,7 @@ func ownerIn(r *http.Request) (owner tokenOwner, err error) {
 // requireTLS returns an error for a request that comes from another machine without TLS: others could read the token on
 // its way.
 func requireTLS(r *http.Request) error {
-	if r.TLS == nil && r.Header.Get("X-Forwarded-Proto") != "https" && !server.FromThisMachine(r) {
+	if !server.SaysTLS(r) && !server.FromThisMachine(r) {
 		return &problem{status: http.StatusForbidden, title: "Tokens are only for requests over TLS", advice: "Use https://, or run the command on the arena's machine."}
 	}
 	return nil

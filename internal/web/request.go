@@ -27,7 +27,7 @@ func bound(w http.ResponseWriter, r *http.Request, right server.Right) {
 
 // origin returns the scheme and the host of the arena in the address that a visitor uses.
 func origin(r *http.Request) string {
-	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
+	if server.SaysTLS(r) {
 		return "https://" + r.Host
 	}
 	return "http://" + r.Host

@@ -31,6 +31,18 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 // Sent reports whether a request comes from one of the proxies.
 func (p Proxies) Sent(r *http.Request) bool { return p.contain(ParseAddress(r.RemoteAddr)) }
 
+// OverTLS reports whether a request came over TLS: to the arena, or to one of the proxies or a proxy on this machine,
+// which says so in a header. The header counts from nobody else.
+func (p Proxies) OverTLS(r *http.Request) bool {
+	return r.TLS != nil || SaysTLS(r) && (p.Sent(r) || IsLoopback(r.RemoteAddr))
+}
+
+// SaysTLS reports whether a request came over TLS, as far as the request shows it: everybody can send the header of a
+// proxy. It protects senders from themselves, and is no reason to trust them.
+func SaysTLS(r *http.Request) bool {
+	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
+}
+
 // contain reports whether an address is a proxy's.
 func (p Proxies) contain(address netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(address) })

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"crypto/tls"
 	"net/http"
 	"net/netip"
 	"testing"
@@ -43,5 +44,25 @@ func TestClientAddress(t *testing.T) {
 	}
 	if got := Proxies(nil).Client(&http.Request{RemoteAddr: "127.0.0.1:1", Header: http.Header{"X-Forwarded-For": {"203.0.113.9"}}}); got.String() != "127.0.0.1" {
 		t.Errorf("without --behind-proxy a header counts: %v", got)
+	}
+}
+
+// A proxy's header about TLS counts from the named proxies and from this machine, not from strangers.
+func TestOverTLS(t *testing.T) {
+	behind := Proxies{netip.MustParsePrefix("10.0.0.0/8")}
+	header := http.Header{"X-Forwarded-Proto": {"https"}}
+	for name, c := range map[string]struct {
+		r    http.Request
+		want bool
+	}{
+		"in clear":                 {http.Request{RemoteAddr: "10.1.2.3:1", Header: http.Header{}}, false},
+		"TLS":                      {http.Request{RemoteAddr: "203.0.113.9:1", TLS: new(tls.ConnectionState)}, true},
+		"a named proxy":            {http.Request{RemoteAddr: "10.1.2.3:1", Header: header}, true},
+		"a proxy on this machine":  {http.Request{RemoteAddr: "127.0.0.1:1", Header: header}, true},
+		"a stranger with a header": {http.Request{RemoteAddr: "203.0.113.9:1", Header: header}, false},
+	} {
+		if got := behind.OverTLS(&c.r); got != c.want {
+			t.Errorf("%s: %t, want %t", name, got, c.want)
+		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 // Terms are the bounds of a new invitation.
 type Terms struct {
 	Names int `json:"names"` // that bots may register with it
-	Days  int `json:"days"`  // for which it is valid
+	Days  int `json:"days"`  // until it ends
 }
 
 // UsualTerms returns the terms of an invitation whose host has named none.

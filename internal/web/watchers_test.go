@@ -27,30 +27,34 @@ const (
 var tasks = map[string]func(arena string) error{"bots": playSlowly, "watchers": watchAll}
 
 const (
-	watchers   = 500
+	watchers   = 300
 	moveTime   = 20 * time.Millisecond // of the bots: 50 plies a second
 	perAddress = 100
 )
 
-// slowMover plays the first legal move after a while.
-type slowMover struct{}
+// slowMover plays another player's moves after a while. Games of bots that look ahead are longer than the benchmark.
+type slowMover struct{ players.Player }
 
-func (slowMover) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
+func (m slowMover) Choose(ctx context.Context, p rules.Position) (rules.Move, error) {
 	select {
 	case <-time.After(moveTime):
 	case <-ctx.Done():
 	}
-	return p.AppendMoves(nil)[0], nil
+	return m.Player.Choose(ctx, p)
 }
 
 // playSlowly plays two bots until the process is killed.
 func playSlowly(arena string) error {
+	spec, err := players.Parse("evminimax:depth=1")
+	if err != nil {
+		return err
+	}
 	var both sync.WaitGroup
 	for _, name := range []string{"ann", "bob"} {
 		bot := protocol.Client{
 			URL:   "ws" + strings.TrimPrefix(arena, "http") + "/bot",
 			Hello: protocol.Hello{Name: name},
-			New:   func(protocol.Start) (players.Player, error) { return slowMover{}, nil },
+			New:   func(protocol.Start) (players.Player, error) { return slowMover{spec.New(players.Game{Seed: 1})}, nil },
 		}
 		both.Go(func() { _ = bot.Run(context.Background()) })
 	}

@@ -86,7 +86,7 @@ func watched(b *testing.B, stream string) (perSecond time.Duration, boards, byte
 	return time.Duration(float64(used) / took.Seconds()), all / took.Seconds(), float64(held-before) / watchers
 }
 
-// BenchmarkWatchers measures the cost of 500 watchers of one game for the arena: processor time a ply without and with
+// BenchmarkWatchers measures the cost of 300 watchers of one game for the arena: processor time a ply without and with
 // them, and of the streams alone, which are the same writes without an arena.
 func BenchmarkWatchers(b *testing.B) {
 	for b.Loop() {

@@ -18,7 +18,7 @@ type Token struct {
 	Name    string    `json:"name"`
 	Created time.Time `json:"created"`
 	Revoked bool      `json:"revoked"`
-	// Invitation is the number of the invitation by which its bot registered itself, 0 for none.
+	// Invitation is the number of the invitation that the bot registered itself with, 0 for none.
 	Invitation int64 `json:"invitation,omitempty"`
 }
 

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"versus2048"
 	"versus2048/internal/web/offline"
 	"versus2048/lab/retrograde"
 	"versus2048/players/ntuple"
@@ -34,10 +35,6 @@ type site map[string][]byte
 
 // makeSite makes all files of a site from the sources.
 func makeSite(ctx context.Context, repository string) (site, error) {
-	version, err := versionOf(ctx, repository)
-	if err != nil {
-		return nil, err
-	}
 	static, err := staticFiles(repository)
 	if err != nil {
 		return nil, err
@@ -47,7 +44,7 @@ func makeSite(ctx context.Context, repository string) (site, error) {
 	for name, content := range static {
 		files[path.Join(folder, name)] = content
 	}
-	config := offline.Config{Static: "/" + folder, Version: version}
+	config := offline.Config{Static: "/" + folder, Version: versus2048.Version()}
 	if files[path.Join(folder, "program.wasm.gz")], err = program(ctx, repository, config); err != nil {
 		return nil, err
 	}
@@ -136,12 +133,4 @@ func (s site) addKeeper() error {
 	}
 	s[keeper] = []byte(fmt.Sprintf("const build = %q, files = %s;\n\n%s", sumOf(s), list, code))
 	return nil
-}
-
-// versionOf returns the version of the sources, as the programs have it.
-func versionOf(ctx context.Context, repository string) (string, error) {
-	if described, err := output(ctx, repository, nil, "git", "describe", "--tags", "--always"); err == nil {
-		return described, nil
-	}
-	return "", nil // sources without their history
 }

@@ -277,7 +277,7 @@ func TestVariations(t *testing.T) {
 	b.await(`document.querySelector("#position").value === "0,0,2/0,0,0 A 0 2"`)
 }
 
-// The page of a tree needs no JavaScript, and tells what is wrong with an address.
+// The page of a tree needs no JavaScript, and explains a fault in its address.
 func TestAddressesOfVariations(t *testing.T) {
 	h := open(t)
 	const start = "/analysis?position=0,0,0/0,0,0+A&line=(1,1)+E+[S+(3,1)]+(2,2)&at="

@@ -102,8 +102,8 @@ func longGames(b *testing.B, h *host, short, long *tournament.Game) {
 		tab.await(fmt.Sprintf(`document.querySelector("[data-ply-text]").textContent === "%d"`, ply))
 	}
 	for _, step := range []struct {
-		what, from string // from: the key that is pressed before
-		do         func(g *tournament.Game)
+		name, before string // before is a key that is pressed first
+		do           func(g *tournament.Game)
 	}{
 		{"open the page, with marks and curves", "", func(g *tournament.Game) { tab.opened(g, "?ply=500") }},
 		{"to the end", kb.Home, func(g *tournament.Game) { key(kb.End, len(g.Record.Moves)) }},
@@ -114,7 +114,7 @@ func longGames(b *testing.B, h *host, short, long *tournament.Game) {
 		ms := func(g *tournament.Game) float64 {
 			tab.opened(g, "") // the first time, the game is being judged
 			return median(func() float64 {
-				switch step.from {
+				switch step.before {
 				case kb.Home:
 					key(kb.Home, 0)
 				case kb.End:
@@ -124,7 +124,7 @@ func longGames(b *testing.B, h *host, short, long *tournament.Game) {
 			})
 		}
 		s, l := ms(short), ms(long)
-		fmt.Printf("| %s | %.0f | %.0f | %.2f |\n", step.what, s, l, l/s)
+		fmt.Printf("| %s | %.0f | %.0f | %.2f |\n", step.name, s, l, l/s)
 	}
 }
 

@@ -48,3 +48,8 @@ func choices() cmdline.Choices {
 		},
 	}
 }
+
+// memoryFlag limits the memory of a computation.
+func memoryFlag(usage string) cli.Flag {
+	return &cli.StringFlag{Name: "memory", DefaultText: "a quarter of the machine's", Usage: usage}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -230,4 +231,11 @@ func (s *shortestGames) eachGame(write func(endingGame) error) error {
 		}
 	}
 	return nil
+}
+
+// usedMemory returns the number of bytes that this process has from the system and has not returned.
+func usedMemory() int64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.Sys - m.HeapReleased)
 }

@@ -101,7 +101,7 @@ func names(t *testing.T, packed io.ReadCloser) (all []string) {
 	}
 }
 
-// The image does what the one of deploy/Dockerfile does.
+// The image runs the same programs, as the same user, as the image of deploy/Dockerfile.
 func TestSettings(t *testing.T) {
 	image, _ := loaded(t)
 	config, err := image.ConfigFile()

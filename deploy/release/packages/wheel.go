@@ -88,7 +88,7 @@ func (w *wheel) info(name string) string {
 	return fmt.Sprintf("versus2048-%s.dist-info/%s", w.archive.version, name)
 }
 
-// name returns the name of the wheel's file, by which installers know whether it is for their system.
+// name returns the name of the wheel's file. The name tells installers the system that the wheel is for.
 func (w *wheel) name() string {
 	return fmt.Sprintf("versus2048-%s-py3-none-%s.whl", w.archive.version, strings.Join(w.platform, "."))
 }

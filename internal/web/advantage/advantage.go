@@ -64,9 +64,8 @@ func further(network *ntuple.Network, p rules.Position) int {
 	return points
 }
 
-// In returns the advantage in a position of a game. other is the score in the other game of the match, nil while it is
-// not known: then the score counts to which the start of this game leads, since the other one starts equally. In
-// returns nil if the final score is not known.
+// In returns the advantage in a position of a game, nil if the final score is not known. other is the score in the other
+// game of the match. While that is nil, the expected score of this game's start takes its place: both games start alike.
 func (v Values) In(game *record.Record, p rules.Position, other *int) *Advantage {
 	score, isExact, ok := v.Expected(p)
 	if other == nil && ok {

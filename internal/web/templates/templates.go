@@ -55,6 +55,12 @@ func Parse(more template.FuncMap, names ...string) (Pages, error) {
 	return pages, nil
 }
 
+// section is a link of the frame to a part of the pages.
+type section struct {
+	Name, Title string
+	Here        bool // whether the page belongs to it
+}
+
 // functions returns the functions of all pages, for texts and numbers.
 func functions() template.FuncMap {
 	return template.FuncMap{
@@ -70,7 +76,8 @@ func functions() template.FuncMap {
 			text, err := json.Marshal(value)
 			return string(text), err
 		},
-		"add": func(a, b int) int { return a + b },
+		"section": func(name, title, current string) section { return section{name, title, name == current} },
+		"add":     func(a, b int) int { return a + b },
 		"away": func(sides []rules.Side, side string) bool {
 			return slices.ContainsFunc(sides, func(s rules.Side) bool { return s.String() == side })
 		},

@@ -276,7 +276,7 @@ var layers = map[string]layer{
 	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},
 	"internal/disk":     {code: []string{own + "internal/lines", "golang.org/x/sys/unix"}},
 	"deploy/site": {code: []string{
-		"versus2048", own + "docs", own + "internal/web/analysis", own + "internal/web/document", own + "internal/web/offline", own + "internal/web/welcome", own + "lab/retrograde", own + "players/ntuple", own + "rules", "github.com/urfave/cli/v2",
+		strings.TrimSuffix(own, "/"), own + "docs", own + "internal/web/analysis", own + "internal/web/document", own + "internal/web/offline", own + "internal/web/welcome", own + "lab/retrograde", own + "players/ntuple", own + "rules", "github.com/urfave/cli/v2",
 	}},
 	"deploy/release": {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	// What only a release needs, a module of its own.

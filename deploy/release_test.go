@@ -26,7 +26,7 @@ func TestRelease(t *testing.T) {
 		t.Errorf("the release says\n%s", said)
 	}
 	t.Run("checksums", func(t *testing.T) {
-		finished(t, "sh", "-ec", "cd "+folder+" && sha256sum --check --strict SHA256SUMS && test $(wc -l <SHA256SUMS) = 12")
+		finished(t, "sh", "-ec", "cd "+folder+" && sha256sum --check --strict SHA256SUMS && test $(wc -l <SHA256SUMS) = 13")
 	})
 	t.Run("again", func(t *testing.T) { sameAgain(t, folder) })
 	linux, mac, windows := unpacked(t, folder, "linux_amd64"), unpacked(t, folder, "darwin_arm64"), unpacked(t, folder, "windows_amd64")
@@ -63,7 +63,7 @@ func unpacked(t *testing.T, folder, system string) string {
 func sameAgain(t *testing.T, folder string) {
 	again := filepath.Join(t.TempDir(), "again")
 	finished(t, "go", "run", "./release", "--out", again, "--only", "linux/amd64")
-	for _, pattern := range []string{"*.tar.gz", "*.cdx.json", "*.deb", "*.rpm", "*.oci.tar", "*.whl"} {
+	for _, pattern := range []string{"*_amd64.tar.gz", "*_site.tar.gz", "*.cdx.json", "*.deb", "*.rpm", "*.oci.tar", "*.whl"} {
 		files, err := filepath.Glob(filepath.Join(again, pattern))
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%s: %v, %v", pattern, files, err)

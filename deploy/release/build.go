@@ -145,6 +145,24 @@ func (b *built) pack(ctx context.Context, out string) error {
 	return create(filepath.Join(out, b.name()+".cdx.json"), func(f *os.File) error { return b.writeParts(f) })
 }
 
+// packSite makes the pages without an arena, and writes them into an archive in the folder out.
+func (b *built) packSite(ctx context.Context, work, out string) error {
+	date, err := b.date()
+	if err != nil {
+		return err
+	}
+	folder := filepath.Join(work, "site")
+	if _, err := output(ctx, b.source, []string{"GOFLAGS=", "GOWORK=off"}, "go", "run", "./deploy/site", "--out", folder); err != nil {
+		return err
+	}
+	files, err := filesBelow(folder, folder)
+	if err != nil {
+		return err
+	}
+	name := "versus2048_" + b.version + "_site"
+	return create(filepath.Join(out, name+".tar.gz"), func(f *os.File) error { return writeTar(f, name, date, files) })
+}
+
 // create makes a new file with the output of write.
 func create(path string, write func(*os.File) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) // #nosec G302 -- for everybody

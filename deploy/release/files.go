@@ -32,11 +32,11 @@ func (b *built) files(ctx context.Context) (files []file, err error) {
 		files = append(files, file{name: name, path: filepath.Join(b.folder, name), executable: true})
 	}
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "VERSION", "CITATION.cff", "docs", "deploy"} {
-		below, err := b.committed(name)
+		more, err := b.committed(name)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, below...)
+		files = append(files, more...)
 	}
 	files = append(files, b.printed...)
 	licenses, err := b.licenses(ctx)
@@ -47,15 +47,19 @@ func (b *built) files(ctx context.Context) (files []file, err error) {
 
 // committed returns a file of the commit, or all files in a folder and below it, except for Go files and what makes the
 // release.
-func (b *built) committed(name string) (files []file, err error) {
-	err = filepath.WalkDir(filepath.Join(b.source, name), func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && path == filepath.Join(b.source, "deploy", "release") {
-			return fs.SkipDir
-		}
-		if err != nil || entry.IsDir() || filepath.Ext(path) == ".go" {
+func (b *built) committed(name string) ([]file, error) {
+	files, err := filesBelow(b.source, filepath.Join(b.source, name))
+	return slices.DeleteFunc(files, func(f file) bool { return strings.HasPrefix(f.name, "deploy/release/") || filepath.Ext(f.name) == ".go" }), err
+}
+
+// filesBelow returns the files of a path and below it, in the order of their names. The names in the archive begin at the
+// folder top.
+func filesBelow(top, path string) (files []file, err error) {
+	err = filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
 			return err
 		}
-		name, err := filepath.Rel(b.source, path)
+		name, err := filepath.Rel(top, path)
 		files = append(files, file{name: filepath.ToSlash(name), path: path})
 		return err
 	})

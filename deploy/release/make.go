@@ -43,8 +43,14 @@ func (r *release) make(ctx context.Context, w io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := r.packages(ctx, source); err != nil {
-		return err
+	for _, step := range []func() error{
+		func() error { return inPackages(ctx, source, "make", r.out) },
+		func() error { return last.packSite(ctx, work, r.out) },
+		func() error { return r.seal(ctx, source) },
+	} {
+		if err := step(); err != nil {
+			return err
+		}
 	}
 	return errors.Join(r.list(w), r.remark(w, last))
 }
@@ -73,19 +79,20 @@ func (r *release) archives(ctx context.Context, source, work string) (here *buil
 	return here, nil
 }
 
-// packages makes packages and images of the archives for Linux, then the checksums of all files, and signs them. What
-// only this needs is in a module of its own.
-func (r *release) packages(ctx context.Context, source string) error {
+// inPackages runs the program that makes packages, images and wheels of the archives, and that signs. It is a module of its
+// own: the project does not need its libraries.
+func inPackages(ctx context.Context, source string, args ...string) error {
 	folder := filepath.Join(source, "deploy", "release", "packages")
-	environment := []string{"GOFLAGS=-mod=readonly", "GOWORK=off"}
-	if _, err := output(ctx, folder, environment, "go", "run", ".", "make", r.out); err != nil {
-		return err
-	}
+	_, err := output(ctx, folder, []string{"GOFLAGS=-mod=readonly", "GOWORK=off"}, "go", append([]string{"run", "."}, args...)...)
+	return err
+}
+
+// seal writes the checksums of all files, and signs them.
+func (r *release) seal(ctx context.Context, source string) error {
 	if err := writeSums(r.out); err != nil || r.key == "" {
 		return err
 	}
-	_, err := output(ctx, folder, environment, "go", "run", ".", "sign", r.key, filepath.Join(r.out, sums))
-	return err
+	return inPackages(ctx, source, "sign", r.key, filepath.Join(r.out, sums))
 }
 
 // list prints the files with their sizes.

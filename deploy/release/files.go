@@ -49,7 +49,9 @@ func (b *built) files(ctx context.Context) (files []file, err error) {
 // release.
 func (b *built) committed(name string) ([]file, error) {
 	files, err := filesBelow(b.source, filepath.Join(b.source, name))
-	return slices.DeleteFunc(files, func(f file) bool { return strings.HasPrefix(f.name, "deploy/release/") || filepath.Ext(f.name) == ".go" }), err
+	return slices.DeleteFunc(files, func(f file) bool {
+		return strings.HasPrefix(f.name, "deploy/release/") || filepath.Ext(f.name) == ".go"
+	}), err
 }
 
 // filesBelow returns the files of a path and below it, in the order of their names. The names in the archive begin at the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,12 +26,28 @@ import (
 
 // ServeCommand returns the command serve, which runs an arena until it is interrupted.
 func ServeCommand() *cli.Command {
-	return &cli.Command{
+	return cmdline.Configure(&cli.Command{
 		Name:   "serve",
 		Usage:  "run an arena that bots connect to and tournaments are played on, until it is interrupted",
 		Flags:  slices.Concat(entranceFlags(), visitorFlags(), botFlags(), farmFlags(), logFlags(), watchFlags()),
 		Action: cmdline.WithArguments(serve),
+	}, "VERSUS2048_SERVE_", hideSecrets)
+}
+
+// The parts of an option that may be secret: the user and the password of an address, and the path and the query of a
+// webhook.
+var (
+	userOf = regexp.MustCompile(`(?s)://.*@`)
+	pathOf = regexp.MustCompile(`(?s)(://[^/?#]+[/?#]).+`)
+)
+
+// hideSecrets returns the value of a flag without the secrets in it.
+func hideSecrets(flag, value string) string {
+	value = userOf.ReplaceAllString(value, "://...@")
+	if flag == "webhook" {
+		value = pathOf.ReplaceAllString(value, "$1...")
 	}
+	return value
 }
 
 // visitorFlags choose the visitors and bots that an arena admits, and their addresses.

@@ -1,0 +1,177 @@
+// Package configfile reads files of settings in TOML. Its errors say in which line a key or a value is wrong, and which
+// one was meant.
+package configfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"versus2048/internal/disk"
+	"versus2048/internal/lines"
+	"versus2048/players"
+)
+
+// Longest is the length in bytes of the longest file. Requests that start an event have the same limit.
+const Longest = 1 << 20
+
+// Table has the keys of a file.
+type Table struct {
+	// Type is a struct with a field for each key, with a toml tag. Fields are pointers, lists or structs, so that keys
+	// that a file does not have are nil.
+	Type reflect.Type
+	// Meant returns the full name of the key for a word that is no key, and "" for none.
+	Meant func(word string) string
+	// List is a phrase on how to see all keys.
+	List string
+}
+
+// Read reads the text of a file.
+func Read(path string) ([]byte, error) {
+	file, _, err := disk.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, Longest+1))
+	if err == nil && len(text) > Longest {
+		err = fmt.Errorf("it is longer than %d bytes", Longest)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return lines.TrimBOM(text), nil
+}
+
+// Decode decodes the text of a file, and returns a struct of the table's type. Its errors name the file, the line and
+// the key.
+func (t Table) Decode(path string, text []byte) (reflect.Value, error) {
+	file := reflect.New(t.Type)
+	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(file.Interface())
+	var unknown *toml.StrictMissingError
+	var wrong *toml.DecodeError
+	switch {
+	case errors.As(err, &unknown):
+		var all []error
+		for i := range unknown.Errors {
+			all = append(all, atKey(path, &unknown.Errors[i], t.unknown(unknown.Errors[i].Key())))
+		}
+		err = errors.Join(all...)
+	case errors.As(err, &wrong):
+		err = atKey(path, wrong, t.wrong(wrong))
+	case err != nil:
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return file.Elem(), err
+}
+
+// atKey returns an error such as "event.toml:7: plan.kind: problem".
+func atKey(path string, e *toml.DecodeError, problem string) error {
+	line, _ := e.Position()
+	where := fmt.Sprintf("%s:%d", path, line)
+	if key := e.Key(); len(key) > 0 {
+		where += ": " + strings.Join(key, ".")
+	}
+	return fmt.Errorf("%s: %s", where, problem)
+}
+
+// unknown describes an unknown key, with the most similar known one.
+func (t Table) unknown(key toml.Key) string {
+	full, last := strings.Join(key, "."), key[len(key)-1]
+	if set := t.Meant(last); set != "" {
+		return fmt.Sprintf("unknown key: did you mean %s?", set)
+	}
+	known := Keys(t.Type)
+	near := players.Nearest(full, known)
+	for _, k := range known {
+		if near == "" && strings.HasSuffix(k, "."+last) {
+			near = k // found in the wrong table
+		}
+	}
+	if near == "" {
+		return "unknown key (" + t.List + ")"
+	}
+	return fmt.Sprintf("unknown key: did you mean %s?", near)
+}
+
+// Keys returns the full names of a table's keys, including those of its tables.
+func Keys(table reflect.Type) []string { return keys(table, "") }
+
+func keys(table reflect.Type, prefix string) (all []string) {
+	for field := range table.Fields() {
+		key := prefix + field.Tag.Get("toml")
+		all = append(all, key)
+		if t := element(field.Type); t.Kind() == reflect.Struct {
+			all = append(all, keys(t, key+".")...)
+		}
+	}
+	return all
+}
+
+// element returns the type that a pointer points to, or the type of a list's elements.
+func element(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	return t
+}
+
+// mismatch matches the library's error for a value of a wrong type.
+var mismatch = regexp.MustCompile(`^toml: cannot decode TOML (.+?) into `)
+
+// wrong describes the error of a value, or of the file's syntax.
+func (t Table) wrong(e *toml.DecodeError) string {
+	found := mismatch.FindStringSubmatch(e.Error())
+	if found == nil {
+		return strings.TrimPrefix(e.Error(), "toml: ")
+	}
+	if key := e.Key(); len(key) == 1 { // a flag with the name of a table, such as strikes
+		if set := t.Meant(key[0]); set != "" && set != key[0] {
+			return fmt.Sprintf("is of type %s, want %s: did you mean %s?", found[1], t.wanted(key), set)
+		}
+	}
+	return fmt.Sprintf("is of type %s, want %s", found[1], t.wanted(e.Key()))
+}
+
+// wanted describes the values that are valid for a key.
+func (t Table) wanted(key toml.Key) string {
+	at := t.Type
+	for _, name := range key {
+		fields := slices.Collect(element(at).Fields())
+		i := slices.IndexFunc(fields, func(f reflect.StructField) bool { return strings.EqualFold(f.Tag.Get("toml"), name) })
+		if i < 0 {
+			return "another type"
+		}
+		at = fields[i].Type
+	}
+	switch element(at).Kind() {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int, reflect.Uint64:
+		return "a whole number"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Struct:
+		return "a table, [" + strings.Join(key, ".") + "]"
+	}
+	if at.Kind() == reflect.Slice {
+		return `a list of texts, such as ["random", "a=greedy"]`
+	}
+	return "a text in quotes"
+}
+
+// Place returns where a key of a file's first table stands, such as "serve.toml:7".
+func Place(path string, text []byte, key string) string {
+	at := regexp.MustCompile(`(?m)^[ \t]*["']?` + regexp.QuoteMeta(key) + `["']?[ \t]*=`).FindIndex(text)
+	if at == nil {
+		return path
+	}
+	return fmt.Sprintf("%s:%d", path, 1+bytes.Count(text[:at[1]], []byte("\n")))
+}

@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from versus2048.position import Position
 
+MODES = ("ansi", "human", "rgb_array")
+"""The render modes of environments."""
 CELL = 64
 """Pixels of a cell, with its border."""
 _BORDER = 4
@@ -25,6 +27,15 @@ _DIGITS = {
     "8": "111101111101111",
     "9": "111101111001111",
 }
+
+
+def render(position: Position, mode: str | None) -> str | NDArray[np.uint8] | None:
+    """Draw a position in a render mode; ``human`` prints it, and returns None."""
+    if mode == "human":
+        print(as_text(position), end="\n\n")
+    if mode == "ansi":
+        return as_text(position)
+    return as_pixels(position) if mode == "rgb_array" else None
 
 
 def as_text(position: Position) -> str:

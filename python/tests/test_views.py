@@ -134,5 +134,7 @@ def test_an_illegal_move_of_the_opponent(move):
 def test_unknown_opponent():
     with pytest.raises(ValueError, match='opponent "exec:\'bot": No closing quotation'):
         opponents.make("exec:'bot")
-    with pytest.raises(ValueError, match="want random, greedy, expectimax, chance or exec:COMMAND"):
+    with pytest.raises(
+        ValueError, match="want random, greedy, expectimax, chance, network:FILE or exec"
+    ):
         opponents.make("stockfish")

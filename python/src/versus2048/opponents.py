@@ -191,9 +191,10 @@ BUILT_IN: dict[str, Actor] = {
 def make(opponent: str | Chooser | Opponent) -> Opponent:
     """Return the opponent that is named.
 
-    ``random``, ``greedy``, ``expectimax`` and ``chance`` are built in. ``exec:COMMAND`` is any program that speaks the line
-    protocol, such as ``exec:bot stdio evminimax`` or ``exec:python3 mine.py``. A function of a
-    position and a generator is an opponent as well.
+    ``random``, ``greedy``, ``expectimax`` and ``chance`` are built in. ``network:FILE`` is a
+    network that training has written (:mod:`versus2048.networks`). ``exec:COMMAND`` is any program
+    that speaks the line protocol, such as ``exec:bot stdio evminimax`` or ``exec:python3 mine.py``.
+    A function of a position and a generator is an opponent as well.
     """
     if not isinstance(opponent, str):
         return Function(opponent) if callable(opponent) else opponent
@@ -205,6 +206,11 @@ def make(opponent: str | Chooser | Opponent) -> Opponent:
         except ValueError as error:
             raise ValueError(f"opponent {opponent!r}: {error}") from error
         return Engine(command)
+    if opponent.startswith("network:"):
+        from versus2048.networks import Network
+
+        return BuiltIn(Network(opponent.removeprefix("network:")).act)
     if opponent not in BUILT_IN:
-        raise ValueError(f"opponent {opponent!r}: want {', '.join(BUILT_IN)} or exec:COMMAND")
+        names = ", ".join(BUILT_IN)
+        raise ValueError(f"opponent {opponent!r}: want {names}, network:FILE or exec:COMMAND")
     return BuiltIn(BUILT_IN[opponent])

@@ -1,8 +1,8 @@
 """One game in progress, for the environments: quick, and changed in place.
 
-:class:`versus2048.position.Position` is the same as a value. Here the lines of a board are looked up
-in tables: all equal lines are one object, which has the line after its slides, its points and its
-part of an observation. A step makes no new ones.
+:class:`versus2048.position.Position` is the same as a value. Here the lines of a board are looked
+up in tables: all equal lines are one object, which has the line after its slides, its points and
+its part of an observation. A step makes no new ones.
 """
 
 from __future__ import annotations

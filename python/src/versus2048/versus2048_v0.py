@@ -160,7 +160,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
 
     def _inform(self) -> None:
         score, ply = self._state.score, self._state.ply
-        self.infos = {side: {"score": score, "ply": ply} for side in SIDES}
+        self.infos: dict[Side, dict[str, Any]] = {
+            "attacker": {"score": score, "ply": ply},
+            "defender": {"score": score, "ply": ply},
+        }
         if self._observer.flat:
             for side in SIDES:
                 self.infos[side]["action_mask"] = self._observer.mask(self._state, side)

@@ -1,7 +1,7 @@
 """Gymnasium environments: one role of the game against an opponent, and the solo game.
 
-Importing this module registers ``versus2048/Defender-v0``, ``versus2048/Attacker-v0`` and
-``versus2048/Solo-v0``. Observations and actions are the same as in
+Their names are ``versus2048/Defender-v0``, ``versus2048/Attacker-v0`` and ``versus2048/Solo-v0``.
+Observations and actions are the same as in
 :mod:`versus2048.versus2048_v0`.
 """
 
@@ -16,6 +16,7 @@ from versus2048 import drawing, opponents
 from versus2048.observation import Observer, Seen
 from versus2048.opponents import BuiltIn, Chooser, Opponent
 from versus2048.position import SIDES, IllegalMoveError, Position, Ruleset, Side, action_of, move_of
+from versus2048.registration import register
 from versus2048.state import State
 from versus2048.versus2048_v0 import (
     ATTEMPTS,
@@ -35,8 +36,9 @@ class RoleEnv(gymnasium.Env[Any, Any]):
 
     Args:
         role: attacker or defender.
-        opponent: random, greedy, ``exec:COMMAND``, a function, or an Opponent; see
-            :func:`versus2048.opponents.make`. Under gpcc2016 a defender may also play chance.
+        opponent: random, greedy, expectimax, ``network:FILE``, ``exec:COMMAND``, a function, or an
+            Opponent; see :func:`versus2048.opponents.make`. Under gpcc2016 a defender may also play
+            chance.
         rules: gpcc2015, gpcc2016 or, for a defender against chance, solo.
         size: columns x rows, 2x2 to 4x4.
         opening_plies: plies drawn at random from the seed before the game, from 0.
@@ -62,7 +64,7 @@ class RoleEnv(gymnasium.Env[Any, Any]):
         flat: bool = False,
         equal_actions: bool = False,
     ) -> None:
-        _check(role, opponent, rules)
+        check_role(role, opponent, rules)
         check_settings(opening_plies, render_mode)
         self.role: Side = role
         self.render_mode = render_mode
@@ -167,7 +169,7 @@ def _action(position: Position, move: str) -> int:
     return action_of(move, position.size)
 
 
-def _check(role: Side, opponent: str | Chooser | Opponent, rules: Ruleset) -> None:
+def check_role(role: Side, opponent: str | Chooser | Opponent, rules: Ruleset) -> None:
     """Refuse a role, an opponent and rules that cannot play together."""
     if role not in SIDES:
         raise ValueError(f"role {role!r}: want {' or '.join(SIDES)}")
@@ -188,18 +190,6 @@ class SoloEnv(RoleEnv):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(role="defender", opponent="chance", rules="solo", **settings)
-
-
-def register() -> None:
-    """Register the environments with Gymnasium, once."""
-    views: tuple[tuple[str, Any, dict[str, Any]], ...] = (
-        ("Defender", RoleEnv, {"role": "defender"}),
-        ("Attacker", RoleEnv, {"role": "attacker"}),
-        ("Solo", SoloEnv, {}),
-    )
-    for name, entry, settings in views:
-        if f"versus2048/{name}-v0" not in gymnasium.registry:
-            gymnasium.register(f"versus2048/{name}-v0", entry_point=entry, kwargs=settings)
 
 
 register()

@@ -87,7 +87,7 @@ def test_openings_longer_than_games():
     ("settings", "why"),
     [
         ({"max_plies": 0}, "max_plies 0: want 1 or more, or None"),
-        ({"render_mode": "human"}, "render_mode 'human': want ansi, rgb_array or None"),
+        ({"render_mode": "humans"}, "render_mode 'humans': want ansi, human, rgb_array or None"),
         ({"rules": "gpcc2017"}, "rules 'gpcc2017': want gpcc2015 or gpcc2016"),
     ],
 )

@@ -110,7 +110,7 @@ def test_chance_attacks_under_gpcc2016():
         ({"opponent": "chance"}, "want the role defender, under gpcc2016"),
         ({"opponent": "chance", "role": "attacker", "rules": "gpcc2016"}, "want the role defender"),
         ({"opening_plies": -1}, "opening_plies -1: want 0 or more"),
-        ({"render_mode": "humans"}, "render_mode 'humans': want ansi, rgb_array or None"),
+        ({"render_mode": "humans"}, "render_mode 'humans': want ansi, human, rgb_array or None"),
     ],
 )
 def test_wrong_settings(settings, why):
@@ -134,5 +134,7 @@ def test_an_illegal_move_of_the_opponent(move):
 def test_unknown_opponent():
     with pytest.raises(ValueError, match='opponent "exec:\'bot": No closing quotation'):
         opponents.make("exec:'bot")
-    with pytest.raises(ValueError, match="want random, greedy, chance or exec:COMMAND"):
+    with pytest.raises(
+        ValueError, match="want random, greedy, expectimax, chance, network:FILE or exec"
+    ):
         opponents.make("stockfish")

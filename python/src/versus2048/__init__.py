@@ -14,11 +14,15 @@ The modules:
 - :mod:`versus2048.position`: one position, as a value; the notation of moves.
 - :mod:`versus2048.rules`: the rules for many boards at once, in NumPy.
 - :mod:`versus2048.versus2048_v0`: the PettingZoo environment.
-- :mod:`versus2048.views`: Gymnasium environments of one role.
+- :mod:`versus2048.views`: Gymnasium environments of one role; :mod:`versus2048.vector`: many at
+  once.
+- :mod:`versus2048.jax`: many games at once in JAX.
 - :mod:`versus2048.opponents`, :mod:`versus2048.engine`: opponents for the other role.
 - :mod:`versus2048.bot`, :mod:`versus2048.stdio`, :mod:`versus2048.client`: bots for an arena.
 - :mod:`versus2048.data`: recorded games as tables.
 """
+
+import sys
 
 from versus2048.bot import RESIGN, Answer, RootMove, Turn, run
 from versus2048.position import IllegalMoveError, Position
@@ -33,3 +37,8 @@ __all__ = [
     "run",
 ]
 __version__ = "1.0.0"
+
+if "gymnasium" in sys.modules:
+    from versus2048.registration import register
+
+    register()

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from versus2048 import database
 from versus2048.recorded import Recorded, Rows, rows_of
 from versus2048.scores import Event
+from versus2048.tables import Game, Standings
 
 _TIME = pa.timestamp("us", tz="UTC")
 
@@ -86,6 +87,20 @@ class Tables:
     games: pa.Table
     plies: pa.Table
     searches: pa.Table
+
+    def game(self, number: int) -> Game:
+        """Return a game with its moves and positions; a notebook shows its last board."""
+        return Game.of(self, number)
+
+    def standings(self) -> Standings:
+        """Return the mean scores of the bots; a notebook shows them as a table."""
+        return Standings.of(self)
+
+    def _repr_html_(self) -> str:
+        counts = (
+            f"{len(self.games):,} games, {len(self.plies):,} plies, {len(self.searches):,} searches"
+        )
+        return f"<p>{counts}</p>{self.standings()._repr_html_()}"
 
     def write(self, folder: str | Path) -> None:
         """Write games.parquet, plies.parquet and searches.parquet, replacing existing files."""

@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from versus2048.position import Position
 
+MODES = ("ansi", "human", "rgb_array")
+"""The render modes of environments."""
 CELL = 64
 """Pixels of a cell, with its border."""
 _BORDER = 4
@@ -25,6 +27,15 @@ _DIGITS = {
     "8": "111101111101111",
     "9": "111101111001111",
 }
+
+
+def render(position: Position, mode: str | None) -> str | NDArray[np.uint8] | None:
+    """Draw a position in a render mode; ``human`` prints it, and returns None."""
+    if mode == "human":
+        print(as_text(position), end="\n\n")
+    if mode == "ansi":
+        return as_text(position)
+    return as_pixels(position) if mode == "rgb_array" else None
 
 
 def as_text(position: Position) -> str:
@@ -47,13 +58,48 @@ def as_pixels(position: Position) -> NDArray[np.uint8]:
     return picture
 
 
+def as_svg(position: Position) -> str:
+    """Draw a board as SVG, for pages and notebooks."""
+    columns, rows = position.size
+    width, height = CELL * columns, CELL * rows
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" role="img" font-family="sans-serif" font-weight="bold" '
+        f'text-anchor="middle"><title>{position}</title>'
+        f'<rect width="{width}" height="{height}" fill="rgb{_FRAME}"/>'
+    ]
+    side = CELL - 2 * _BORDER
+    for y, row in enumerate(position.board):
+        for x, tile in enumerate(row):
+            left, top = CELL * x + _BORDER, CELL * y + _BORDER
+            parts.append(
+                f'<rect x="{left}" y="{top}" width="{side}" height="{side}" rx="4" '
+                f'fill="rgb{_colour(tile)}"/>'
+            )
+            if tile:
+                size = min(26, 82 // len(str(tile)))
+                parts.append(
+                    f'<text x="{left + side // 2}" y="{top + side // 2 + size // 3}" '
+                    f'font-size="{size}" fill="rgb{_ink(tile)}">{tile}</text>'
+                )
+    return "".join(parts) + "</svg>"
+
+
+def _colour(tile: int) -> tuple[int, int, int]:
+    """Return the colour of a tile: from light sand to dark red."""
+    k = tile.bit_length() - 1
+    return (238 - 6 * k, max(30, 236 - 13 * k), max(20, 226 - 18 * k)) if tile else _EMPTY
+
+
+def _ink(tile: int) -> tuple[int, int, int]:
+    return (119, 110, 101) if tile < 8 else (249, 246, 242)
+
+
 def _draw_tile(cell: NDArray[np.uint8], tile: int) -> None:
     """Fill a cell with the colour and the number of its tile."""
+    cell[:] = _colour(tile)
     if not tile:
-        cell[:] = _EMPTY
         return
-    k = tile.bit_length() - 1  # 1 to 16: from light sand to dark red
-    cell[:] = (238 - 6 * k, max(30, 236 - 13 * k), max(20, 226 - 18 * k))
     text = str(tile)
     bits = np.zeros((5, 4 * len(text) - 1), bool)
     for i, digit in enumerate(text):
@@ -61,5 +107,4 @@ def _draw_tile(cell: NDArray[np.uint8], tile: int) -> None:
     scale = min(6, (cell.shape[1] - 4) // bits.shape[1])
     number = np.kron(bits, np.ones((scale, scale), bool))
     top, left = ((cell.shape[i] - number.shape[i]) // 2 for i in range(2))
-    ink = (119, 110, 101) if k < 3 else (249, 246, 242)
-    cell[top : top + number.shape[0], left : left + number.shape[1]][number] = ink
+    cell[top : top + number.shape[0], left : left + number.shape[1]][number] = _ink(tile)

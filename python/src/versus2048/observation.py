@@ -1,8 +1,7 @@
-"""The observations and the legal actions of agents, in all environments."""
+"""The observations and the actions of agents, in all environments."""
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, TypedDict
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from versus2048.position import Position, Side
 from versus2048.rules import PLANES, actions_of
+from versus2048.state import State
 
 
 class Observation(TypedDict):
@@ -22,42 +22,75 @@ class Observation(TypedDict):
     """Shape (actions,): 1 for the legal actions; all 0 for the agent that is not to move."""
 
 
-def action_space(position: Position, side: Side) -> spaces.Discrete[Any]:
-    """Return the actions of a side: 4, or one or two for each cell."""
-    return spaces.Discrete(actions_of(side, *position.size, position.rules))
+Seen = Observation | NDArray[np.int8]
+"""The observation, or the flat planes alone, shape (17*rows*columns,)."""
+
+_BYTE = np.dtype(np.int8)
+_SLIDES = [bytes(legal >> slide & 1 for slide in range(4)) for legal in range(16)]
 
 
-def observation_space(position: Position, side: Side) -> spaces.Dict:
-    """Return the space of a side's observations on boards of the position's size."""
-    columns, rows = position.size
-    actions = actions_of(side, columns, rows, position.rules)
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(0, 1, (PLANES, rows, columns), np.int8),
-            "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+class Observer:
+    """What the agents of one environment see, and how many actions they have.
+
+    Args:
+        position: any position of the environment's rules and size.
+        flat: whether observations are the planes alone, as a vector; the mask is a fact then.
+        equal_actions: whether both agents have as many actions, those that one lacks illegal.
+
+    """
+
+    def __init__(self, position: Position, flat: bool, equal_actions: bool) -> None:
+        columns, rows = position.size
+        self.flat = flat
+        self._shape = (PLANES, rows, columns)
+        self._strides = (columns, PLANES * columns, 1)  # a Line has its planes together
+        placements = actions_of("attacker", columns, rows, position.rules)
+        self._tiles = placements // (columns * rows)
+        least = max(4, placements) if equal_actions else 0
+        self._actions: dict[Side, int] = {
+            "attacker": max(least, placements),
+            "defender": max(least, 4),
         }
-    )
+        self._more = {  # actions that the other agent has
+            "attacker": bytes(self._actions["attacker"] - placements),
+            "defender": bytes(self._actions["defender"] - 4),
+        }
+        self._nothing = {side: bytes(n) for side, n in self._actions.items()}
 
+    def action_space(self, side: Side) -> spaces.Discrete[Any]:
+        """Return the actions of a side: 4, or one or two for each cell."""
+        return spaces.Discrete(self._actions[side])
 
-def observe(position: Position, side: Side) -> Observation:
-    """Return the observation of a side in a position."""
-    mask = np.zeros(actions_of(side, *position.size, position.rules), np.int8)
-    if position.side == side:
-        mask[position.actions()] = 1
-    return {"observation": _planes(position), "action_mask": mask}
+    def observation_space(self, side: Side) -> spaces.Space[Any]:
+        """Return the space of a side's observations."""
+        if self.flat:
+            return spaces.Box(0, 1, (int(np.prod(self._shape)),), np.int8)
+        return spaces.Dict(
+            {
+                "observation": spaces.Box(0, 1, self._shape, np.int8),
+                "action_mask": spaces.Box(0, 1, (self._actions[side],), np.int8),
+            }
+        )
 
+    def see(self, state: State, side: Side) -> Seen:
+        """Return the observation of a side: new arrays each time."""
+        planes = self._planes(state)
+        if self.flat:
+            return planes.reshape(-1)
+        return {"observation": planes, "action_mask": self.mask(state, side)}
 
-def _planes(position: Position) -> NDArray[np.int8]:
-    columns, rows = position.size
-    planes = np.zeros((PLANES, rows * columns), np.int8)
-    tiles = [tile for row in position.board for tile in row]
-    planes[[_EXPONENT[tile] for tile in tiles], _cells(len(tiles))] = 1
-    return planes.reshape(PLANES, rows, columns)
+    def mask(self, state: State, side: Side) -> NDArray[np.int8]:
+        """Return the legal actions of a side, none if it is not to move."""
+        if state.attacks != (side == "attacker"):
+            legal = self._nothing[side]
+        elif not state.attacks:
+            legal = _SLIDES[state.legal] + self._more[side]
+        else:
+            free = b"".join([row.free for row in state.across[: state.height]])
+            legal = free * self._tiles + self._more[side]
+        return np.ndarray((len(legal),), _BYTE, bytearray(legal))
 
-
-_EXPONENT = {0: 0} | {1 << k: k for k in range(1, PLANES)}
-
-
-@cache
-def _cells(n: int) -> NDArray[np.intp]:
-    return np.arange(n)
+    def _planes(self, state: State) -> NDArray[np.int8]:
+        a, b, c, d = state.across
+        planes = bytearray().join((a.planes, b.planes, c.planes, d.planes))
+        return np.ndarray(self._shape, _BYTE, planes, 0, self._strides)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from random import Random
 from typing import Protocol
 
 import numpy as np
 
-from versus2048.position import Position, Side
+from versus2048.position import Position, Side, move_of
+from versus2048.state import State
 
 Chooser = Callable[[Position, np.random.Generator], str]
 """Returns a legal move of a position that is not over; its random choices are of the generator."""
@@ -46,10 +48,36 @@ class Function:
         """Do nothing."""
 
 
+Actor = Callable[[State, Callable[[], float]], int]
+"""Returns a legal action; its random choices are those of the numbers from 0 to 1 that it draws."""
+
+
+class BuiltIn:
+    """An opponent that looks at an environment's state itself, which is quick."""
+
+    def __init__(self, actor: Actor) -> None:
+        self._actor = actor
+        self._random = Random(0)
+
+    def new_game(self, position: Position, role: Side, seed: int) -> None:
+        """Begin a game."""
+        self._random = Random(seed)
+
+    def act(self, state: State) -> int:
+        """Return a legal action; what it does to the state is undone."""
+        return self._actor(state, self._random.random)
+
+    def choose(self, position: Position, last: str | None) -> str:
+        """Return a legal move."""
+        return _move(self._actor, position, self._random.random)
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
 def uniform(position: Position, rng: np.random.Generator) -> str:
     """Draw uniformly from the legal moves: the bot ``random``."""
-    moves = position.moves()
-    return moves[rng.integers(len(moves))]
+    return _move(act_uniformly, position, rng.random)
 
 
 def greedy(position: Position, rng: np.random.Generator) -> str:
@@ -58,34 +86,115 @@ def greedy(position: Position, rng: np.random.Generator) -> str:
     The defender takes the slide with the highest score. The attacker takes the placement that
     leaves the best slide the lowest score; a mate counts as the lowest.
     """
-    moves = position.moves()
-    drawn: list[str] = [moves[i] for i in rng.permutation(len(moves))]
-    if position.side == "defender":
-        return max(drawn, key=lambda move: position.play(move).score)
-    return min(drawn, key=lambda move: _best_slide(position.play(move)))
+    return _move(act_greedily, position, rng.random)
 
 
-def _best_slide(position: Position) -> int:
-    """Return the score after the best slide, -1 if the defender is mated."""
-    return max((position.play(move).score for move in position.moves()), default=-1)
+def expectimax(position: Position, rng: np.random.Generator) -> str:
+    """Look two slides ahead, with chance between them; equal moves are drawn.
+
+    A position is worth its score and its empty cells. The attacker takes the placement that leaves
+    the defender the least by this measure.
+    """
+    return _move(act_by_expectimax, position, rng.random)
 
 
 def chance(position: Position, rng: np.random.Generator) -> str:
     """Place as the solo game does: an empty cell, a 2 in nine cases of ten."""
-    cells = [move for move in position.moves() if move.count(",") == 1]
-    cell = cells[rng.integers(len(cells))]
-    return cell if rng.random() >= 0.1 else cell[:-1] + ",4)"
+    return _move(act_by_chance, position, rng.random)
 
 
-BUILT_IN: dict[str, Chooser] = {"random": uniform, "greedy": greedy, "chance": chance}
+def _move(actor: Actor, position: Position, random: Callable[[], float]) -> str:
+    return move_of(actor(State(position), random), position.side, position.size)
+
+
+def act_uniformly(state: State, random: Callable[[], float]) -> int:
+    """Draw an action as :func:`uniform` does."""
+    if state.attacks:
+        empty = state.empty
+        four, n = divmod(int(random() * empty * state.tiles), empty)
+        return _placement(state, n, four)
+    actions = state.actions()
+    return actions[int(random() * len(actions))]
+
+
+def act_by_chance(state: State, random: Callable[[], float]) -> int:
+    """Draw a placement as :func:`chance` does."""
+    return _placement(state, int(random() * state.empty), random() < 0.1)
+
+
+def _placement(state: State, n: int, four: int) -> int:
+    x, y = state.nth_empty(n)
+    return four * state.width * state.height + state.width * y + x
+
+
+def act_greedily(state: State, random: Callable[[], float]) -> int:
+    """Choose an action as :func:`greedy` does."""
+    if not state.attacks:
+        return _best(state.actions(), state.points, random)
+    return _best(state.actions(), lambda action: -_most_points(_after(state, action)), random)
+
+
+def act_by_expectimax(state: State, random: Callable[[], float]) -> int:
+    """Choose an action as :func:`expectimax` does."""
+    if not state.attacks:
+        return _best(state.actions(), lambda action: _expected(_after(state, action)), random)
+    return _best(state.actions(), lambda action: -_slid_value(_after(state, action)), random)
+
+
+def _best(actions: list[int], value: Callable[[int], float], random: Callable[[], float]) -> int:
+    """Return an action of the highest value, drawn from all of these."""
+    values = [value(action) for action in actions]
+    most = max(values)
+    best = [action for action, v in zip(actions, values, strict=True) if v == most]
+    return best[int(random() * len(best))]
+
+
+def _after(state: State, action: int) -> State:
+    after = state.copy()
+    after.play(action)
+    return after
+
+
+def _most_points(state: State) -> int:
+    """Return the points of the best slide, -1 if the defender is mated."""
+    return max(map(state.points, state.actions()), default=-1)
+
+
+def _expected(state: State) -> float:
+    """Return the expected value of a position in which chance places a tile."""
+    actions = state.actions()
+    values = [_slid_value(_after(state, action)) for action in actions]
+    twos, fours = values[: state.empty], values[state.empty :]
+    mean = sum(twos) / state.empty
+    return 0.9 * mean + 0.1 * sum(fours) / state.empty if fours else mean
+
+
+_CELL = 16
+"""The points that an empty cell is worth to expectimax."""
+
+
+def _slid_value(state: State) -> float:
+    """Return the value of a position after its best slide, its score alone if there is none."""
+    values = [after.score + _CELL * after.empty
+              for after in (_after(state, slide) for slide in state.actions())]  # fmt: skip
+    return max(values, default=state.score)
+
+
+BUILT_IN: dict[str, Actor] = {
+    "random": act_uniformly,
+    "greedy": act_greedily,
+    "expectimax": act_by_expectimax,
+    "chance": act_by_chance,
+}
 
 
 def make(opponent: str | Chooser | Opponent) -> Opponent:
     """Return the opponent that is named.
 
-    ``random`` and ``greedy`` are built in. ``exec:COMMAND`` is any program that speaks the line
-    protocol, such as ``exec:bot stdio evminimax`` or ``exec:python3 mine.py``. A function of a
-    position and a generator is an opponent as well.
+    ``random``, ``greedy``, ``expectimax`` and ``chance`` are built in. ``network:FILE`` is a
+    network that training has written (:mod:`versus2048.networks`). ``exec:COMMAND`` is any program
+    that speaks the line protocol, such as ``exec:bot stdio evminimax`` or ``exec:python3 mine.py``.
+    A function of a position and a generator is an opponent as well.
     """
     if not isinstance(opponent, str):
         return Function(opponent) if callable(opponent) else opponent
@@ -97,6 +206,11 @@ def make(opponent: str | Chooser | Opponent) -> Opponent:
         except ValueError as error:
             raise ValueError(f"opponent {opponent!r}: {error}") from error
         return Engine(command)
+    if opponent.startswith("network:"):
+        from versus2048.networks import Network
+
+        return BuiltIn(Network(opponent.removeprefix("network:")).act)
     if opponent not in BUILT_IN:
-        raise ValueError(f"opponent {opponent!r}: want {', '.join(BUILT_IN)} or exec:COMMAND")
-    return Function(BUILT_IN[opponent])
+        names = ", ".join(BUILT_IN)
+        raise ValueError(f"opponent {opponent!r}: want {names}, network:FILE or exec:COMMAND")
+    return BuiltIn(BUILT_IN[opponent])

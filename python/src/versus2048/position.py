@@ -159,6 +159,11 @@ class Position:
         rows = "/".join(",".join(map(str, row)) for row in self.board)
         return f"{rows} {'A' if self.side == 'attacker' else 'D'} {self.score} {self.ply}"
 
+    def _repr_svg_(self) -> str:
+        from versus2048.drawing import as_svg
+
+        return as_svg(self)
+
     @property
     def size(self) -> tuple[int, int]:
         """The number of columns and of rows, 2 to 4."""

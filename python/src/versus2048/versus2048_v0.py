@@ -18,11 +18,12 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+from pettingzoo.utils.env_logger import EnvLogger
 
 from versus2048 import drawing, opponents
-from versus2048.observation import Observation, action_space, observation_space, observe
-from versus2048.position import Position, Ruleset, Side, move_of
+from versus2048.observation import Observer, Seen
+from versus2048.position import SIDES, IllegalMoveError, Position, Ruleset, Side, move_of
+from versus2048.state import State
 
 ILLEGAL_REWARD = -100_000.0
 """The reward of an illegal move, which ends the game: an attacker must not save points by one."""
@@ -31,13 +32,12 @@ ATTEMPTS = 1000
 
 
 def env(**settings: Any) -> AECEnv:
-    """Return the environment with PettingZoo's checks; settings as of :class:`raw_env`.
+    """Return the environment; settings as of :class:`raw_env`.
 
-    An illegal move ends the game with the reward :data:`ILLEGAL_REWARD`.
+    An illegal move ends the game with the reward :data:`ILLEGAL_REWARD`; an action that the agent
+    does not have is an AssertionError. PettingZoo's wrappers do the same, at seven times the cost.
     """
-    checked: AECEnv = wrappers.TerminateIllegalWrapper(raw_env(**settings), ILLEGAL_REWARD)
-    checked = wrappers.AssertOutOfBoundsWrapper(checked)
-    return wrappers.OrderEnforcingWrapper(checked)
+    return _Checked(**settings)
 
 
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name for it
@@ -48,13 +48,16 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
         size: columns x rows, 2x2 to 4x4.
         opening_plies: plies drawn at random from the seed before the agents play, from 0.
         max_plies: the game is truncated after so many plies of the agents; None for no limit.
-        render_mode: None, ansi (text) or rgb_array (pixels, shape (64*rows, 64*columns, 3)).
+        render_mode: None, ansi (text), human (text on the terminal after each ply) or rgb_array
+            (pixels, shape (64*rows, 64*columns, 3)).
+        flat: observations are vectors of the planes, and the mask is in the agent's ``infos``.
+        equal_actions: both agents have as many actions; those that one lacks are illegal.
 
     """
 
     metadata = {  # noqa: RUF012 -- as PettingZoo has it
         "name": "versus2048_v0",
-        "render_modes": ["ansi", "rgb_array"],
+        "render_modes": list(drawing.MODES),
         "is_parallelizable": False,
         "render_fps": 4,
     }
@@ -66,6 +69,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
         opening_plies: int = 0,
         max_plies: int | None = None,
         render_mode: str | None = None,
+        flat: bool = False,
+        equal_actions: bool = False,
     ) -> None:
         super().__init__()
         if rules not in ("gpcc2015", "gpcc2016"):
@@ -75,11 +80,21 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
         check_settings(opening_plies, render_mode)
         self.render_mode = render_mode
         self.possible_agents: list[Side] = ["attacker", "defender"]
-        self.position = Position.empty(size, rules)
-        self._start, self._opening_plies, self._max_plies = self.position, opening_plies, max_plies
-        self._actions = {a: action_space(self.position, a) for a in self.possible_agents}
-        self._observations = {a: observation_space(self.position, a) for a in self.possible_agents}
+        self._start, self._opening_plies, self._max_plies = (
+            Position.empty(size, rules),
+            opening_plies,
+            max_plies,
+        )
+        self._state = State(self._start)
+        self._observer = Observer(self._start, flat, equal_actions)
+        self._actions = {a: self._observer.action_space(a) for a in SIDES}
+        self._observations = {a: self._observer.observation_space(a) for a in SIDES}
         self._rng = np.random.default_rng()
+
+    @property
+    def position(self) -> Position:
+        """The position, as a value."""
+        return self._state.position()
 
     def observation_space(self, agent: Side) -> spaces.Space[Any]:
         """Return the space of an agent's observations."""
@@ -89,9 +104,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
         """Return the space of an agent's actions."""
         return self._actions[agent]
 
-    def observe(self, agent: Side) -> Observation:
+    def observe(self, agent: Side) -> Seen:
         """Return the observation of an agent; the mask has no action if it is not its turn."""
-        return observe(self.position, agent)
+        return self._observer.see(self._state, agent)
+
+    def action_masks(self) -> np.ndarray:
+        """Return the legal actions of the agent to move, bool of shape (actions,)."""
+        return self._observer.mask(self._state, self._state.side).astype(bool)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game. The option ``position`` is text to start from, without an opening."""
@@ -101,12 +120,12 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
             position = Position.parse(options["position"], self._start.rules)
             if position.size != self._start.size or position.over:
                 raise ValueError(f"position {position}: want {self._start.size_text}, no mate")
-            self.position = position
         else:
-            self.position = opening(self._start, self._opening_plies, self._rng)
-        self._first_ply = self.position.ply
+            position = opening(self._start, self._opening_plies, self._rng)
+        self._state = State(position)
+        self._first_ply = position.ply
         self.agents = self.possible_agents[:]
-        self.agent_selection = self.position.side
+        self.agent_selection = position.side
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -119,39 +138,72 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        before = self.position
         assert action is not None
-        self.position = before.play(move_of(action, before.side, before.size))
-        gained = float(self.position.score - before.score)
-        self._cumulative_rewards[agent] = 0.0
+        state, before = self._state, self._state.score
+        if not state.allows(action := int(action)):
+            move = move_of(action, state.side, (state.width, state.height))
+            raise IllegalMoveError(f"move {move!r} in {state.text}: it is not legal")
+        state.play(action)
+        gained = float(state.score - before)
         self.rewards = {"attacker": -gained, "defender": gained}
-        mated = self.position.over
-        played = self.position.ply - self._first_ply
-        late = not mated and self._max_plies is not None and played >= self._max_plies
-        self.terminations = dict.fromkeys(self.agents, mated)
-        self.truncations = dict.fromkeys(self.agents, late)
-        self.agent_selection = self.position.side
-        self._accumulate_rewards()
+        sums = self._cumulative_rewards
+        sums[agent] = 0.0
+        sums["attacker"] -= gained
+        sums["defender"] += gained
+        over = state.over
+        played = state.ply - self._first_ply
+        late = not over and self._max_plies is not None and played >= self._max_plies
+        self.terminations = {"attacker": over, "defender": over}
+        self.truncations = {"attacker": late, "defender": late}
+        self.agent_selection = state.side
         self._inform()
 
     def _inform(self) -> None:
-        facts = {"score": self.position.score, "ply": self.position.ply}
-        self.infos = {agent: dict(facts) for agent in self.agents}
+        score, ply = self._state.score, self._state.ply
+        self.infos: dict[Side, dict[str, Any]] = {
+            "attacker": {"score": score, "ply": ply},
+            "defender": {"score": score, "ply": ply},
+        }
+        if self._observer.flat:
+            for side in SIDES:
+                self.infos[side]["action_mask"] = self._observer.mask(self._state, side)
+        if self.render_mode == "human":
+            self.render()
 
     def render(self) -> str | np.ndarray | None:
         """Draw the position in the render mode; None without one."""
-        return render(self.position, self.render_mode)
+        return drawing.render(self.position, self.render_mode)
 
     def close(self) -> None:
         """Do nothing: the environment holds nothing open."""
+
+
+class _Checked(raw_env):
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"{name}: there is none; those of a game come with reset()")
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        over = self.terminations[agent] or self.truncations[agent]
+        if over or (action is not None and self._state.allows(int(action))):
+            super().step(action)
+            return
+        assert self.action_space(agent).contains(action), f"action {action} is not in action space"
+        EnvLogger.warn_on_illegal_move()
+        self._cumulative_rewards[agent] = 0
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.rewards = dict.fromkeys(self.agents, 0) | {agent: ILLEGAL_REWARD}
+        self._accumulate_rewards()
+        self._deads_step_first()
 
 
 def check_settings(opening_plies: int, render_mode: str | None) -> None:
     """Refuse settings that no environment has."""
     if opening_plies < 0:
         raise ValueError(f"opening_plies {opening_plies}: want 0 or more")
-    if render_mode not in (None, "ansi", "rgb_array"):
-        raise ValueError(f"render_mode {render_mode!r}: want ansi, rgb_array or None")
+    if render_mode not in (None, *drawing.MODES):
+        raise ValueError(f"render_mode {render_mode!r}: want {', '.join(drawing.MODES)} or None")
 
 
 def opening(start: Position, plies: int, rng: np.random.Generator) -> Position:
@@ -168,12 +220,12 @@ def opening(start: Position, plies: int, rng: np.random.Generator) -> Position:
 
 def _drawn(start: Position, plies: int, rng: np.random.Generator) -> Position:
     """Return the position after random plies, or the mate before."""
-    position = start
+    state = State(start)
     for _ in range(plies):
-        position = position.play(opponents.uniform(position, rng))
-        if position.over:
+        state.play(opponents.act_uniformly(state, rng.random))
+        if state.over:
             break
-    return position
+    return state.position()
 
 
 def too_long(plies: int, start: Position) -> ValueError:
@@ -181,10 +233,3 @@ def too_long(plies: int, start: Position) -> ValueError:
     return ValueError(
         f"opening_plies {plies}: {ATTEMPTS} games on {start.size_text} ended before; want fewer"
     )
-
-
-def render(position: Position, mode: str | None) -> str | np.ndarray | None:
-    """Draw a position in a render mode: None, ansi or rgb_array."""
-    if mode == "ansi":
-        return drawing.as_text(position)
-    return drawing.as_pixels(position) if mode == "rgb_array" else None

@@ -1,7 +1,7 @@
 """Gymnasium environments: one role of the game against an opponent, and the solo game.
 
-Importing this module registers ``versus2048/Defender-v0``, ``versus2048/Attacker-v0`` and
-``versus2048/Solo-v0``. Observations and actions are the same as in
+Their names are ``versus2048/Defender-v0``, ``versus2048/Attacker-v0`` and ``versus2048/Solo-v0``.
+Observations and actions are the same as in
 :mod:`versus2048.versus2048_v0`.
 """
 
@@ -12,16 +12,17 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from versus2048 import opponents
-from versus2048.observation import Observation, action_space, observation_space, observe
-from versus2048.opponents import Chooser, Opponent
-from versus2048.position import SIDES, IllegalMoveError, Position, Ruleset, Side, move_of
+from versus2048 import drawing, opponents
+from versus2048.observation import Observer, Seen
+from versus2048.opponents import BuiltIn, Chooser, Opponent
+from versus2048.position import SIDES, IllegalMoveError, Position, Ruleset, Side, action_of, move_of
+from versus2048.registration import register
+from versus2048.state import State
 from versus2048.versus2048_v0 import (
     ATTEMPTS,
     ILLEGAL_REWARD,
     check_settings,
     opening,
-    render,
     too_long,
 )
 
@@ -35,17 +36,21 @@ class RoleEnv(gymnasium.Env[Any, Any]):
 
     Args:
         role: attacker or defender.
-        opponent: random, greedy, ``exec:COMMAND``, a function, or an Opponent; see
-            :func:`versus2048.opponents.make`. Under gpcc2016 a defender may also play chance.
+        opponent: random, greedy, expectimax, ``network:FILE``, ``exec:COMMAND``, a function, or an
+            Opponent; see :func:`versus2048.opponents.make`. Under gpcc2016 a defender may also play
+            chance.
         rules: gpcc2015, gpcc2016 or, for a defender against chance, solo.
         size: columns x rows, 2x2 to 4x4.
         opening_plies: plies drawn at random from the seed before the game, from 0.
         illegal_reward: the reward of an illegal action.
-        render_mode: None, ansi (text) or rgb_array (pixels, shape (64*rows, 64*columns, 3)).
+        render_mode: None, ansi (text), human (text on the terminal after each step) or rgb_array
+            (pixels, shape (64*rows, 64*columns, 3)).
+        flat: observations are vectors of the planes, and ``info`` has the ``action_mask``.
+        equal_actions: as many actions as the other role; those that this one lacks are illegal.
 
     """
 
-    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012
+    metadata = {"render_modes": list(drawing.MODES), "render_fps": 4}  # noqa: RUF012
 
     def __init__(
         self,
@@ -56,30 +61,44 @@ class RoleEnv(gymnasium.Env[Any, Any]):
         opening_plies: int = 0,
         illegal_reward: float = ILLEGAL_REWARD,
         render_mode: str | None = None,
+        flat: bool = False,
+        equal_actions: bool = False,
     ) -> None:
-        _check(role, opponent, rules)
+        check_role(role, opponent, rules)
         check_settings(opening_plies, render_mode)
         self.role: Side = role
         self.render_mode = render_mode
-        self.position = Position.empty(size, rules)
-        self.observation_space = observation_space(self.position, role)
-        self.action_space = action_space(self.position, role)
-        self._start, self._opening_plies = self.position, opening_plies
+        self._start, self._opening_plies = Position.empty(size, rules), opening_plies
+        self._state = State(self._start)
+        self._observer = Observer(self._start, flat, equal_actions)
+        self.observation_space = self._observer.observation_space(role)
+        self.action_space = self._observer.action_space(role)
         self._illegal_reward = illegal_reward
         self._opponent = opponents.make(opponent)
+        self._act = self._opponent.act if isinstance(self._opponent, BuiltIn) else None
+
+    @property
+    def position(self) -> Position:
+        """The position, as a value."""
+        return self._state.position()
+
+    def action_masks(self) -> np.ndarray:
+        """Return the legal actions, bool of shape (actions,), as sb3-contrib's MaskablePPO asks."""
+        return self._observer.mask(self._state, self.role).astype(bool)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[Seen, dict[str, Any]]:
         """Begin a game. The option ``position`` is text to start from, without an opening."""
         super().reset(seed=seed)
+        other: Side = "attacker" if self.role == "defender" else "defender"
         for _ in range(ATTEMPTS):
-            self.position = self._first_position(options)
-            other: Side = "attacker" if self.role == "defender" else "defender"
-            self._opponent.new_game(self.position, other, int(self.np_random.integers(1 << 53)))
+            position = self._first_position(options)
+            self._state = State(position)
+            self._opponent.new_game(position, other, int(self.np_random.integers(1 << 53)))
             self._reply(None)
-            if not self.position.over:  # as after an attacker's first move on a nearly full board
-                return observe(self.position, self.role), self._info()
+            if not self._state.over:  # as after an attacker's first move on a nearly full board
+                return self._seen()
         raise too_long(self._opening_plies, self._start)
 
     def _first_position(self, options: dict[str, Any] | None) -> Position:
@@ -93,46 +112,64 @@ class RoleEnv(gymnasium.Env[Any, Any]):
             )
         return position
 
-    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Play an action and the opponent's answer."""
-        before = self.position
-        if not self._legal(int(action)):
-            return observe(before, self.role), self._illegal_reward, True, False, self._info()
-        move = move_of(action, before.side, before.size)
-        self.position = before.play(move)
-        self._reply(move)
-        gained = float(self.position.score - before.score)
-        reward = gained if self.role == "defender" else -gained
-        seen = observe(self.position, self.role)
-        return seen, reward, self.position.over, False, self._info()
+        state, before = self._state, self._state.score
+        if not state.allows(action := int(action)):
+            seen, info = self._seen()
+            return seen, self._illegal_reward, True, False, info
+        state.play(action)
+        self._reply(action)
+        gained = float(state.score - before)
+        seen, info = self._seen()
+        return seen, gained if self.role == "defender" else -gained, state.over, False, info
 
-    def _legal(self, action: int) -> bool:
-        return action in self.position.actions()
-
-    def _reply(self, last: str | None) -> None:
+    def _reply(self, last: int | None) -> None:
         """Let the opponent play if it is to move."""
-        if self.position.side != self.role and not self.position.over:
-            move = self._opponent.choose(self.position, last)
-            try:
-                self.position = self.position.play(move)
-            except IllegalMoveError as error:
-                raise IllegalMoveError(f"the opponent's {error}") from error
+        state = self._state
+        if state.over or state.side == self.role:
+            return
+        if self._act is not None:
+            state.play(self._act(state))
+            return
+        position = state.position()
+        move = None if last is None else move_of(last, self.role, position.size)
+        try:
+            self._state.play(_action(position, self._opponent.choose(position, move)))
+        except IllegalMoveError as error:
+            raise IllegalMoveError(f"the opponent's {error}") from error
 
-    def _info(self) -> dict[str, Any]:
-        p = self.position
-        facts = {"score": p.score, "ply": p.ply, "largest_tile": p.largest_tile}
-        return {"position": str(p), **facts}
+    def _seen(self) -> tuple[Seen, dict[str, Any]]:
+        """Return the observation and the facts of the position."""
+        state = self._state
+        info = {
+            "position": state.text,
+            "score": state.score,
+            "ply": state.ply,
+            "largest_tile": state.largest_tile,
+        }
+        if self._observer.flat:
+            info["action_mask"] = self._observer.mask(state, self.role)
+        if self.render_mode == "human":
+            self.render()
+        return self._observer.see(state, self.role), info
 
     def render(self) -> str | np.ndarray | None:
         """Draw the position in the render mode; None without one."""
-        return render(self.position, self.render_mode)
+        return drawing.render(self.position, self.render_mode)
 
     def close(self) -> None:
         """End the opponent."""
         self._opponent.close()
 
 
-def _check(role: Side, opponent: str | Chooser | Opponent, rules: Ruleset) -> None:
+def _action(position: Position, move: str) -> int:
+    """Return the action of a move; one that is illegal is an IllegalMoveError."""
+    position.play(move)
+    return action_of(move, position.size)
+
+
+def check_role(role: Side, opponent: str | Chooser | Opponent, rules: Ruleset) -> None:
     """Refuse a role, an opponent and rules that cannot play together."""
     if role not in SIDES:
         raise ValueError(f"role {role!r}: want {' or '.join(SIDES)}")
@@ -153,18 +190,6 @@ class SoloEnv(RoleEnv):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(role="defender", opponent="chance", rules="solo", **settings)
-
-
-def register() -> None:
-    """Register the environments with Gymnasium, once."""
-    views: tuple[tuple[str, Any, dict[str, Any]], ...] = (
-        ("Defender", RoleEnv, {"role": "defender"}),
-        ("Attacker", RoleEnv, {"role": "attacker"}),
-        ("Solo", SoloEnv, {}),
-    )
-    for name, entry, settings in views:
-        if f"versus2048/{name}-v0" not in gymnasium.registry:
-            gymnasium.register(f"versus2048/{name}-v0", entry_point=entry, kwargs=settings)
 
 
 register()

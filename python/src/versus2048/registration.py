@@ -1,0 +1,28 @@
+"""The environments' names in Gymnasium.
+
+Gymnasium calls :func:`register` when it is imported, by the entry point of the installed package;
+``import versus2048`` does where Gymnasium was imported before, and the package is not installed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def register() -> None:
+    """Register the environments with Gymnasium, once; they are imported when one is made."""
+    from gymnasium.envs import registration
+
+    views: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        ("Defender", "RoleEnv", {"role": "defender"}),
+        ("Attacker", "RoleEnv", {"role": "attacker"}),
+        ("Solo", "SoloEnv", {}),
+    )
+    for name, entry, settings in views:
+        if f"versus2048/{name}-v0" not in registration.registry:
+            registration.register(
+                f"versus2048/{name}-v0",
+                entry_point=f"versus2048.views:{entry}",
+                vector_entry_point=f"versus2048.vector:Vector{entry}",
+                kwargs=settings,
+            )

@@ -1,0 +1,236 @@
+"""One game in progress, for the environments: quick, and changed in place.
+
+:class:`versus2048.position.Position` is the same as a value. Here the lines of a board are looked
+up in tables: all equal lines are one object, which has the line after its slides, its points and
+its part of an observation. A step makes no new ones.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from versus2048.position import SIDES, Position, Ruleset, Side, slide_line
+
+_BITS = 5  # of an exponent in the code of a line
+_FIELD = 4 * _BITS  # of a line in a packed board
+_LINE = (1 << _FIELD) - 1
+_SLIDES = [[slide for slide in range(4) if legal >> slide & 1] for legal in range(16)]
+PLANES = 17
+"""Of an observation: empty cells, and one for each tile."""
+
+
+class Line:
+    """A row or a column."""
+
+    __slots__ = (
+        "code", "empty", "first", "free", "largest", "last", "planes", "points", "spread", "text",
+        "ways",
+    )  # fmt: skip
+    code: int
+    """The exponent of cell i in the bits from 5 * i on."""
+    first: Line
+    """The line after a slide to its first cell."""
+    last: Line
+    """The line after a slide to its last cell."""
+    points: int
+    """Of either slide."""
+    ways: int
+    """Bit 0 is set if a slide to the first cell is legal, bit 1 for one to the last."""
+    empty: list[int]
+    """The empty cells, in their order."""
+    free: bytes
+    """A byte for each cell: 1 if it is empty."""
+    planes: bytes
+    """A byte for each plane and cell."""
+    spread: int
+    """The code with each cell in a field of its own, as in the lines across."""
+    largest: int
+    """The largest tile."""
+    text: str
+    """The tiles, with commas between them."""
+
+
+class Lines(dict[int, Line]):
+    """The lines of one length by their codes; each is made when it is asked for first."""
+
+    def __init__(self, length: int) -> None:
+        super().__init__()
+        self.length = length
+
+    def __missing__(self, code: int) -> Line:
+        exponents = [code >> _BITS * i & (1 << _BITS) - 1 for i in range(self.length)]
+        tiles = tuple(1 << k if k else 0 for k in exponents)
+        first, points = slide_line(tiles)
+        last = slide_line(tiles[::-1])[0][::-1]
+        line = self[code] = Line()
+        line.code, line.points = code, points
+        line.first, line.last = self.of(first), self.of(last)
+        line.ways = (first != tiles) + 2 * (last != tiles)
+        line.empty = [i for i, k in enumerate(exponents) if not k]
+        line.free = bytes(not k for k in exponents)
+        line.planes = bytes(k == plane for plane in range(PLANES) for k in exponents)
+        line.spread = sum(k << _FIELD * i for i, k in enumerate(exponents))
+        line.largest, line.text = max(tiles), ",".join(map(str, tiles))
+        return line
+
+    def of(self, tiles: tuple[int, ...]) -> Line:
+        """Return the line with these tiles."""
+        return self[sum(max(t.bit_length() - 1, 0) << _BITS * i for i, t in enumerate(tiles))]
+
+
+lines = cache(Lines)
+"""The table for a length; all games share it."""
+
+
+class State:
+    """A position that moves change. A board of fewer than 4 lines has empty ones behind them."""
+
+    __slots__ = (
+        "_absent", "_down", "_width", "across", "attacks", "down", "height", "legal",
+        "ply", "rules", "score", "width",
+    )  # fmt: skip
+
+    def __init__(self, position: Position) -> None:
+        self.width, self.height = position.size
+        self._width, self._down = lines(self.width), lines(self.height)
+        self._absent = (4 - self.height) * self.width
+        self.rules: Ruleset = position.rules
+        self.score, self.ply = position.score, position.ply
+        self.attacks = position.side == "attacker"
+        """Whether the attacker is to move."""
+        rows = [self._width.of(row) for row in position.board]
+        self.across = rows + [self._width[0]] * (4 - self.height)
+        """The rows."""
+        self.down = self._turned(rows, self._down)
+        """The columns."""
+        self.legal = 0
+        """The legal slides, if the defender is to move: bit 0 for N, then S, W, E."""
+        if not self.attacks:
+            self._see_slides()
+
+    @property
+    def side(self) -> Side:
+        """The side to move."""
+        return SIDES[not self.attacks]
+
+    @property
+    def over(self) -> bool:
+        """Whether the defender is mated."""
+        return not (self.legal or self.attacks)
+
+    @property
+    def largest_tile(self) -> int:
+        """The largest tile, 0 on the empty board."""
+        a, b, c, d = self.across
+        return max(a.largest, b.largest, c.largest, d.largest)
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles may be placed on a cell: 1 for a 2, 2 for a 4 as well."""
+        return 1 if self.rules == "gpcc2015" else 2
+
+    @property
+    def empty(self) -> int:
+        """The number of empty cells."""
+        a, b, c, d = self.across
+        return len(a.empty) + len(b.empty) + len(c.empty) + len(d.empty) - self._absent
+
+    @property
+    def text(self) -> str:
+        """The text of the position."""
+        rows = "/".join([row.text for row in self.across[: self.height]])
+        return f"{rows} {'A' if self.attacks else 'D'} {self.score} {self.ply}"
+
+    def position(self) -> Position:
+        """Return the position."""
+        rows = [tuple(map(int, row.text.split(","))) for row in self.across[: self.height]]
+        return Position(tuple(rows), self.side, self.rules, self.score, self.ply)
+
+    def copy(self) -> State:
+        """Return a state that changes apart from this one."""
+        other = State.__new__(State)
+        for name in ("_absent", "_down", "_width", "attacks", "height", "legal", "ply", "rules",
+                     "score", "width"):  # fmt: skip
+            setattr(other, name, getattr(self, name))
+        other.across, other.down = self.across[:], self.down[:]
+        return other
+
+    def actions(self) -> list[int]:
+        """List the legal actions of the side to move."""
+        if not self.attacks:
+            return _SLIDES[self.legal]
+        places = map(self.nth_empty, range(self.empty))
+        cells = [self.width * y + x for x, y in places]
+        return cells if self.tiles == 1 else cells + [self.width * self.height + c for c in cells]
+
+    def allows(self, action: int) -> bool:
+        """Return whether the action of the side to move is legal."""
+        if not self.attacks:
+            return 0 <= action < 4 and self.legal >> action & 1 == 1
+        four, cell = divmod(action, self.width * self.height)
+        y, x = divmod(cell, self.width)
+        return 0 <= four < self.tiles and self.across[y].free[x] == 1
+
+    def play(self, action: int) -> None:
+        """Play a legal action, numbered as in :func:`versus2048.position.move_of`."""
+        if self.attacks:
+            four, cell = divmod(action, self.width * self.height)
+            y, x = divmod(cell, self.width)
+            self.place(x, y, 1 + four)
+        else:
+            self.slide(action)
+
+    def points(self, direction: int) -> int:
+        """Return what a slide scores."""
+        a, b, c, d = self.across if direction > 1 else self.down
+        return a.points + b.points + c.points + d.points
+
+    def slide(self, direction: int) -> None:
+        """Slide in a legal direction, 0 to 3 for N, S, W, E."""
+        a, b, c, d = self.across if direction > 1 else self.down
+        self.score += a.points + b.points + c.points + d.points
+        if direction & 1:
+            slid = [a.last, b.last, c.last, d.last]
+        else:
+            slid = [a.first, b.first, c.first, d.first]
+        if direction > 1:
+            self.across, self.down = slid, self._turned(slid, self._down)
+        else:
+            self.across, self.down = self._turned(slid, self._width), slid
+        self.ply += 1
+        self.attacks = True
+
+    def place(self, x: int, y: int, exponent: int) -> None:
+        """Place a tile on an empty cell, counted from 0."""
+        across, down = self.across, self.down
+        across[y] = self._width[across[y].code | exponent << _BITS * x]
+        down[x] = self._down[down[x].code | exponent << _BITS * y]
+        self.ply += 1
+        self.attacks = False
+        self._see_slides()
+
+    def nth_empty(self, n: int) -> tuple[int, int]:
+        """Return column and row, from 0, of the nth empty cell, row by row."""
+        for y, row in enumerate(self.across):
+            if n < len(row.empty):
+                return row.empty[n], y
+            n -= len(row.empty)
+        raise IndexError(f"empty cell {n}: there are fewer")
+
+    def _see_slides(self) -> None:
+        a, b, c, d = self.down
+        e, f, g, h = self.across
+        self.legal = a.ways | b.ways | c.ways | d.ways | (e.ways | f.ways | g.ways | h.ways) << 2
+
+    @staticmethod
+    def _turned(from_lines: list[Line], table: Lines) -> list[Line]:
+        """Return the lines across others."""
+        packed = 0
+        for line in reversed(from_lines):
+            packed = packed << _BITS | line.spread
+        return [
+            table[packed & _LINE],
+            table[packed >> _FIELD & _LINE],
+            table[packed >> 2 * _FIELD & _LINE],
+            table[packed >> 3 * _FIELD],
+        ]

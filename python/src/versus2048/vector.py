@@ -1,0 +1,194 @@
+"""Many games of one role at once, for ``gymnasium.make_vec``: NumPy's rules for many boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from versus2048 import rules as batch
+from versus2048.observation import Observer
+from versus2048.position import Position, Ruleset, Side
+from versus2048.rules import Boards
+from versus2048.versus2048_v0 import ILLEGAL_REWARD
+from versus2048.views import check_role
+
+Placer = Callable[[Boards, Ruleset, np.random.Generator], Boards]
+"""Returns boards, each with an empty cell, after a placement of the attacker."""
+Slider = Callable[[Boards, np.random.Generator], tuple[Boards, NDArray[np.int32]]]
+"""Returns boards, each with a legal slide, after a slide of the defender, and its points."""
+
+
+def _place_uniformly(boards: Boards, rules: Ruleset, rng: np.random.Generator) -> Boards:
+    return batch.place_each(
+        boards, batch.draw(batch.legal(boards, "attacker", rules), rng), rules
+    )  # fmt: skip
+
+
+def _place_greedily(boards: Boards, rules: Ruleset, rng: np.random.Generator) -> Boards:
+    legal = batch.legal(boards, "attacker", rules)
+    parent, action = np.nonzero(legal)
+    _, points, allowed = batch.slides(batch.place_each(boards[parent], action, rules))
+    best = np.full(legal.shape, 1 << 30)
+    best[parent, action] = np.where(allowed, points, -1).max(axis=0)
+    return batch.place_each(
+        boards, batch.draw(best == best.min(axis=1, keepdims=True), rng), rules
+    )  # fmt: skip
+
+
+def _by_chance(boards: Boards, rules: Ruleset, rng: np.random.Generator) -> Boards:
+    return batch.chance(boards, rng)
+
+
+def _slide_uniformly(
+    boards: Boards, rng: np.random.Generator
+) -> tuple[Boards, NDArray[np.int32]]:  # fmt: skip
+    return batch.slide_each(boards, batch.draw(batch.legal(boards, "defender"), rng))
+
+
+def _slide_greedily(boards: Boards, rng: np.random.Generator) -> tuple[Boards, NDArray[np.int32]]:
+    _, points, allowed = batch.slides(boards)
+    value = np.where(allowed, points, -1).T
+    return batch.slide_each(boards, batch.draw(value == value.max(axis=1, keepdims=True), rng))
+
+
+_PLACERS: dict[str, Placer] = {
+    "random": _place_uniformly,
+    "greedy": _place_greedily,
+    "chance": _by_chance,
+}
+_SLIDERS: dict[str, Slider] = {"random": _slide_uniformly, "greedy": _slide_greedily}
+
+
+class VectorRoleEnv(VectorEnv[Any, Any, Any]):
+    """Many games of :class:`versus2048.views.RoleEnv`, in lockstep.
+
+    A game that has ended begins anew with the next step, whose action does not count.
+
+    Args:
+        num_envs: the number of games.
+        role: attacker or defender.
+        opponent: random, greedy or, for a defender, chance.
+        rules: gpcc2015, gpcc2016 or, for a defender against chance, solo.
+        size: columns x rows, 2x2 to 4x4.
+        illegal_reward: the reward of an illegal action, which ends the game.
+        flat: observations are vectors of the planes; ``action_masks()`` has the masks.
+        equal_actions: as many actions as the other role.
+
+    """
+
+    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        role: Side = "defender",
+        opponent: str = "greedy",
+        rules: Ruleset = "gpcc2015",
+        size: str = "4x4",
+        illegal_reward: float = ILLEGAL_REWARD,
+        flat: bool = False,
+        equal_actions: bool = False,
+    ) -> None:
+        check_role(role, opponent, rules)
+        others = _PLACERS if role == "defender" else _SLIDERS
+        if opponent not in others:
+            raise ValueError(
+                f"opponent {opponent!r} of many games: want {', '.join(others)}; others play with "
+                "vectorization_mode='sync' or 'async'"
+            )
+        self.num_envs, self.role, self._rules = num_envs, role, rules
+        self._opponent, self._illegal_reward = opponent, illegal_reward
+        start = Position.empty(size, rules)
+        observer = Observer(start, flat, equal_actions)
+        self._flat = flat
+        self.single_observation_space = observer.observation_space(role)
+        self.single_action_space = observer.action_space(role)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.boards = batch.empty(num_envs, *start.size)
+        """The boards, exponents as in versus2048.rules."""
+        self._mask = np.zeros((num_envs, int(self.single_action_space.n)), np.int8)
+        self._score = np.zeros(num_envs, np.int64)
+        self._over = np.zeros(num_envs, bool)
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin all games. One seed makes all of them repeatable; of a list the first one does."""
+        super().reset(seed=seed[0] if isinstance(seed, list) else seed, options=options)
+        self._begin(np.ones(self.num_envs, bool))
+        return self._observed()
+
+    def step(
+        self, actions: Any
+    ) -> tuple[Any, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Play an action in each game that goes on, and the opponent's answers."""
+        actions = np.asarray(actions)
+        began = self._over
+        legal = self._mask[np.arange(self.num_envs), actions] == 1
+        going = np.flatnonzero(legal & ~began)
+        before = self._score.copy()
+        self._begin(began)
+        after = (self._defend if self.role == "defender" else self._attack)(going, actions[going])
+        self.boards[going] = after
+        gained = (self._score - before) * (1.0 if self.role == "defender" else -1.0)
+        gained[began] = 0.0
+        gained[~legal & ~began] = self._illegal_reward
+        seen, info = self._observed()
+        self._over = np.asarray(~legal & ~began) | self._mated
+        return seen, gained, self._over.copy(), np.zeros(self.num_envs, bool), info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return the legal actions of all games, shape (num_envs, actions)."""
+        return self._mask.astype(bool)
+
+    def _begin(self, which: NDArray[np.bool_]) -> None:
+        """Begin some of the games: an attacker at the empty board, a defender behind a tile."""
+        boards = batch.empty(int(which.sum()), self.boards.shape[2], self.boards.shape[1])
+        if self.role == "defender" and len(boards):
+            boards = self._placed(boards)
+        self.boards[which] = boards
+        self._score[which], self._over = 0, self._over & ~which
+
+    def _defend(self, games: NDArray[np.intp], actions: NDArray[Any]) -> Boards:
+        after, points = batch.slide_each(self.boards[games], actions)
+        self._score[games] += points
+        return self._placed(after) if len(games) else after
+
+    def _attack(self, games: NDArray[np.intp], actions: NDArray[Any]) -> Boards:
+        after = batch.place_each(self.boards[games], actions, self._rules)
+        alive = ~batch.over(after)
+        if alive.any():
+            after[alive], points = _SLIDERS[self._opponent](after[alive], self.np_random)
+            self._score[games[alive]] += points
+        return after
+
+    def _placed(self, boards: Boards) -> Boards:
+        return _PLACERS[self._opponent](boards, self._rules, self.np_random)
+
+    def _observed(self) -> tuple[Any, dict[str, Any]]:
+        """Return observations and facts; look which games have ended.
+
+        A board without a slide is the end in both roles: behind a slide there is an empty cell.
+        """
+        legal = batch.legal(self.boards, self.role, self._rules)
+        self._mated = batch.over(self.boards) & self.boards.any(axis=(1, 2))
+        self._mask = np.zeros_like(self._mask)
+        self._mask[:, : legal.shape[1]] = legal & ~self._mated[:, None]
+        planes = batch.planes(self.boards)
+        info = {"score": self._score.copy(), "_score": np.ones(self.num_envs, bool)}
+        if self._flat:
+            return planes.reshape(self.num_envs, -1), info
+        return {"observation": planes, "action_mask": self._mask.copy()}, info
+
+
+class VectorSoloEnv(VectorRoleEnv):
+    """Many solo games; settings as of :class:`VectorRoleEnv`, without role, opponent and rules."""
+
+    def __init__(self, num_envs: int = 1, **settings: Any) -> None:
+        super().__init__(num_envs, role="defender", opponent="chance", rules="solo", **settings)

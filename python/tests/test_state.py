@@ -1,0 +1,150 @@
+"""The quick state of the environments against positions, and opponents that look at it."""
+
+import json
+import struct
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from test_rules import SIZES
+from versus2048 import Position, opponents, rules
+from versus2048.networks import Network
+from versus2048.position import move_of
+from versus2048.state import State
+from versus2048.views import RoleEnv
+
+NEURAL = Path(__file__).parents[2] / "players/neural"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("ruleset", ["gpcc2015", "gpcc2016", "solo"])
+def test_games_agree_with_positions(size, ruleset):
+    random = Random(1)
+    for _ in range(5):
+        position = Position.empty(size, ruleset)
+        state = State(position)
+        while not position.over:
+            assert state.actions() == position.actions()
+            assert [a for a in range(-1, 33) if state.allows(a)] == position.actions()
+            action = random.choice(position.actions())
+            before = state.text
+            state.copy().play(action)
+            assert state.text == before
+            state.play(action)
+            position = position.play(move_of(action, position.side, position.size))
+            assert state.position() == position == State(position).position()
+            assert (state.text, state.largest_tile) == (str(position), position.largest_tile)
+            assert state.over == position.over
+
+
+def test_large_tiles():
+    board = ((65536, 65536, 32768, 32768), (0,) * 4)
+    state = State(Position(board, "defender"))
+    state.slide(2)
+    assert state.position() == Position(((65536, 65536, 65536, 0), (0,) * 4), "attacker",
+                                        score=65536, ply=1)  # fmt: skip
+    with pytest.raises(IndexError):
+        state.nth_empty(99)
+
+
+def test_expectimax_beats_greedy():
+    def mean(name):
+        env = RoleEnv("defender", "random", size="3x3")
+        player = opponents.make(name)
+        scores = []
+        for seed in range(20):
+            _, info = env.reset(seed=seed)
+            over = False
+            while not over:
+                _, _, over, _, info = env.step(player.act(State(env.position)))
+            scores.append(info["score"])
+        return np.mean(scores)
+
+    assert mean("expectimax") > 1.2 * mean("greedy")
+
+
+def test_expectimax_attacks():
+    rng = np.random.default_rng(1)
+    # The only placement that mates.
+    assert opponents.expectimax(Position.parse("2,4/8,0 A", "gpcc2016"), rng) == "(2,2)"
+
+
+def vectors(path):
+    """Read the tensors of a file of safetensors."""
+    content = path.read_bytes()
+    (length,) = struct.unpack("<Q", content[:8])
+    header, body = json.loads(content[8 : 8 + length]), content[8 + length :]
+    kinds = {"F32": "<f4", "F16": "<f2"}
+    return {
+        name: np.frombuffer(body[slice(*t["data_offsets"])], kinds[t["dtype"]]).reshape(t["shape"])
+        for name, t in header.items()
+        if name != "__metadata__"
+    }
+
+
+@pytest.mark.parametrize("method", ["td", "dqn", "cnn", "ppo", "az"])
+def test_networks_compute_as_jax_does(method):
+    network = Network(NEURAL / f"testdata/{method}.safetensors")
+    want = vectors(NEURAL / f"testdata/{method}.vectors.safetensors")
+    columns, rows = map(int, network.size.split("x"))
+    boards = want.pop("boards").astype(np.uint8).reshape(-1, rows, columns)
+    attackers = want.pop("attackers")
+    if "points" in want:
+        points = network.points("value", boards, attackers)
+        assert np.allclose(points, want.pop("points"), rtol=1e-4, atol=1e-4)
+    assert want
+    for name, output in want.items():
+        assert np.allclose(network.compute(name, boards, attackers), output, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("file", "ruleset", "least"),
+    [("td-solo-3x2", "solo", 380), ("az-gpcc2015-3x2", "gpcc2015", 380),
+     ("ppo-solo-2x2", "solo", 50), ("dqn-solo-2x2", "solo", 50)],
+)  # fmt: skip
+def test_networks_of_the_program_play(file, ruleset, least):
+    """They make as much against chance, or a random attacker, as the best can, or nearly."""
+    path = NEURAL / f"weights/{file}.safetensors"
+    network = Network(path)
+    other = "chance" if ruleset == "solo" else "random"
+    env = RoleEnv("defender", other, ruleset, network.size)
+    scores = []
+    for seed in range(10):
+        env.reset(seed=seed)
+        over = False
+        while not over:
+            _, _, over, _, info = env.step(network.act(State(env.position), None))
+        scores.append(info["score"])
+    assert np.mean(scores) > least
+    if ruleset != "solo":
+        attacked = RoleEnv("defender", f"network:{path}", ruleset, network.size)
+        attacked.reset(seed=1)
+        while not attacked.position.over:
+            attacked.step(network.act(State(attacked.position), None))
+
+
+@pytest.mark.parametrize("method", ["td", "dqn", "cnn", "ppo"])
+def test_networks_that_know_slides_attack(method):
+    network = Network(NEURAL / f"testdata/{method}.safetensors")
+    columns, rows = map(int, network.size.split("x"))
+    tiles = ((2, 4, 8, 16)[:columns],) + ((0, 0, 2, 4)[:columns],) * (rows - 1)
+    position = Position(tiles, "attacker", "gpcc2016")
+    assert network.act(State(position), None) in position.actions()
+    boards = rules.from_tiles([tiles])
+    assert network._hopes(boards).shape == (1,)
+
+
+def test_files_that_are_no_network(tmp_path):
+    path = tmp_path / "a.safetensors"
+    with pytest.raises(ValueError, match="No such file"):
+        opponents.make(f"network:{path}")
+    for content in (b"", b"\0" * 20, (NEURAL / "testdata/td.safetensors").read_bytes()[:-4]):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=r"a.safetensors: no network of this program"):
+            Network(path)
+    with pytest.raises(ValueError, match="method muzero: want td, dqn"):
+        Network(NEURAL / "testdata/muzero.safetensors")
+    with pytest.raises(ValueError, match="a network for 3x2: the board is 4x4"):
+        RoleEnv("defender", f"network:{NEURAL}/testdata/td.safetensors").reset()

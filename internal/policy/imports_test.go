@@ -108,6 +108,7 @@ var layers = map[string]layer{
 
 	// What names may be, and how texts from strangers are shown.
 	"internal/text/plain": {},
+	"internal/text/axes":  {},
 	"protocol/names":      {code: []string{own + "internal/text/plain", "golang.org/x/text/...", "go.mau.fi/util/confusable"}},
 
 	"protocol": {
@@ -140,7 +141,7 @@ var layers = map[string]layer{
 		code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/rating", own + "tournament/report", own + "internal/text/plain", own + "internal/text/terminal"},
 	},
 	"tournament/report": {
-		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "internal/text/plain", own + "internal/text/terminal", gonum, "golang.org/x/image/..."},
+		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "internal/text/axes", own + "internal/text/plain", own + "internal/text/terminal", gonum, "golang.org/x/image/..."},
 	},
 
 	"results": {
@@ -188,7 +189,7 @@ var layers = map[string]layer{
 	// Pages about positions, which browsers make, too: they know neither an arena nor a store.
 	"internal/web/analysis": {
 		code: []string{
-			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/text/plain", own + "internal/web/advantage", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/variations", own + "internal/web/words",
+			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/text/axes", own + "internal/text/plain", own + "internal/web/advantage", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/variations", own + "internal/web/words",
 		},
 	},
 	"internal/web/document": {code: []string{own + "docs", "github.com/yuin/goldmark/..."}},

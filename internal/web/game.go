@@ -38,7 +38,6 @@ type gamePage struct {
 	*live.Snapshot
 	*analysis.Replay
 	Position  rules.Position       // at the ply
-	Searches  bool                 // whether this visitor may see search reports, if there are any
 	Advantage *advantage.Advantage // at the ply, nil if the final score is not known
 	Won       string               // the winner of the match, in words, "" before both games are over
 	Places    map[string]string    // of both bots in the event, such as "2nd, 14.5 points"
@@ -81,7 +80,6 @@ func (g *games) show(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page.Searches = !page.Live() || showsLive(r, page.Event)
 	page.Origin = origin(r)
 	if err = g.find.addPanels(r, page); err != nil {
 		return err

@@ -113,7 +113,7 @@ func reaches(ply int) string {
 func (b *tab) live(game int64) {
 	b.t.Helper()
 	b.visit(fmt.Sprintf("/games/%d", game))
-	b.await(`document.querySelector("article.game").replay?.stream && document.querySelector(".uplot")`) // the plots come last
+	b.await(`document.querySelector("article.game").replay?.stream && document.querySelector(".curves figure")`) // the curves come last
 	eval[bool](b, `(window.seen = [], document.querySelector("article.game").addEventListener("ply", (e) => seen.push(e.target.replay.ply)), true)`)
 }
 
@@ -181,7 +181,7 @@ func TestStoppedArena(t *testing.T) {
 		b.visit(page)
 		b.await(`performance.getEntriesByType("resource").some((e) => e.name.endsWith(".js"))`)
 		if strings.HasPrefix(page, "/games/") {
-			b.await(`document.querySelector(".uplot")`) // the last module to load
+			b.await(`document.querySelector(".curves figure")`) // the last part to load
 		}
 		tabs = append(tabs, b)
 	}

@@ -81,7 +81,7 @@ func TestWhoSeesSearchReports(t *testing.T) {
 func TestSearchValuesLive(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.URL())
-	const values = `[...document.querySelectorAll(".u-title")].some((e) => e.textContent.includes("search"))`
+	const values = `[...document.querySelectorAll(".curves b")].some((e) => e.textContent.includes("search"))`
 	_, shown := h.searching(true)
 	b.live(shown)
 	b.await(values)
@@ -91,7 +91,7 @@ func TestSearchValuesLive(t *testing.T) {
 	_, hidden := h2.searching(false)
 	b = browse(t, h2.URL())
 	b.live(hidden)
-	b.await(`document.querySelector("article.game").replay.moves.length > 4 && document.querySelectorAll(".uplot").length > 0`)
+	b.await(`document.querySelector("article.game").replay.moves.length > 4 && document.querySelectorAll(".curves figure").length > 0`)
 	if eval[bool](b, values+` || !document.querySelector("[data-search]").hidden`) {
 		t.Error("a visitor sees what the bots expect of a game in progress")
 	}

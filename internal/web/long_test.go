@@ -68,7 +68,7 @@ func (h *host) must(err error) {
 func (b *tab) opened(g *tournament.Game, query string) {
 	b.t.Helper()
 	b.visit(fmt.Sprintf("/games/%d%s", g.ID, query))
-	b.await(`document.querySelector("article.game").replay?.marks && document.querySelectorAll(".uplot").length === 3`)
+	b.await(`document.querySelector("article.game").replay?.marks && document.querySelectorAll(".curves figure").length === 3`)
 }
 
 // work is the work for the page of a game, counted rather than timed.
@@ -92,8 +92,8 @@ func (b *tab) workFor(h *host, g *tournament.Game) (w work) {
 		b.press(step.key)
 		b.shows(&g.Record, step.ply)
 	}
-	w = eval[work](b, `(({ positions, plots }) => ({
-		nodes: document.querySelectorAll("*").length, known: Object.keys(positions).length, points: plots.plies.length,
+	w = eval[work](b, `(({ positions }) => ({
+		nodes: document.querySelectorAll("*").length, known: Object.keys(positions).length, points: Math.max(...[...document.querySelectorAll(".curves polyline")].map((line) => line.points.length)),
 	}))(document.querySelector("article.game").replay)`)
 	_, text := h.get(fmt.Sprintf("/games/%d?ply=500", g.ID))
 	w.Bytes = len(text)

@@ -81,6 +81,7 @@ func gameRoutes(g *games, s *studies, files *sharing) []route {
 		look("/api/games/{game}/marks", inJSON(s.onlyMarks)),
 		look("/parts/games/{game}/marks", showPart(s.pages, "game", "marks", s.marksView)),
 		needing(server.LookRight, "POST /api/mistakes", inJSON(s.mistakes)),
+		look("/parts/games/{game}/curves", showPart(s.pages, "game", "curves", s.curves)),
 		look("/parts/games/{game}/panels", showPart(s.pages, "game", "panels", s.panels)),
 		look("/api/games/{game}/values", inJSON(s.values)),
 		look("/api/games/{game}/searches", inJSON(s.searches)),

@@ -11,6 +11,7 @@ import (
 	"versus2048/internal/study"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/live"
+	"versus2048/rules"
 	"versus2048/rules/record"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -24,11 +25,13 @@ type studies struct {
 	tables analysis.Tables
 	marks  *lru.Cache[markedGame, marksJSON]
 	judged sync.Map // by markedGame: a channel that is closed when the game is judged
+	drawn  *lru.Cache[drawnGame, *analysis.Curves]
 }
 
 func newStudies(pages *pages, arena *server.Server, find *finder, tables analysis.Tables) *studies {
 	marks, _ := lru.New[markedGame, marksJSON](keptMarks) // fails only for a size of 0
-	return &studies{pages: pages, arena: arena, find: find, tables: tables, marks: marks}
+	drawn, _ := lru.New[drawnGame, *analysis.Curves](keptCurves)
+	return &studies{pages: pages, arena: arena, find: find, tables: tables, marks: marks, drawn: drawn}
 }
 
 // marksJSON is the answer with the marks of a game.
@@ -163,6 +166,37 @@ func (s *studies) panels(r *http.Request) (known analysis.Panels, err error) {
 		return known, err
 	}
 	return s.tables.Panels(game, ply)
+}
+
+// keptCurves is the number of games that have their curves kept, up to 100 kilobytes each: all watchers of a game ask
+// for the same ones.
+const keptCurves = 100
+
+// drawnGame is a state of a game in the cache of curves. Its position tells states apart also if an interruption has
+// taken plies back.
+type drawnGame struct {
+	id, finished int64
+	at           rules.Position
+	searches     bool // whether the curves have the values of searches
+}
+
+// curves returns the curves of a game.
+func (s *studies) curves(r *http.Request) (*analysis.Curves, error) {
+	now, _, err := s.find.gameAndPly(r)
+	if err != nil {
+		return nil, err
+	}
+	key := drawnGame{now.Game.ID, now.Game.Finished.UnixNano(), now.Position, now.Over() || showsLive(r, now.Event)}
+	if known, ok := s.drawn.Get(key); ok {
+		return known, nil
+	}
+	game, err := s.find.searched(r)
+	if err != nil {
+		return nil, err
+	}
+	curves := analysis.NewCurves(game)
+	s.drawn.Add(key, curves)
+	return curves, nil
 }
 
 // valuesJSON has the scores that the bots expected during a game, from their reports.

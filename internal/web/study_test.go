@@ -29,7 +29,7 @@ func studied(t *testing.T, query string) (h *host, b *tab, r *record.Record) {
 	}
 	b = browse(t, h.URL())
 	b.visit(fmt.Sprintf("/games/%d%s", stored.ID, query))
-	b.await(`document.querySelector("article.game").replay?.marks && document.querySelectorAll(".uplot").length > 2`)
+	b.await(`document.querySelector("article.game").replay?.marks && document.querySelectorAll(".curves figure").length > 2`)
 	return h, b, &stored.Record
 }
 
@@ -80,7 +80,7 @@ func TestSearchPanel(t *testing.T) {
 	b.shows(r, 20)
 }
 
-// Marks, plots and the list of moves jump to a ply, the browser's back button returns; steps leave no
+// Marks, curves and the list of moves jump to a ply, the browser's back button returns; steps leave no
 // entry in its history.
 func TestJumps(t *testing.T) {
 	_, b, r := studied(t, "?ply=5")
@@ -109,8 +109,8 @@ func TestJumps(t *testing.T) {
 	b.shows(r, 6)
 
 	b.await(fmt.Sprintf(`document.querySelector("[data-search-facts]").textContent.includes("the defender, before %v")`, r.Moves[5]))
-	b.run(chromedp.ScrollIntoView(chromedp.CSS(".u-over"))) // which the panel of ply 6 has moved
-	middle := eval[[]float64](b, `(() => { const box = document.querySelector(".u-over").getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; })()`)
+	b.run(chromedp.ScrollIntoView(chromedp.CSS(".curves svg"))) // which the panel of ply 6 has moved
+	middle := eval[[]float64](b, `(() => { const box = document.querySelector(".curves svg").getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; })()`)
 	b.run(chromedp.MouseClickXY(middle[0], middle[1]))
 	half := len(r.Moves) / 2
 	b.await(fmt.Sprintf(`Math.abs(document.querySelector("article.game").replay.ply - %d) < 2`, half))
@@ -119,14 +119,14 @@ func TestJumps(t *testing.T) {
 	b.shows(r, 6)
 }
 
-// The plots show the ply of the address from the start.
-func TestPlotsAtPly(t *testing.T) {
+// The curves show the ply of the address from the start.
+func TestCurvesAtPly(t *testing.T) {
 	_, b, r := studied(t, "?ply=9")
-	plies := eval[[]string](b, `[...document.querySelectorAll(".u-legend .u-series:first-child .u-value")].map((e) => e.textContent)`)
+	plies := eval[[]string](b, `[...document.querySelectorAll(".curves [data-at]")].map((e) => e.textContent)`)
 	if want := slices.Repeat([]string{"9"}, len(plies)); len(plies) < 3 || !reflect.DeepEqual(plies, want) {
 		t.Errorf("the legends have the plies %q, want %q", plies, want)
 	}
-	places := `[...document.querySelectorAll(".at-ply")].map((e) => e.style.transform)`
+	places := `[...document.querySelectorAll(".at-ply")].map((e) => e.getAttribute("x"))`
 	first := eval[[]string](b, places)
 	b.press(kb.ArrowRight)
 	b.shows(r, 10)
@@ -191,8 +191,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// A game without search reports and lags has no empty plots and no search panel.
-func TestNoEmptyPlots(t *testing.T) {
+// A game without search reports and lags has no empty curves and no search panel.
+func TestNoEmptyCurves(t *testing.T) {
 	h := open(t)
 	g := h.game(h.play(nil), true)
 	b := browse(t, h.URL())
@@ -201,10 +201,10 @@ func TestNoEmptyPlots(t *testing.T) {
 	if slices.Max(g.Record.Times) > 0 { // these bots may be too fast for the clock
 		want = append(want, "time, ms")
 	}
-	b.await(fmt.Sprintf(`document.querySelectorAll(".uplot").length >= %d`, len(want)))
-	titles := eval[[]string](b, `[...document.querySelectorAll(".u-title")].map((e) => e.textContent)`)
+	b.await(fmt.Sprintf(`document.querySelectorAll(".curves figure").length >= %d`, len(want)))
+	titles := eval[[]string](b, `[...document.querySelectorAll(".curves b")].map((e) => e.textContent)`)
 	if !reflect.DeepEqual(titles, want) {
-		t.Errorf("the plots are %q, want %q", titles, want)
+		t.Errorf("the curves are %q, want %q", titles, want)
 	}
 	if !eval[bool](b, `document.querySelector("[data-search]").hidden && document.querySelector("[data-exact]").hidden`) {
 		t.Error("there is an empty panel")

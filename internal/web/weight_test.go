@@ -12,7 +12,7 @@ import (
 func TestWeight(t *testing.T) {
 	_, b, r := studied(t, "")
 	b.run(chromedp.Reload())
-	b.await(`document.querySelectorAll(".uplot").length > 2`)
+	b.await(`document.querySelectorAll(".curves figure").length > 2`)
 	type part struct {
 		Name  string  `json:"name"`
 		Short float64 `json:"short"`

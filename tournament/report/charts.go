@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"versus2048/internal/text/axes"
 	"versus2048/rules"
 )
 
@@ -49,7 +50,7 @@ func byRating(r Ratings) []string {
 func (c chart) rows() axis {
 	a := axis{low: -0.6, high: float64(len(c.names)) - 0.4}
 	for i, name := range c.names {
-		a.ticks = append(a.ticks, tick{c.row(i), shortened(name)})
+		a.ticks = append(a.ticks, axes.Tick{At: c.row(i), Label: shortened(name)})
 	}
 	return a
 }
@@ -58,7 +59,7 @@ func (c chart) row(i int) float64 { return float64(len(c.names) - 1 - i) }
 
 func (c chart) ratingsPlot(r Ratings) plot {
 	low, high := ratingSpan(r)
-	x := axis{label: "Elo", low: low, high: high, ticks: niceTicks(low, high, 8)}
+	x := axis{label: "Elo", low: low, high: high, ticks: axes.Ticks(low, high, 8)}
 	if len(r.Groups) > 1 {
 		x.label = "Elo; some bots are not connected by matches: their ratings can't be compared"
 	}
@@ -121,7 +122,7 @@ func (c chart) scoresPlot() plot {
 			highest = max(highest, d.quantile(0.95))
 		}
 	}
-	x := axis{label: "score", high: 1.05 * highest, ticks: niceTicks(0, 1.05*highest, 6)}
+	x := axis{label: "score", high: 1.05 * highest, ticks: axes.Ticks(0, 1.05*highest, 6)}
 	return plot{title: "Scores as defender: median, quartiles, 5 and 95 %", x: x, y: c.rows(), data: func(on canvas, at scale) {
 		for i, d := range scores {
 			if d != nil {
@@ -174,7 +175,7 @@ func (c chart) tilesPlot(title string, side rules.Side) (plot, []entry) {
 	x := axis{label: "tile", low: 1, high: largest, ticks: tileTicks(int(largest))}
 	y := axis{high: 1}
 	for percent := 0; percent <= 100; percent += 25 {
-		y.ticks = append(y.ticks, tick{float64(percent) / 100, fmt.Sprint(percent, "%")})
+		y.ticks = append(y.ticks, axes.Tick{At: float64(percent) / 100, Label: fmt.Sprint(percent, "%")})
 	}
 	return plot{title: title, x: x, y: y, data: func(on canvas, at scale) {
 		for i, shares := range lines {
@@ -190,11 +191,11 @@ func (c chart) tilesPlot(title string, side rules.Side) (plot, []entry) {
 
 // tileTicks returns a tick for each tile, at its exponent. If there are ten or more, only every second one has a label,
 // so that labels do not touch.
-func tileTicks(largest int) (ticks []tick) {
+func tileTicks(largest int) (ticks []axes.Tick) {
 	for e := 1; e <= largest; e++ {
-		t := tick{at: float64(e)}
+		t := axes.Tick{At: float64(e)}
 		if e%2 == 1 || largest < 10 {
-			t.label = strconv.Itoa(1 << e)
+			t.Label = strconv.Itoa(1 << e)
 		}
 		ticks = append(ticks, t)
 	}

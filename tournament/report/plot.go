@@ -2,10 +2,10 @@ package report
 
 import (
 	"io"
-	"math"
-	"strconv"
 
 	"golang.org/x/image/font"
+
+	"versus2048/internal/text/axes"
 )
 
 // plot is one picture of a chart.
@@ -19,29 +19,7 @@ type plot struct {
 type axis struct {
 	label     string
 	low, high float64
-	ticks     []tick
-}
-
-// tick is a number on an axis with its label, which may be empty.
-type tick struct {
-	at    float64
-	label string
-}
-
-// niceTicks returns ticks at round numbers from low to high, at most most+1 of them.
-func niceTicks(low, high, most float64) (ticks []tick) {
-	step := math.Pow(10, math.Floor(math.Log10((high-low)/most)))
-	for _, times := range []float64{1, 2, 5, 10} {
-		if (high-low)/(times*step) <= most {
-			step *= times
-			break
-		}
-	}
-	decimals := max(0, int(math.Ceil(-math.Log10(step))))
-	for k := math.Ceil(low / step); k*step <= high; k++ {
-		ticks = append(ticks, tick{k * step, strconv.FormatFloat(k*step, 'f', decimals, 64)})
-	}
-	return ticks
+	ticks     []axes.Tick
 }
 
 // scale turns the coordinates of a plot into a point of the page.
@@ -77,15 +55,15 @@ func (p plot) draw(c canvas, f frame) {
 	c.text(p.title, titleSize, atMiddle, point{middle, f.top - 12})
 	c.text(p.x.label, labelSize, atMiddle, point{middle, f.bottom + 30})
 	for _, t := range p.y.ticks {
-		left := at(p.x.low, t.at)
-		c.line(thin, left, at(p.x.high, t.at))
-		c.text(t.label, labelSize, atRight, point{left.x - labelGap, left.y + baseline})
+		left := at(p.x.low, t.At)
+		c.line(thin, left, at(p.x.high, t.At))
+		c.text(t.Label, labelSize, atRight, point{left.x - labelGap, left.y + baseline})
 	}
 	for _, t := range p.x.ticks {
-		low := at(t.at, p.y.low)
-		c.line(thin, low, at(t.at, p.y.high))
+		low := at(t.At, p.y.low)
+		c.line(thin, low, at(t.At, p.y.high))
 		c.line(stroke{colour: black, width: 0.75}, low, point{low.x, low.y + 4})
-		c.text(t.label, labelSize, atMiddle, point{low.x, low.y + 15})
+		c.text(t.Label, labelSize, atMiddle, point{low.x, low.y + 15})
 	}
 	c.line(stroke{colour: black, width: 0.75}, at(p.x.low, p.y.low), at(p.x.high, p.y.low))
 	p.data(c, at)
@@ -157,7 +135,7 @@ func (p *chartPage) write(w io.Writer, format string) error {
 func (p *chartPage) labelRoom(column int) (room float64) {
 	for _, row := range p.plots {
 		for _, t := range row[column].y.ticks {
-			room = max(room, labelWidth(p.face, t.label))
+			room = max(room, labelWidth(p.face, t.Label))
 		}
 	}
 	return margin + room + labelGap

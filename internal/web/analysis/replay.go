@@ -66,16 +66,13 @@ func turnsAround(r *record.Record, ply int) (first int, turns [][]Link) {
 	return from + 1, turns
 }
 
-// MostPoints is the largest number of plies that a page plays by itself, and of points of its curves: see
-// plots.js of the pages.
+// MostPoints is the largest number of plies that a page plays by itself, and of points of its curves.
 const MostPoints = 1024
 
 // Milestones returns some positions of a long game: after each ply that is a multiple of every. every is the smallest
 // power of 2 that gives at most MostPoints positions.
 func Milestones(r *record.Record) (every int, positions []string) {
-	for every = 1; every*MostPoints < len(r.Moves); every *= 2 {
-	}
-	if every == 1 {
+	if every = stride(len(r.Moves)); every == 1 {
 		return 0, nil
 	}
 	p := r.Start

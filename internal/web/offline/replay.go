@@ -103,8 +103,8 @@ func (s *Site) ofGame(r Request) ([]byte, error) {
 		return s.panels(r.values())
 	case "marks":
 		return s.pages.Make("replay", "marks", analysis.NewMarks(study.Of(s.game, judging(), s.tables...), len(s.game.Moves), true))
-	case "values":
-		return json.Marshal(map[string]any{"values": analysis.Values(s.game)})
+	case "curves":
+		return s.pages.Make("replay", "curves", analysis.NewCurves(s.game))
 	case "0":
 		return s.gameJSON()
 	default:

@@ -4,7 +4,7 @@ import { number } from "./moment.js";
 import { make } from "./page.js";
 import { placement, slide } from "./rules.js";
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const slideTime = 110; // milliseconds
 
 export const directions = { N: "up", S: "down", W: "left", E: "right" };

@@ -1,8 +1,7 @@
 // Scenes of games that play by themselves, at a pace at which people can follow.
 
+import { calm } from "./board.js";
 import { play, read } from "./rules.js";
-
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Film {
 	// The film calls show(position, ply, move, before, scene) for each ply of the scenes, which are elements, and for each

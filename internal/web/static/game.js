@@ -5,7 +5,7 @@ import { follow } from "./live.js";
 import { milliseconds, number } from "./moment.js";
 import { Moves } from "./moves.js";
 import { ask, fill, tell } from "./page.js";
-import { marks, panels, share } from "./panels.js";
+import { curves, marks, panels, share } from "./panels.js";
 import { play, read } from "./rules.js";
 import { Screen } from "./watch.js";
 
@@ -14,9 +14,8 @@ import { Screen } from "./watch.js";
 class Replay extends Screen {
 	constructor(root) {
 		super(root);
-		const { game, plies, searches } = root.dataset;
+		const { game, plies } = root.dataset;
 		Object.assign(this, { id: game, following: this.ply === Number(plies), list: new Moves(this.part("moves")) });
-		this.searches = searches === ""; // whether this visitor may see search reports
 		this.varied = false; // whether moves that were not played are shown
 	}
 
@@ -33,8 +32,8 @@ class Replay extends Screen {
 
 	async reload(how) {
 		const { record, result, won = "", pauses = {}, every, positions = [], advantage } = await ask(`/api/games/${this.id}`);
-		const { moves = [], times_us: times = [], lags_us: lags = [] } = record, start = read(this.root.dataset.start);
-		Object.assign(this, { record, pauses, moves, times, lags, half: Number(start.side === "defender") });
+		const { moves = [], times_us: times = [] } = record, start = read(this.root.dataset.start);
+		Object.assign(this, { record, pauses, moves, times, half: Number(start.side === "defender") });
 		fill(this.part, { result, won });
 		this.positions = [start]; // the known positions, by ply
 		positions.forEach((text, i) => { this.positions[(i + 1) * every] = read(text); });
@@ -60,12 +59,11 @@ class Replay extends Screen {
 	}
 
 	// extend adds a frame of the stream, or reloads the record if plies are missing.
-	async extend({ from, ply, moves, times_us, lags_us, tiles, clocks, away, result, ending, advantage }) {
+	async extend({ from, ply, moves, times_us, tiles, clocks, away, result, ending, advantage }) {
 		const known = this.moves.length - from;
 		if (known < 0 || ply < this.moves.length) return this.reload();
 		this.moves.push(...moves.slice(known));
 		this.times.push(...times_us.slice(known));
-		this.lags.push(...lags_us.slice(known));
 		this.scores[ply] = advantage;
 		this.grow();
 		if (String(this.at(ply).tiles) !== String(tiles)) return this.reload();
@@ -80,7 +78,6 @@ class Replay extends Screen {
 	async finish() {
 		this.stream.close();
 		this.clocks = this.away = undefined;
-		this.searches = true;
 		await this.reload({ quiet: true });
 	}
 
@@ -187,5 +184,4 @@ root.replay = replay;
 share(replay);
 replay.panels = panels(replay);
 replay.marks = marks(replay);
-const { Plots } = await import("./plots.js"); // after the board: the plots are the largest module
-replay.plots = new Plots(replay);
+curves(replay);

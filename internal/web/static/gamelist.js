@@ -1,6 +1,6 @@
 // An event's games, with only the rows near the view.
 
-import { parts, piece, swap } from "./page.js";
+import { parts, piece, put, swap } from "./page.js";
 
 const spare = 24, limit = 60; // games above the view, and in all
 const height = 44; // of a row
@@ -29,11 +29,9 @@ export class GameList {
 		try {
 			const fresh = await piece(`/parts/events/${this.event}/games?${query}`), { tBodies: [next], ariaRowCount } = fresh.querySelector("table");
 			if (this.asked !== query) return; // others have been requested meanwhile
-			const [old] = table.tBodies, { activeElement: at } = document, stay = old.contains(at);
-			old.replaceWith(next);
+			put(table.tBodies[0], next, this.scroller);
 			Object.assign(table, { ariaRowCount });
 			swap(fresh, "[data-games-count]");
-			if (stay) ([...next.querySelectorAll("a")].find((a) => a.href === at.href) ?? this.scroller).focus({ preventScroll: true });
 		} catch {
 			setTimeout(() => this.asked === query && this.load(first), 2000);
 		}

@@ -2,7 +2,6 @@
 
 import { enliven } from "./page.js";
 
-// The keys of slides, besides the arrows.
 export const slideKeys = { w: "N", a: "W", s: "S", d: "E", k: "N", h: "W", j: "S", l: "E" };
 export const arrows = { ArrowUp: "N", ArrowLeft: "W", ArrowDown: "S", ArrowRight: "E" };
 
@@ -39,8 +38,10 @@ export function onLinks(root, selector, follow) {
 	});
 }
 
-// onStrokes calls slide with the move of each stroke of a finger over an element.
-export function onStrokes(element, slide) {
+// onSlides calls slide with the move of each stroke of a finger over an element, or with the move of a key and the key.
+// If it returns false, the browser gets the key.
+export function onSlides(element, slide) {
+	for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) onKeys({ [key]: () => slide(move, key) });
 	let from;
 	element.addEventListener("pointerdown", (event) => { from = event; });
 	element.addEventListener("pointerup", (event) => {

@@ -39,40 +39,42 @@ export const piece = async (path, value) => parse(await (await call(path, value)
 // made returns the page at an address. It may be a page about an error.
 export const made = async (address, signal) => parse(await (await send(address, { signal })).text());
 
-// swap replaces parts of this page by parts of a fresh one, and keeps the focus at a move or field. It throws
-// an error if the fresh page lacks a part.
+// twin finds an old part's move, field, link, region or button in a fresh part.
+const twin = (fresh, { localName, href, ariaLabel, name, form, dataset: { play } }) => [...fresh.querySelectorAll(localName)].find((element) => (
+	play ? element.dataset.play === play : href ? element.href === href :
+		element.ariaLabel === ariaLabel && element.name === name && element.form?.action === form?.action));
+
+// put puts a fresh part in the place of an old one. It keeps the focus, or gives it to spare, and what is scrolled.
+export function put(old, fresh, spare) {
+	const at = document.activeElement, stay = old.contains(at);
+	const scrolled = [...old.querySelectorAll("[role=region]")].map((region) => [twin(fresh, region), region.scrollLeft]);
+	old.replaceWith(fresh);
+	enliven(fresh);
+	for (const [region, left] of scrolled) region?.scroll({ left });
+	const next = stay && (twin(fresh, at) ?? spare);
+	if (next && at.matches("input, select, textarea")) next.value = at.value;
+	next?.focus?.({ preventScroll: true });
+}
+
+// swap replaces parts of this page by parts of a fresh one. It throws an error if the fresh page lacks a part.
 export function swap(fresh, ...selectors) {
 	for (const selector of selectors) {
-		const old = document.querySelector(selector), next = fresh.querySelector(selector), at = document.activeElement;
-		const same = at.dataset.play ? `[data-play="${at.dataset.play}"]` : `[name="${at.name}"]`, stay = old.contains(at);
+		const next = fresh.querySelector(selector);
 		if (!next) throw new Error("The arena cannot show this now. Try again.");
-		old.replaceWith(next);
-		enliven(next);
-		if (stay) Object.assign(next.querySelector(same) ?? {}, { value: at.value }).focus?.();
+		put(document.querySelector(selector), next);
 	}
 }
 
-// twin finds an old part's link, region or button in a fresh part.
-const twin = (fresh, { localName, href, ariaLabel, form }) => [...fresh.querySelectorAll(localName)].find((element) => (
-	href ? element.href === href : element.ariaLabel === ariaLabel && element.form?.action === form?.action));
-
-// renew replaces parts of this page that have changed, and keeps the focus. It reports whether all parts are fresh: a
-// part stays old while the user is in one of its fields, or the arena is away.
+// renew replaces parts of this page that have changed. It reports whether all parts are fresh: a part stays old while
+// the user is in one of its fields, or the arena is away.
 export async function renew(selector) {
 	const page = await piece(location.href).catch(() => null);
 	let all = !!page;
 	for (const old of document.querySelectorAll(selector)) {
-		const fresh = page?.getElementById(old.id), at = document.activeElement, stay = old.contains(at);
+		const fresh = page?.getElementById(old.id);
 		if (!fresh || fresh.isEqualNode(old)) continue;
-		if (stay && at.matches("input, select, textarea")) {
-			all = false;
-			continue;
-		}
-		const scrolled = [...old.querySelectorAll("[role=region]")].map((region) => [twin(fresh, region), region.scrollLeft]);
-		old.replaceWith(fresh);
-		enliven(fresh);
-		for (const [region, left] of scrolled) region?.scroll({ left });
-		if (stay) twin(fresh, at)?.focus({ preventScroll: true });
+		if (old.querySelector(":is(input, select, textarea):focus")) all = false;
+		else put(old, fresh);
 	}
 	return all;
 }

@@ -1,5 +1,6 @@
 // The server's parts beside a game's board.
 
+import { number } from "./moment.js";
 import { fill, piece, swap } from "./page.js";
 import { write } from "./rules.js";
 
@@ -59,4 +60,46 @@ export function share(replay) {
 	};
 	root.addEventListener("ply", show);
 	show();
+}
+
+// curves shows the game's curves by ply. A press on them jumps to a ply, dragging steps on from there.
+export function curves(replay) {
+	const { root, id, part } = replay, box = part("curves");
+	let timer, plies, every;
+	// mark marks the ply, and the one under a pointer, with its values.
+	const mark = (over = replay.ply) => {
+		const at = Math.min(Math.ceil(over / every) * every, plies);
+		const place = (lines, ply) => { for (const line of box.querySelectorAll(lines)) line.setAttribute("x", `${100 * Math.min(1, ply / plies)}%`); };
+		place(".at-ply", replay.ply);
+		place(".over", over);
+		for (const shown of box.querySelectorAll("[data-at]")) shown.textContent = at;
+		box.querySelectorAll("polyline").forEach(({ points }, i) => {
+			const value = [...points].find(({ x }) => x === at)?.y;
+			box.querySelectorAll("[data-value]")[i].textContent = value === undefined ? "–" : number(+value.toFixed(3));
+		});
+	};
+	const load = async () => {
+		timer = null;
+		const fresh = await piece(`/parts/games/${id}/curves`).catch(() => null);
+		if (!fresh) return later();
+		box.replaceChildren(...fresh.body.children);
+		({ plies, every } = box.firstChild.dataset);
+		box.hidden = plies === "0";
+		mark();
+	};
+	const later = () => { timer ??= setTimeout(load, 2000); };
+	const plyAt = ({ clientX }) => {
+		const { left, width } = box.querySelector("svg").getBoundingClientRect();
+		return Math.max(0, Math.min(plies, Math.round((clientX - left) / width * plies)));
+	};
+	box.onpointerdown = (event) => {
+		if (event.button || !event.target.closest("svg")) return;
+		box.setPointerCapture(event.pointerId);
+		replay.jump(plyAt(event));
+	};
+	box.onpointermove = (event) => (box.hasPointerCapture(event.pointerId) ? replay.go : mark).call(replay, plyAt(event));
+	box.onpointerleave = () => mark();
+	root.addEventListener("ply", () => mark());
+	root.addEventListener("plies", later);
+	load();
 }

@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { ask } from "./champion.js";
-import { arrows, onKeys, onStrokes, slideKeys, stepping } from "./keys.js";
+import { arrows, onKeys, onSlides, stepping } from "./keys.js";
 import { Match } from "./match.js";
 import { Steps } from "./steps.js";
 import { parts, piece, tell } from "./page.js";
@@ -119,17 +119,11 @@ function place([x, y]) {
 	game.move(`(${x + 1},${y + 1}${four ? ",4" : ""})`);
 }
 
-const slide = (move) => (game?.role === "defender" ? game.move(move) : false);
-onStrokes(area, slide);
-
 const steps = { N: [0, -1], S: [0, 1], W: [-1, 0], E: [1, 0] };
-for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) {
-	const action = () => {
-		if (game?.after) return false;
-		return game?.role === "attacker" && arrows[key] ? table.step(...steps[move]) : slide(move);
-	};
-	onKeys({ [key]: action });
-}
+onSlides(area, (move, key) => {
+	if (!game?.role || game.after) return false;
+	return game.role === "defender" ? game.move(move) : !!arrows[key] && table.step(...steps[move]);
+});
 const choose = ({ key }) => { root.querySelector(`[name=tile][value="${key}"]`).checked = true; };
 onKeys({
 	2: choose, 4: choose, u: () => !part("do=undo").hidden && press("undo"),

@@ -1,7 +1,7 @@
 // The page of a puzzle: one try, then the values of all moves.
 
 import { Board } from "./board.js";
-import { arrows, onKeys, onLinks, onStrokes, slideKeys } from "./keys.js";
+import { onKeys, onLinks, onSlides } from "./keys.js";
 import { parts } from "./page.js";
 import { play, read } from "./rules.js";
 
@@ -56,8 +56,7 @@ function answer(move) {
 }
 
 onLinks(root, "[data-play]", (link) => answer(link.dataset.play));
-onStrokes(part("board"), answer);
-for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) onKeys({ [key]: () => answer(move) });
+onSlides(part("board"), answer);
 onKeys({ n: () => part("another").requestSubmit() });
 showRecord();
 root.ready = true;

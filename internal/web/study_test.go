@@ -126,7 +126,7 @@ func TestCurvesAtPly(t *testing.T) {
 	if want := slices.Repeat([]string{"9"}, len(plies)); len(plies) < 3 || !reflect.DeepEqual(plies, want) {
 		t.Errorf("the legends have the plies %q, want %q", plies, want)
 	}
-	places := `[...document.querySelectorAll(".at-ply")].map((e) => e.getAttribute("x"))`
+	places := `[...document.querySelectorAll(".at-ply")].map((e) => getComputedStyle(e).x)`
 	first := eval[[]string](b, places)
 	b.press(kb.ArrowRight)
 	b.shows(r, 10)

@@ -1,10 +1,11 @@
 // The pages of a site without an arena: a program in a worker answers as an arena would.
 
+import { say } from "./live.js";
+import { parse, swap } from "./page.js";
+
 const { dataset: { modules } } = document.querySelector("[data-modules]"), root = new URL("../../", import.meta.url);
-const say = (text) => Object.assign(document.getElementById("notice"), { textContent: text, hidden: false });
 let worker;
 
-// ask sends a request to the worker, and returns its answer.
 const ask = (request) => new Promise((resolve) => {
 	worker ??= Object.assign(new Worker(new URL("siteworker.js", import.meta.url), { type: "module" }), { onerror: () => say("This page needs a browser with WebAssembly.") });
 	const { port1, port2 } = new MessageChannel();
@@ -24,8 +25,8 @@ globalThis.site = {
 
 // show replaces the page by the one that the program makes, and returns the modules of that one.
 async function show(body) {
-	const page = new DOMParser().parseFromString(await (await site.fetch(location.href, { body })).text(), "text/html");
-	document.querySelector("main").replaceWith(page.querySelector("main"));
+	const page = parse(await (await site.fetch(location.href, { body })).text());
+	swap(page, "main");
 	document.title = page.title;
 	return page.querySelector("[data-modules]").dataset.modules;
 }
@@ -42,8 +43,9 @@ async function open(file) {
 addEventListener("change", ({ target: { dataset, files } }) => { if ("open" in dataset) open(files[0]); });
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
+	const [file] = event.dataTransfer.files;
 	event.preventDefault();
-	if (event.dataTransfer.files[0]) open(event.dataTransfer.files[0]);
+	if (file) open(file);
 });
 
 const [page] = /\w*$/.exec(location.pathname.replace(".html", "")), record = page === "replay" && sessionStorage.getItem("record");

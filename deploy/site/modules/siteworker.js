@@ -1,8 +1,9 @@
 // The worker of site.js. A message is a request {path, query, body}, or {table} with the bytes of a table.
 
-import { file, start } from "./start.js";
+import { file } from "./file.js";
+import { start } from "./start.js";
 
-const started = start();
+const started = start("champion.wasm");
 const kept = globalThis.caches?.open("tables"); // tables that the visitor has opened; only sites with TLS can keep them
 
 async function load(name, own) {

@@ -7,13 +7,14 @@ import { write } from "./rules.js";
 // text writes a game in the text form of docs/RECORDS.md.
 export function text({ line, names, role, asked: { rules, size } }, { ending, seed = 0 }) {
 	const [{ position, ply }] = line;
-	const tags = { Attacker: names.attacker, Defender: names.defender, Rules: rules, Size: size, Start: write(position, ply), Ending: ending, [role === "defender" ? "AttackerSeed" : "DefenderSeed"]: `${seed}` };
-	const moves = [...position.side === "defender" ? ["..."] : [], ...line.slice(1).map(({ move }) => move)];
-	const turns = moves.map((move, i) => (i % 2 ? `${move}${i % 16 === 15 ? "\n" : " "}` : `${i / 2 + 1}. ${move} `));
-	return `${Object.entries(tags).map(([tag, value]) => `[${tag} ${JSON.stringify(value)}]\n`).join("")}\n${turns.join("").trim()}\n`;
+	const moves = [...position.side === "defender" ? ["..."] : [], ...line.slice(1).map(({ move }) => move)], tags = {
+		Attacker: names.attacker, Defender: names.defender, Rules: rules, Size: size, Start: write(position, ply), Ending: ending,
+		[role === "defender" ? "AttackerSeed" : "DefenderSeed"]: `${seed}`,
+	};
+	const turns = moves.map((move, i) => (i % 2 ? `${move}\n` : `${i / 2 + 1}. ${move} `)).join("").trim();
+	return `${Object.entries(tags).map(([tag, value]) => `[${tag} ${JSON.stringify(value)}]\n`).join("")}\n${turns}\n`;
 }
 
-// After lets a person look at a game that is over.
 export class After {
 	constructor(match, m) {
 		const { table, line, asked, asked: { recorded }, id, role } = match, { part } = table, slider = part("slider"), record = text(match, m);
@@ -25,7 +26,7 @@ export class After {
 		part("page-link").href = `/games/${id}`;
 		this.page = recorded && part("page-link").href;
 		Object.assign(part("record"), recorded ? { href: `/api/games/${id}/record`, download: "" } :
-			{ href: URL.createObjectURL(new Blob([record], { type: "text/plain" })), download: "game.txt" });
+			{ href: `data:text/plain,${encodeURIComponent(record)}`, download: "game.txt" });
 		this.mark(line.length - 1);
 		this.judge();
 	}
@@ -40,14 +41,12 @@ export class After {
 		part("decided").hidden = !moves.length;
 	}
 
-	// go shows the position after some plies.
 	go(to) {
 		const { line, table } = this, at = Math.max(0, Math.min(to, line.length - 1)), { position, ply, move } = line[at];
 		table.show(position, ply, move, at === this.at + 1 && line[at - 1].position);
 		this.mark(at);
 	}
 
-	// mark lets the links lead to the shown position.
 	mark(at) {
 		const { table: { part }, line, asked, role } = this, { position, ply } = line[at], { rules, level, opponent } = asked;
 		const shown = write(position, ply), against = level ? { level } : { opponent };
@@ -60,6 +59,5 @@ export class After {
 	close() {
 		this.closed = true;
 		this.table.part("after").hidden = this.table.part("decided").hidden = true;
-		URL.revokeObjectURL(this.table.part("record").href);
 	}
 }

@@ -1,11 +1,10 @@
 // The page of a position. Moves lead to new positions.
 
 import { Board } from "./board.js";
-import { deepen } from "./champion.js";
+import { ask as think } from "./champion.js";
 import { onKeys, onLinks, slideKeys, stepping } from "./keys.js";
 import { listen } from "./live.js";
-import { number } from "./moment.js";
-import { call, fill, made, parse, parts, swap, tell } from "./page.js";
+import { call, fill, made, number, parse, parts, swap, tell } from "./page.js";
 import { read } from "./rules.js";
 
 const root = document.querySelector("[data-study]");
@@ -30,13 +29,11 @@ async function go(address, note) {
 	loading = null;
 	const problem = fresh ? fresh.querySelector("[data-problem]").textContent : "The arena cannot be reached.";
 	tell(part("problem"), problem);
-	if (problem) {
-		at = here.at;
-		return;
-	}
-	const before = here.position, { move = "start" } = fresh.dataset, along = part("line").contains(document.activeElement);
-	Object.assign(here, fresh.dataset);
-	at = here.at;
+	const before = here.position, along = part("line").contains(document.activeElement);
+	if (!problem) Object.assign(here, fresh.dataset);
+	({ at } = here);
+	if (problem) return;
+	const { move = "start" } = fresh.dataset;
 	if (note) history[note](null, "", here.address);
 	part("copied").value = fresh.querySelector("[data-copied]").value;
 	swap(page, "#slides", "#score", "#moves");
@@ -49,7 +46,6 @@ async function go(address, note) {
 	else fill(part, { report: "", state: "" }); // the last answer was about another position
 }
 
-// asked returns parameters: the position, and more.
 const asked = (more) => new URLSearchParams({ ...more, position: here.position, rules: here.rules });
 
 async function explore() {
@@ -68,15 +64,16 @@ async function explore() {
 	}
 }
 
-// point draws the move that a bot has found on the board, or none.
 const point = (move) => new Board(part("board")).point(move);
 
-// champion lets the champion search here, and reports whether it can.
+// champion lets the champion search here with more and more time, 20 seconds in all, and reports whether it can.
 async function champion(on, signal) {
-	const { position, rules } = here, at = { position, rules };
+	const { position, rules } = here, at = { position, rules }, end = performance.now() + 20000;
 	try {
-		for await (const opinion of deepen(at, 20000, signal)) {
+		for (let ms = 50; ms > 0; ms = Math.min(2 * ms, Math.round(end - performance.now()))) {
+			const opinion = await think({ ...at, ms }, signal);
 			on.opinion(await (await call("/parts/opinion", { ...at, opinion }, signal)).json());
+			if (!opinion.search) break; // the only move
 		}
 		on.done();
 		return true;

@@ -1,7 +1,6 @@
 // A board: the cells that the server made, and above them tiles that move.
 
-import { number } from "./moment.js";
-import { make } from "./page.js";
+import { make, number } from "./page.js";
 import { placement, slide } from "./rules.js";
 
 export const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -14,8 +13,8 @@ export function caption(move, { score }, before) {
 	if (!move) return "";
 	const put = placement(move);
 	if (put) return `The attacker places a ${put.tile} at (${put.x + 1},${put.y + 1})`;
-	const merged = before ? slide(before.tiles, move).steps.filter((step) => step.merged) : [];
-	const sums = merged.map(({ tile }) => tile).sort((a, b) => a - b).filter((_, i) => i % 2).map((n) => `${n}+${n}=${2 * n}`);
+	const merged = (before ? slide(before.tiles, move).steps : []).filter((step) => step.merged).map(({ tile }) => tile);
+	const sums = merged.sort((a, b) => a - b).filter((_, i) => i % 2).map((n) => `${n}+${n}=${2 * n}`);
 	return `The defender slides ${directions[move]}${sums.length ? ": " : ""}${sums.join(", ")}, ${number(score)} points in all`;
 }
 

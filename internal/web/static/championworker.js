@@ -1,10 +1,10 @@
 // The worker of champion.js. A message is a question, or null to end the search.
 
-import { file, start } from "./start.js";
+import { file } from "./file.js";
+import { start } from "./start.js";
 
 const started = start("champion.wasm");
 
-// checked returns a result of the program.
 function checked(result) {
 	if (result?.error) throw new Error(result.error);
 	return result;

@@ -1,12 +1,12 @@
 // The page of an event, kept up to date.
 
-import { GameList } from "./gamelist.js";
+import { gameList } from "./gamelist.js";
 import { follow } from "./live.js";
 import { parts, renew } from "./page.js";
 
 const root = document.querySelector("article.event");
 const part = parts(root);
-const list = new GameList(root.querySelector("#games"), root.dataset.event);
+const load = gameList(root.querySelector("#games"), root.dataset.event);
 let shown = { state: part("state").textContent, done: Number(root.dataset.done) };
 let waiting, pause = 0, again;
 
@@ -27,7 +27,7 @@ if ("live" in root.dataset) {
 	const stream = follow(`/api/events/${root.dataset.event}/live?seen=${root.dataset.live}`, {
 		state: (now) => {
 			if (now.state !== shown.state) part("announcer").textContent = `The event is ${now.state}.`;
-			if (now.done !== shown.done) list.load();
+			if (now.done !== shown.done) load();
 			shown = now;
 			later();
 		},

@@ -4,8 +4,8 @@ import { calm } from "./board.js";
 import { play, read } from "./rules.js";
 
 export class Film {
-	// The film calls show(position, ply, move, before, scene) for each ply of the scenes, which are elements, and for each
-	// start. pace is the time for a ply, rest the time after a scene, in milliseconds.
+	// The film calls show(position, ply, move, before, scene) for each start and ply of the scenes, which are elements.
+	// pace is the time for a ply, rest the time after a scene, in milliseconds.
 	constructor(scenes, show, { pace = 550, rest = 4500 } = {}) {
 		Object.assign(this, { scenes: [...scenes], show, pace, rest });
 	}
@@ -44,7 +44,6 @@ export class Film {
 	stop() { this.timer = clearTimeout(this.timer); }
 }
 
-// steer lets a button stop films and let them run.
 export function steer(button, films) {
 	const label = () => { button.ariaLabel = films[0].timer ? "pause" : "play"; };
 	button.onclick = () => {

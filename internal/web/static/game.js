@@ -2,9 +2,8 @@
 
 import { onKeys, onLinks, stepping } from "./keys.js";
 import { follow } from "./live.js";
-import { milliseconds, number } from "./moment.js";
 import { Moves } from "./moves.js";
-import { ask, fill, tell } from "./page.js";
+import { ask, fill, number, tell } from "./page.js";
 import { curves, marks, panels, share } from "./panels.js";
 import { play, read } from "./rules.js";
 import { Screen } from "./watch.js";
@@ -16,7 +15,6 @@ class Replay extends Screen {
 		super(root);
 		const { game, plies } = root.dataset;
 		Object.assign(this, { id: game, following: this.ply === Number(plies), list: new Moves(this.part("moves")) });
-		this.varied = false; // whether moves that were not played are shown
 	}
 
 	async load() {
@@ -100,7 +98,7 @@ class Replay extends Screen {
 		part("variation").hidden = true;
 		this.show(position, ply, move, before, stepped);
 		this.following = !this.over() && ply === this.moves.length; // an interrupted game may go on
-		fill(part, { move, spent: time === undefined ? "" : milliseconds(time) });
+		fill(part, { move, spent: time === undefined ? "" : `${number(Math.round(time / 10) / 100)} ms` });
 		Object.assign(part("slider"), { value: ply, ariaValueText: `ply ${ply} ${move}` });
 		tell(part("pause"), this.pauses[ply]);
 		this.list.mark(ply);
@@ -128,7 +126,7 @@ class Replay extends Screen {
 		const links = [...link.parentElement.children], moves = links.slice(0, links.indexOf(link) + 1).map((a) => a.textContent);
 		let before, position = this.at(this.ply - 1);
 		for (const move of moves) [before, position] = [position, play(position, move)];
-		this.varied = true;
+		this.varied = true; // other moves than those of the game are shown
 		for (const a of links) a.ariaCurrent = a === link ? "true" : null;
 		this.board.show(position, moves.at(-1), before);
 		this.part("variation").hidden = false;

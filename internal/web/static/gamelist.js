@@ -5,35 +5,33 @@ import { parts, piece, put, swap } from "./page.js";
 const spare = 24, limit = 60; // games above the view, and in all
 const height = 44; // of a row
 
-export class GameList {
-	constructor(root, event) {
-		const part = parts(root), form = part("games-filter"), scroller = part("games-list");
-		Object.assign(this, { event, form, scroller, table: scroller.querySelector("table") });
-		scroller.classList.add("windowed");
-		scroller.onscroll = () => { this.waiting ??= setTimeout(() => this.scrolled(), 80); };
-		form.onchange = () => form.requestSubmit();
-		this.scrolled();
-	}
-
-	// scrolled loads other games if the view comes near the end of those on the page.
-	scrolled() {
-		this.waiting = null;
-		const first = Math.max(0, Math.floor(this.scroller.scrollTop / height) - spare), moved = Math.abs(first - this.first);
-		if (!(moved <= spare / 2) || moved && !first) this.load(first);
-	}
-
-	// load shows the games from a place on, or those on the page again.
-	async load(first = this.first) {
-		const { table, form } = this, query = this.asked = new URLSearchParams({ ...Object.fromEntries(new FormData(form)), offset: first, limit });
-		this.first = first;
+// gameList returns a function that loads the games on the page again.
+export function gameList(root, event) {
+	const part = parts(root), form = part("games-filter"), scroller = part("games-list"), table = scroller.querySelector("table");
+	let first, waiting, asked;
+	const load = async () => {
+		const query = asked = new URLSearchParams({ ...Object.fromEntries(new FormData(form)), offset: first, limit });
 		try {
-			const fresh = await piece(`/parts/events/${this.event}/games?${query}`), { tBodies: [next], ariaRowCount } = fresh.querySelector("table");
-			if (this.asked !== query) return; // others have been requested meanwhile
-			put(table.tBodies[0], next, this.scroller);
-			Object.assign(table, { ariaRowCount });
+			const fresh = await piece(`/parts/events/${event}/games?${query}`), { tBodies: [next], ariaRowCount } = fresh.querySelector("table");
+			if (asked !== query) return; // others have been requested meanwhile
+			put(table.tBodies[0], next, scroller);
+			table.ariaRowCount = ariaRowCount;
 			swap(fresh, "[data-games-count]");
 		} catch {
-			setTimeout(() => this.asked === query && this.load(first), 2000);
+			setTimeout(() => asked === query && load(), 2000);
 		}
-	}
+	};
+	// scrolled loads other games if the view comes near the end of those on the page.
+	const scrolled = () => {
+		waiting = null;
+		const place = Math.max(0, Math.floor(scroller.scrollTop / height) - spare), moved = Math.abs(place - first);
+		if (moved <= spare / 2 && (place || !moved)) return;
+		first = place;
+		load();
+	};
+	scroller.classList.add("windowed");
+	scroller.onscroll = () => { waiting ??= setTimeout(scrolled, 80); };
+	form.onchange = () => form.requestSubmit();
+	scrolled();
+	return load;
 }

@@ -27,7 +27,7 @@ export async function listen(url, on, signal, alive = () => {}) {
 // The server sends an event every ten seconds.
 const silence = 25000; // milliseconds
 
-// follow reads a stream until the returned function is called. It reconnects with the last id.
+// follow reads a stream until close is called. It reconnects with the last id.
 export function follow(url, on) {
 	let attempt, retry, last, heard, wait = 500, closed = false;
 	const alive = (id) => {

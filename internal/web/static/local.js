@@ -4,11 +4,11 @@ import { ask } from "./champion.js";
 import { empty, mated, other, play, read, write } from "./rules.js";
 
 export class Local {
-	// game has onTYPE for each message of an arena. start is a position, "" for the empty board.
+	// game is as in Client. start is a position, "" for the empty board.
 	constructor(game, { name, role, rules, size, level, opponent, move_ms }, start) {
 		const text = start || write(empty(size), 0), position = read(text), ply = Number(text.split(" ")[3]);
 		const bot = rules === "solo" ? "chance" : opponent.replace(`${level}=`, ""), [seed] = crypto.getRandomValues(new Uint32Array(1));
-		Object.assign(this, { game, name: `guest ${name}`.trim(), role, rules, position, ply, bot, seed, opponent: level ?? bot, limit: move_ms || 600000, moves: [] });
+		Object.assign(this, { game, name: `guest ${name}`.trim(), role, rules, position, ply, bot, seed, opponent: level ?? bot, limit: move_ms || 6e5, moves: [] });
 	}
 
 	// choose returns a move of the bot, or throws an error. The champion takes as long as in the arena.
@@ -47,7 +47,6 @@ export class Local {
 		this.next();
 	}
 
-	// answer answers the open request, and reports whether there was one.
 	answer(type, { move } = {}) {
 		if (!this.clock) return false;
 		this.clock = clearTimeout(this.clock);

@@ -2,15 +2,43 @@
 
 import { Client } from "./client.js";
 import { say as notice } from "./live.js";
-import { number } from "./moment.js";
 import { After } from "./after.js";
 import { directions } from "./board.js";
-import { Contest } from "./contest.js";
 import { Local } from "./local.js";
-import { ask, tell } from "./page.js";
+import { ask, number, tell } from "./page.js";
 import { other, play, write } from "./rules.js";
 
 const patience = 2500; // milliseconds for loading the program before the arena plays
+
+class Contest {
+	// first is the match's first game, if this is the second one. beat is somebody's score.
+	constructor({ first, beat }) { Object.assign(this, { games: first ? [first] : [], beat }); }
+
+	// If the attacker has lost by a fault, no score would be enough for the other one.
+	add(role, { score, winner }) { this.games.push({ role, score, worth: winner === "defender" ? Infinity : score }); }
+
+	decided() { return this.games.length > 1; }
+
+	// goal says what is left to win, "" in a first game.
+	goal(role, score) {
+		const { beat = Infinity, games: [first] } = this, target = first?.worth ?? beat, left = target + 1 - score;
+		if (this.decided() || left === Infinity) return "";
+		const you = role === "defender";
+		if (left <= 0) return `${you ? "You have" : "The bot has"} passed ${number(target)} points.`;
+		return `${you ? "You need" : "The bot needs"} ${number(target + 1)} points to ${first ? "win the match" : "beat the score"}: ${number(left)} more.`;
+	}
+
+	verdict() {
+		const { games, beat } = this, [first] = games, [yours, its] = ["defender", "attacker"].map((role) => games.find((g) => g.role === role));
+		if (beat !== undefined) return first.score > beat ? `The score of ${number(beat)} is beaten.` : `The score to beat was ${number(beat)}.`;
+		if (!this.decided()) {
+			if (first.worth === Infinity) return "";
+			return `In the rematch${yours ? `, hold the bot to fewer than ${number(yours.score)}` : ` you need ${number(its.score + 1)}`} points to win.`;
+		}
+		const end = yours.worth === its.worth ? "It is drawn" : `${yours.worth > its.worth ? "You win" : "The bot wins"} the match`;
+		return `The match: you ${number(yours.score)}, the bot ${number(its.score)}. ${end}.`;
+	}
+}
 
 export class Match {
 	constructor(table, asked) {
@@ -79,10 +107,9 @@ export class Match {
 
 	wait() {
 		this.turn = false;
-		this.table.sides.show(other[this.role], { turn_ms: this.clock, spent_ms: 0 });
+		this.table.sides.show(other[this.role], { turn_ms: this.clock });
 	}
 
-	// extend adds moves to the line of the game.
 	extend(moves) {
 		let { position, ply } = this.line.at(-1);
 		for (const move of moves) {
@@ -91,7 +118,6 @@ export class Match {
 		}
 	}
 
-	// tellGoal says what is left to win the match.
 	tellGoal() { tell(this.table.part("goal"), this.contest.goal(this.role, this.table.position.score)); }
 
 	onrequest({ ply, board, score, moves, left_ms }) {
@@ -100,7 +126,7 @@ export class Match {
 		this.extend(moves);
 		table.show(position, ply, move, before.side !== role && before);
 		this.tellGoal();
-		table.sides.show(role, { turn_ms: left_ms ?? undefined, base_ms: this.clock, spent_ms: 0 });
+		table.sides.show(role, { turn_ms: left_ms ?? undefined, base_ms: this.clock });
 		if (this.mine.at(-1)?.ply !== ply) this.mine.push({ position, ply });
 		this.turn = true;
 		table.say(`${move ? `The bot plays ${move}. ` : ""}Your move: ${role === "defender" ? "slide" : "place a tile"}.`);

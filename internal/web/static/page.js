@@ -1,17 +1,15 @@
 // Functions for all pages.
 
-import { localise } from "./moment.js";
+export const number = (n) => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 
 // parts returns a function that finds the element [data-NAME] in root.
 export const parts = (root) => (name) => root.querySelector(`[data-${name}]`);
 
-// fill writes texts into parts, by their names.
 export function fill(part, texts) { for (const name in texts) part(name).textContent = texts[name]; }
 
 // tell shows a text in an element, or hides the element if the text is empty.
 export const tell = (element, text = "") => Object.assign(element, { textContent: text, hidden: !text });
 
-// make returns an element with properties and children: elements or texts.
 export function make(kind, properties, ...children) {
 	const made = Object.assign(document.createElement(kind), properties);
 	made.append(...children);
@@ -79,6 +77,15 @@ export async function renew(selector) {
 	return all;
 }
 
+// localise writes the times of a page in the reader's own time zone.
+function localise(root = document) {
+	for (const time of root.querySelectorAll("time[datetime]")) {
+		const at = new Date(time.dateTime);
+		time.title = time.textContent;
+		time.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+	}
+}
+
 // enliven makes times local and copy buttons work.
 export function enliven(root) {
 	localise(root);
@@ -89,14 +96,10 @@ export function enliven(root) {
 
 // copy copies an element's text, or selects it: without TLS there is no clipboard.
 async function copy(copier, source) {
-	const label = copier.textContent, say = (text) => { copier.textContent = text; };
+	const label = copier.textContent;
 	if (source.select) source.select();
 	else getSelection().selectAllChildren(source);
-	try {
-		await navigator.clipboard.writeText(source.value ?? source.textContent);
-		say("Copied");
-	} catch {
-		say(document.execCommand("copy") ? "Copied" : "Selected");
-	}
-	setTimeout(() => say(label), 1500);
+	const copied = await navigator.clipboard?.writeText(source.value ?? source.textContent).then(() => true, () => false) || document.execCommand("copy");
+	copier.textContent = copied ? "Copied" : "Selected";
+	setTimeout(() => { copier.textContent = label; }, 1500);
 }

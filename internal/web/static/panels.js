@@ -1,11 +1,9 @@
 // The server's parts beside a game's board.
 
-import { number } from "./moment.js";
-import { fill, piece, swap } from "./page.js";
+import { fill, number, piece, swap } from "./page.js";
 import { write } from "./rules.js";
 
-// panels shows the search for the ply's move, and the exact values. It returns a function that hides these, or shows
-// them again.
+// panels shows the search for the ply's move, and the exact values, which the returned function hides or shows again.
 export function panels(replay) {
 	const { root, id, part, board } = replay;
 	let timer;
@@ -66,16 +64,16 @@ export function share(replay) {
 export function curves(replay) {
 	const { root, id, part } = replay, box = part("curves");
 	let timer, plies, every;
-	// mark marks the ply, and the one under a pointer, with its values.
+	// mark marks the ply, and one under a pointer, with its values.
 	const mark = (over = replay.ply) => {
-		const at = Math.min(Math.ceil(over / every) * every, plies);
-		const place = (lines, ply) => { for (const line of box.querySelectorAll(lines)) line.setAttribute("x", `${100 * Math.min(1, ply / plies)}%`); };
-		place(".at-ply", replay.ply);
-		place(".over", over);
+		const at = Math.min(Math.ceil(over / every) * every, plies), values = box.querySelectorAll("[data-value]");
+		const place = (name, ply) => box.style.setProperty(name, `${100 * ply / plies}%`);
+		place("--at", replay.ply);
+		place("--over", over);
 		for (const shown of box.querySelectorAll("[data-at]")) shown.textContent = at;
 		box.querySelectorAll("polyline").forEach(({ points }, i) => {
-			const value = [...points].find(({ x }) => x === at)?.y;
-			box.querySelectorAll("[data-value]")[i].textContent = value === undefined ? "–" : number(+value.toFixed(3));
+			const { y } = [...points].find(({ x }) => x === at) ?? {};
+			values[i].textContent = y === undefined ? "–" : number(+y.toFixed(3));
 		});
 	};
 	const load = async () => {
@@ -90,7 +88,7 @@ export function curves(replay) {
 	const later = () => { timer ??= setTimeout(load, 2000); };
 	const plyAt = ({ clientX }) => {
 		const { left, width } = box.querySelector("svg").getBoundingClientRect();
-		return Math.max(0, Math.min(plies, Math.round((clientX - left) / width * plies)));
+		return Math.round((clientX - left) / width * plies);
 	};
 	box.onpointerdown = (event) => {
 		if (event.button || !event.target.closest("svg")) return;

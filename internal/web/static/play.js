@@ -4,9 +4,8 @@ import { Board } from "./board.js";
 import { ask } from "./champion.js";
 import { arrows, onKeys, onSlides, stepping } from "./keys.js";
 import { Match } from "./match.js";
-import { Steps } from "./steps.js";
-import { parts, piece, tell } from "./page.js";
-import { read, write } from "./rules.js";
+import { number, parts, piece, tell } from "./page.js";
+import { empty, mated, play, read, write } from "./rules.js";
 import { Screen } from "./watch.js";
 
 const root = document.querySelector("[data-play]");
@@ -14,7 +13,6 @@ const part = parts(root);
 const area = part("area"), form = part("form"), fields = form.elements;
 let game;
 
-// Table is the board with its names, clocks and buttons.
 class Table extends Screen {
 	show(position, ply, move, before) {
 		super.show(position, ply, move, before);
@@ -28,7 +26,6 @@ class Table extends Screen {
 		for (const side in names) part(`player=${side}`).textContent = names[side];
 	}
 
-	// reveal scrolls the names, the clocks and the board into view.
 	reveal() { this.board.reveal(part("players")); }
 
 	say(text) { part("say").textContent = text; }
@@ -55,6 +52,64 @@ class Table extends Screen {
 		part("hint").hidden = false;
 		return move;
 	}
+}
+
+class Steps {
+	constructor(table, asked) {
+		Object.assign(this, { table, asked, past: [] }); // past: the position and the ply before each move
+	}
+
+	begin() {
+		const { attacker, defender, size } = this.asked;
+		this.table.begin({ attacker, defender });
+		this.table.show(empty(size), 0);
+		this.table.reveal();
+		this.table.say("Press One move, or Play on.");
+		this.offer();
+	}
+
+	offer() {
+		if (this.left) return;
+		this.table.part("do=run").textContent = this.running ? "Pause" : "Play on";
+		this.table.offer(...(mated(this.table.position) ? ["again"] : ["step", "run"]), this.past.length ? "undo" : "");
+	}
+
+	// step plays a move: the one that a bot is thinking about, if there is one.
+	step() {
+		return this.next ??= this.move().finally(() => {
+			this.next = null;
+			this.offer();
+		});
+	}
+
+	async move() {
+		const { table, asked } = this, { position, ply } = table;
+		const move = await table.hint(asked[position.side], asked.rules);
+		if (table.position !== position || this.left) return; // undone, or left
+		this.past.push([position, ply]);
+		const next = play(position, move);
+		table.show(next, ply + 1, move, position);
+		table.say(mated(next) ? `The game is over: ${number(next.score)} points.` : `The ${position.side} plays ${move}.`);
+	}
+
+	async run() {
+		this.running = !this.running;
+		this.offer();
+		try {
+			while (this.running && !mated(this.table.position)) await this.step();
+		} finally {
+			this.running = false;
+			this.offer();
+		}
+	}
+
+	undo() {
+		this.running = false;
+		this.table.show(...this.past.pop());
+		this.offer();
+	}
+
+	leave() { this.running = false; this.left = true; }
 }
 
 const table = new Table(root);
@@ -101,7 +156,6 @@ async function begin(what) {
 	}
 }
 
-// attempt calls a function and shows its error.
 async function attempt(what) {
 	tell(part("wrong"));
 	try {

@@ -7,7 +7,6 @@ import { play, read } from "./rules.js";
 
 const root = document.querySelector("[data-puzzle]"), part = parts(root);
 const { puzzle, day } = root.dataset; // day: of the daily puzzle, by its number
-const today = Math.floor(Date.now() / 864e5);
 const position = read(root.dataset.position);
 const record = { answered: [], solved: 0, row: 0, days: 0, day: 0, ...stored(() => JSON.parse(localStorage.puzzles)) };
 
@@ -35,7 +34,7 @@ function count(right) {
 }
 
 function showRecord() {
-	const { answered, solved, row } = record, days = record.day >= today - 1 ? record.days : 0;
+	const { answered, solved, row } = record, days = record.day >= Math.floor(Date.now() / 864e5) - 1 ? record.days : 0;
 	const streak = days ? ` Daily puzzles in a row: ${days}.` : "";
 	part("record").textContent = answered.length ? `Solved: ${solved} of ${answered.length}. Right in a row: ${row}.${streak}` : "";
 }

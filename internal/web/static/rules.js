@@ -1,7 +1,6 @@
 // The rules of the game, as in package rules, on plain values. A position is
 // {tiles: rows of numbers, side: "attacker" or "defender", score}.
 
-export const slides = ["N", "S", "W", "E"];
 export const other = { attacker: "defender", defender: "attacker" };
 
 // lines returns the cells [x, y] of each line that a slide moves along, the wall first.
@@ -47,8 +46,7 @@ export function play({ tiles, score }, move) {
 	return slid && { tiles: slid.tiles, side: "attacker", score: score + slid.gain };
 }
 
-// mated reports whether the game is over.
-export const mated = ({ tiles, side }) => side === "defender" && !slides.some((move) => slide(tiles, move));
+export const mated = ({ tiles, side }) => side === "defender" && ![..."NSWE"].some((move) => slide(tiles, move));
 
 // empty returns the first position on a board of a size, such as "4x4".
 export function empty(size) {

@@ -1,9 +1,7 @@
 // Programs of Go.
 
+import { file } from "./file.js";
 import "./vendor/wasm_exec.js";
-
-// file fetches a file, by its address seen from here.
-export const file = (name) => fetch(new URL(name, import.meta.url));
 
 // start starts a program, and returns when it waits for questions.
 export async function start(name) {

@@ -2,11 +2,43 @@
 
 import { Board, caption } from "./board.js";
 import { follow } from "./live.js";
-import { number } from "./moment.js";
-import { fill, parts } from "./page.js";
-import { Sides } from "./sides.js";
+import { fill, number, parts } from "./page.js";
 
-// Screen is a board with the names of both sides, their clocks, score and ply.
+// clock writes milliseconds as 1:05, or 4.2 below ten seconds.
+const clock = (ms) => (ms < 1e4 ? (Math.max(0, ms) / 1000).toFixed(1) : `${Math.floor(ms / 6e4)}:${String(Math.floor(ms / 1000 % 60)).padStart(2, "0")}`);
+
+class Sides {
+	constructor(root) {
+		this.root = root;
+		setInterval(() => this.tick(), 100);
+	}
+
+	// show marks the side to move, and absent bots. The clock of an absent bot stops.
+	show(side, clocks, away = []) {
+		for (const mark of this.root.querySelectorAll("[data-away]")) mark.hidden = !away.includes(mark.dataset.away);
+		for (const name of this.root.querySelectorAll("[data-side]")) name.classList.toggle("turn", !!clocks && name.dataset.side === side);
+		Object.assign(this, { side, clocks });
+		this.little = Math.min(10000, (clocks?.base_ms ?? clocks?.turn_ms) / 5); // a fifth, at most ten seconds
+		this.since = performance.now() - (clocks?.spent_ms ?? 0);
+		this.still = away.includes(side) && performance.now();
+		this.tick();
+	}
+
+	tick() {
+		for (const shown of this.root.querySelectorAll("[data-clock]")) {
+			const left = this.left(shown.dataset.clock), text = left === undefined ? "" : clock(left);
+			shown.classList.toggle("low", left < this.little);
+			if (shown.textContent !== text) shown.textContent = text;
+		}
+	}
+
+	// left returns the rest of a side's time in milliseconds: of the total time, or else of its move's.
+	left(name) {
+		const c = this.clocks, turn = name === this.side, rest = c?.[`${name}_ms`] ?? (turn ? c?.turn_ms : undefined);
+		return rest === undefined ? rest : rest - (turn ? (this.still || performance.now()) - this.since : 0);
+	}
+}
+
 export class Screen {
 	constructor(root) {
 		this.root = root;
@@ -35,7 +67,6 @@ export class Screen {
 		if (part("advantage")) this.compare(ply);
 	}
 
-	// play shows a ply of a scene.
 	play(position, ply, move, before, { dataset: { course } }) {
 		if (!before && course) this.expect(JSON.parse(course), ply);
 		this.show(position, ply, move, before);

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,24 +30,5 @@ func TestShort(t *testing.T) {
 	const want = "<svg width=\"9pt\"\n\tviewBox=\"0 0 9 9\"><style>.s0{fill:none}.s1{fill:#1E1E1E}</style>\n<path d=\"M0,0\" class=\"s0\" />\n<text x=\"8\" class=\"s0\">a</text><text class=\"s1\">b</text></svg>"
 	if got := string(short([]byte(drawing))); got != want {
 		t.Errorf("%s", got)
-	}
-}
-
-// The modules of the site, which no arena serves, are small.
-func TestSizeOfModules(t *testing.T) {
-	own, all := mustSub(modules, "modules"), 0
-	names, err := fs.Glob(own, "*.js")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("%d modules, error %v", len(names), err)
-	}
-	for _, name := range names {
-		code, err := fs.ReadFile(own, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all += len(code)
-	}
-	if all > 5600 {
-		t.Errorf("%d bytes", all)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The first load of the page of a game takes at most 150 KB, and our modules at most 60 KB.
+// The first load of the page of a game takes at most 80 KB, and our modules at most 60 KB.
 func TestWeight(t *testing.T) {
 	_, b, r := studied(t, "")
 	b.run(chromedp.Reload())
@@ -30,7 +30,7 @@ func TestWeight(t *testing.T) {
 	}
 	paint := eval[float64](b, `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1`)
 	t.Logf("%.0f bytes for a game of %d plies; the board is there after %.0f ms", all, len(r.Moves), paint)
-	if all > 150<<10 || ours > 60<<10 || len(parts) < 8 {
+	if all > 80<<10 || ours > 60<<10 || len(parts) < 8 {
 		t.Errorf("%s", fmt.Sprintf("%d parts of %.0f bytes, our modules %.0f", len(parts), all, ours))
 	}
 }

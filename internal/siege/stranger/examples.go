@@ -76,6 +76,7 @@ var pageExamples = map[string][]string{
 	"GET /parts/games/{game}/marks":  {"/parts/games/3/marks", "/parts/games/4/marks", "/parts/games/9#00000/marks"},
 	"GET /api/games/{game}/values":   {"/api/games/1/values", "/api/games/9#00000/values"},
 	"GET /api/games/{game}/searches": {"/api/games/1/searches?from=1", "/api/games/9#00000/searches"},
+	"GET /parts/games/{game}/curves": {"/parts/games/1/curves", "/parts/games/9#00000/curves"},
 	"GET /parts/games/{game}/panels": {"/parts/games/1/panels?ply=10", "/parts/games/1/panels?ply=9#", "/parts/games/9#00000/panels"},
 	"GET /api/games/{game}/text":     {"/api/games/1/text", "/api/games/9#00000/text"},
 	"GET /api/games/{game}/record":   {"/api/games/1/record", "/api/games/9#00000/record"},

@@ -1,4 +1,3 @@
-// Package axes chooses the numbers that stand on the axes of charts, for pictures and for pages.
 package axes
 
 import (

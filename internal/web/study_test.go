@@ -119,7 +119,7 @@ func TestJumps(t *testing.T) {
 	b.shows(r, 6)
 }
 
-// The curves show the ply of the address from the start.
+// The curves show the ply of the address from the start, and the values under a pointer.
 func TestCurvesAtPly(t *testing.T) {
 	_, b, r := studied(t, "?ply=9")
 	plies := eval[[]string](b, `[...document.querySelectorAll(".curves [data-at]")].map((e) => e.textContent)`)
@@ -135,6 +135,14 @@ func TestCurvesAtPly(t *testing.T) {
 	if after := eval[[]string](b, places); len(first) < 3 || !reflect.DeepEqual(first, after) {
 		t.Errorf("the markers are at %q, after a step and back at %q", first, after)
 	}
+	const legend = `document.querySelector(".curves [data-at]").textContent`
+	eval[bool](b, `(() => {
+		const plot = document.querySelector(".curves svg"), { left, width, top } = plot.getBoundingClientRect();
+		return plot.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: left + width, clientY: top + 9 }));
+	})()`)
+	b.await(fmt.Sprintf(legend+` === "%d"`, len(r.Moves)))
+	eval[bool](b, `document.querySelector(".curves").dispatchEvent(new PointerEvent("pointerleave"))`)
+	b.await(legend + ` === "9"`)
 }
 
 // All keys of the page do the actions in the dialog that ? opens.

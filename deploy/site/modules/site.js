@@ -49,7 +49,7 @@ addEventListener("drop", (event) => {
 });
 
 const [page] = /\w*$/.exec(location.pathname.replace(".html", "")), record = page === "replay" && sessionStorage.getItem("record");
-const stale = page === "analysis" && location.search || page === "puzzles" || record; // another page than that of the file is wanted
+const stale = page === "analysis" && location.search || page === "puzzles" || record; // not the page of the file
 const wanted = stale ? await show(record || "") : modules;
 for (const name of wanted.split(" ")) import(`./${name}`);
 navigator.serviceWorker?.register(new URL("offline.js", root));

@@ -4,7 +4,7 @@ import { ask } from "./champion.js";
 import { empty, mated, other, play, read, write } from "./rules.js";
 
 export class Local {
-	// game is as in Client. start is a position, "" for the empty board.
+	// start is a position, "" for the empty board.
 	constructor(game, { name, role, rules, size, level, opponent, move_ms }, start) {
 		const text = start || write(empty(size), 0), position = read(text), ply = Number(text.split(" ")[3]);
 		const bot = rules === "solo" ? "chance" : opponent.replace(`${level}=`, ""), [seed] = crypto.getRandomValues(new Uint32Array(1));

@@ -179,7 +179,7 @@ export class Match {
 		this.after = new After(this, m);
 	}
 
-	// undo begins a new game from the position before the person's last move.
+	// undo begins a new game before the person's last move.
 	async undo() {
 		if (this.leaving) return; // pressed twice
 		if (this.turn) this.mine.pop();

@@ -43,7 +43,7 @@ type Format interface {
 	SetLineup(e Event)
 }
 
-// Joinable is a Format for events that bots can join and leave while they are played.
+// Joinable is a Format for events that bots can join while they are played, as long as [Total] says so.
 type Joinable interface {
 	Format
 	// Listed returns the highest number of a match with fixed bots.
@@ -102,7 +102,7 @@ func (e Encounter) Reversed() Encounter {
 type Total struct {
 	Matches int // 0 means no limit
 	Bound   Bound
-	// Joinable reports whether bots may join and leave the event while it is played.
+	// Joinable reports whether bots may join the event now.
 	Joinable bool
 }
 

@@ -1,10 +1,13 @@
 package tournament
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Membership is a range of matches that a bot may be paired for. In a ladder, a bot without
 // memberships takes part in the whole event; a bot with memberships takes part only during them. In
-// another format, a bot that has left has one membership.
+// another format, a bot that has left, or has joined a Swiss event, has one membership.
 type Membership struct {
 	Name string `json:"name"`
 	From int    `json:"from"` // the first match that the bot may be paired for
@@ -54,6 +57,19 @@ func (e *Event) Left() map[string]bool {
 		}
 	}
 	return left
+}
+
+// Joined returns the bots that have joined the event while it was played, each with the first match that it may be
+// paired for.
+func (e *Event) Joined() map[string]int {
+	first := map[string]int{}
+	for _, m := range e.Memberships {
+		if from, known := first[m.Name]; !known || m.From < from {
+			first[m.Name] = m.From
+		}
+	}
+	maps.DeleteFunc(first, func(_ string, from int) bool { return from <= 1 })
+	return first
 }
 
 // Withdrawn returns the bots that have left an event that is not a ladder, each with the number of

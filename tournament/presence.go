@@ -75,7 +75,7 @@ func (s *schedule) attends(g *Game) bool {
 // goesOn notes a match that was begun and interrupted. In an open ladder a bot that stays away
 // loses the match. If a bot has left meanwhile, the match is not played any more.
 func (s *schedule) goesOn(p Pairing) {
-	if ladder, joinable := s.format.(Joinable); !joinable || !ladder.Void(p) {
+	if f, joinable := s.format.(Joinable); !joinable || !f.Void(p) {
 		s.begins(p)
 	}
 }
@@ -130,10 +130,10 @@ func (s *schedule) departures() (all []LineupChange) {
 
 // prune removes open games that are void, or that are not played because a bot has left.
 func (s *schedule) prune() {
-	ladder, joinable := s.format.(Joinable)
+	f, joinable := s.format.(Joinable)
 	kept := s.open[:0]
 	for _, g := range s.open {
-		if _, begun := s.begun[g.Match]; !begun && joinable && ladder.Void(g.Pairing) || !s.stands(&g) {
+		if _, begun := s.begun[g.Match]; !begun && joinable && f.Void(g.Pairing) || !s.stands(&g) {
 			s.wait(&g, -1)
 			continue
 		}

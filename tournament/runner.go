@@ -24,7 +24,7 @@ type Runner struct {
 	Bots    []Bot // one for each entry, by name
 	Journal Journal
 	Watcher Watcher // may be nil
-	// Changes brings the bots that join a ladder, and the bots that leave an event, while it is played. It may
+	// Changes brings the bots that join a ladder or a Swiss event, and the bots that leave an event, while it is played. It may
 	// be nil. A ladder without an end waits for changes when there is nothing to play.
 	Changes <-chan LineupChange
 	// Leaving are the bots, by name, that have left the event before and may still have matches to finish. Each
@@ -69,7 +69,7 @@ type Counts struct {
 	Total   Total
 }
 
-// LineupChange is a bot that joins a ladder, or leaves an event, while it is played.
+// LineupChange is a bot that joins a ladder or a Swiss event, or leaves an event, while it is played.
 type LineupChange struct {
 	Entry Entry
 	Bot   Bot // nil for a bot that leaves

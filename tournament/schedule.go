@@ -320,18 +320,21 @@ func (s *schedule) opening(p Pairing) rules.Position {
 }
 
 // changed returns the event with a change. In a ladder a change applies from the first match that
-// has not been listed yet, so that all listed matches stay the same. A bot leaves another event
-// after the last match that it has begun.
+// has not been listed yet, so that all listed matches stay the same, and so does a join of a Swiss
+// event. A bot leaves another event than a ladder after the last match that it has begun.
 func (s *schedule) changed(c LineupChange) (Event, error) {
 	e := s.event
 	name := c.Entry.Name
 	entry, known := e.Entry(name)
-	ladder, joinable := s.format.(Joinable)
+	format, _ := s.format.(Joinable)
+	ladder := e.Settings.Plan.Kind == Ladder
 	switch joins := c.Bot != nil; {
-	case joins && !joinable:
-		return e, fmt.Errorf("event %d is not a ladder: bots cannot join it", e.ID)
+	case joins && s.Joinable() != nil:
+		return e, s.Joinable()
 	case joins && known && e.Present(name):
 		return e, fmt.Errorf("bot %q takes part in event %d already", name, e.ID)
+	case joins && known && !ladder:
+		return e, fmt.Errorf("bot %q has left event %d: only to a ladder it could come back", name, e.ID)
 	case joins && s.leaving[name] != nil:
 		return e, fmt.Errorf("bot %q has not left event %d yet: let it join when its matches are over", name, e.ID)
 	case joins && !known && e.full():
@@ -344,9 +347,9 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 		e.Entries = append(slices.Clip(e.Entries), c.Entry)
 		fallthrough
 	case joins:
-		e.beginMembership(name, ladder.Listed()+1)
-	case joinable:
-		e.endMembership(name, ladder.Listed())
+		e.beginMembership(name, format.Listed()+1)
+	case ladder:
+		e.endMembership(name, format.Listed())
 	default:
 		e.endMembership(name, max(s.latest[name], s.format.Settled(name)))
 	}

@@ -38,6 +38,7 @@ func TestJoinOnlyALadder(t *testing.T) {
 // league is a format that bots join and leave.
 type league struct{ nothing }
 
+func (league) Total() Total      { return Total{Matches: 9, Joinable: true} }
 func (league) Listed() int       { return 4 }
 func (league) Void(Pairing) bool { return false }
 
@@ -60,6 +61,32 @@ func TestJoinNoMoreThanMost(t *testing.T) {
 				t.Errorf("a ladder open to %q: %s joins: %v", open, name, err)
 			}
 		}
+	}
+}
+
+// A bot joins a Swiss event for the matches that are not listed yet, leaves it after the last match that it has begun, and
+// does not come back.
+func TestJoinASwiss(t *testing.T) {
+	e := Event{Rules: rules.GPCC2015, Size: rules.Full, Matches: 1, Concurrency: 1, Entries: []Entry{{Name: "a"}, {Name: "b"}}}
+	e.Settings.Plan.Kind = Swiss
+	s, err := newSchedule(NewScoreboard(e, league{}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	joins, leaves := LineupChange{Entry: Entry{Name: "late"}, Bot: &LocalBot{}}, LineupChange{Entry: Entry{Name: "late"}}
+	for _, step := range []struct {
+		LineupChange
+		to int
+	}{{joins, NotLeft}, {leaves, 7}} {
+		e, err := s.changed(step.LineupChange)
+		if want := []Membership{{"late", 5, step.to}}; err != nil || !slices.Equal(e.Memberships, want) {
+			t.Fatalf("memberships %v, want %v, error %v", e.Memberships, want, err)
+		}
+		s.change(e)
+		s.latest["late"] = 7
+	}
+	if _, err := s.changed(joins); err == nil {
+		t.Error("a bot that has left joins again")
 	}
 }
 

@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -172,6 +173,19 @@ func (b *Scoreboard) Over() bool {
 		return false
 	}
 	return !b.format.Total().Open()
+}
+
+// Joinable returns why no bot can join the event now, nil if one can.
+func (b *Scoreboard) Joinable() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, joinable := b.format.(Joinable); !joinable {
+		return fmt.Errorf("event %d is neither a ladder nor a Swiss event: bots cannot join it", b.event.ID)
+	}
+	if !b.format.Total().Joinable {
+		return fmt.Errorf("the last round of event %d has begun: bots join a Swiss event from the next round on", b.event.ID)
+	}
+	return nil
 }
 
 // nextFor takes the next match that is free to start from the format.

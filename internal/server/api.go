@@ -73,7 +73,7 @@ func (a *api) routes() (all []Route) {
 			return a.host.extend(ctx, id, body.Matches)
 		})},
 		{"POST /api/events/{id}/replay-match", OperateRight, forBody("the match", func(ctx context.Context, id int64, body struct{ Match int }) error {
-			return a.host.replayMatch(ctx, id, body.Match)
+			return a.host.ReplayMatch(ctx, id, body.Match)
 		})},
 		{"POST /api/events/{id}/stop", OperateRight, forEvent(a.host.Stop)},
 	} {

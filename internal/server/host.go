@@ -172,9 +172,9 @@ func (h *host) amend(id int64, change func() error) error {
 	})
 }
 
-// replayMatch voids a match that was lost by a fault, and plays the event on, so that the match is played again: at
+// ReplayMatch voids a match that was lost by a fault, and plays the event on, so that the match is played again: at
 // once, or when the event's bots are free. It interrupts an event that is being played.
-func (h *host) replayMatch(ctx context.Context, id int64, match int) error {
+func (h *host) ReplayMatch(ctx context.Context, id int64, match int) error {
 	if err := h.store.Voidable(ctx, id, match); err != nil {
 		return &RequestError{err}
 	}
@@ -250,12 +250,15 @@ func (h *host) Stop(ctx context.Context, id int64) error {
 	return r.feed.awaitEnd(ctx)
 }
 
-// Join adds a bot to a ladder that is being played. bot is the name of a connected bot, a bot to start (SPEC or
-// NAME=SPEC), or the name of a bot that has left the ladder.
+// Join adds a bot to a ladder or a Swiss event that is being played, to the latter from its next round on. bot is the
+// name of a connected bot, a bot to start (SPEC or NAME=SPEC), or the name of a bot that has left the ladder.
 func (h *host) Join(ctx context.Context, id int64, bot string) error {
 	r, err := h.runs.playing(id)
 	if err != nil {
 		return err
+	}
+	if err := r.feed.board.Joinable(); err != nil {
+		return &RequestError{err}
 	}
 	l := r.lineup.Load()
 	if r.openLadder != nil {
@@ -296,8 +299,11 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 		return tournament.Entry{}, &RequestError{err}
 	}
 	if entry, known := e.Entry(bot); known {
-		if e.Present(bot) {
+		switch {
+		case e.Present(bot):
 			return entry, &RequestError{fmt.Errorf("bot %q takes part in event %d already", bot, id)}
+		case e.Settings.Plan.Kind != tournament.Ladder:
+			return entry, &RequestError{fmt.Errorf("bot %q has left event %d: only to a ladder it could come back", bot, id)}
 		}
 		return entry, nil
 	}
@@ -309,8 +315,16 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 		return entry, &RequestError{err}
 	}
 	// A bot that has left keeps its entry and its results: another bot must not get them.
-	if before, known := e.Entry(entry.Name); known && before.Spec != entry.Spec {
+	before, known := e.Entry(entry.Name)
+	switch {
+	case known && before.Spec != entry.Spec:
 		return entry, &RequestError{fmt.Errorf("event %d has another bot named %q: give this one another name (NAME=SPEC), or let the other one join with its name alone", id, entry.Name)}
+	case known:
+		return entry, nil
+	}
+	e.Entries = append(e.Entries, entry)
+	if err := format.Validate(e); err != nil {
+		return entry, &RequestError{err}
 	}
 	return entry, nil
 }

@@ -208,6 +208,12 @@ func (rs *runs) current(id int64) *run {
 	return nil
 }
 
+// Joinable reports whether bots can join the event now.
+func (rs *runs) Joinable(event int64) bool {
+	r := rs.current(event)
+	return r != nil && r.lineup.Load() != nil && r.feed.board.Joinable() == nil
+}
+
 // isPlaying reports whether games other than visitors' are being played.
 func (rs *runs) isPlaying() bool {
 	return slices.ContainsFunc(rs.feeds(), (*feed).isPlaying)

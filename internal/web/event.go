@@ -18,7 +18,6 @@ import (
 	"versus2048/internal/web/words"
 	"versus2048/results"
 	"versus2048/tournament"
-	"versus2048/tournament/format"
 	"versus2048/tournament/recipe"
 	"versus2048/tournament/report"
 )
@@ -50,6 +49,8 @@ type eventPage struct {
 	Report  string // the lines that testers of engines know
 	Games   gamesView
 	Voided  []results.VoidedMatch
+	// Replayable are the matches with faults that an operator may void now; nil for others.
+	Replayable map[int]bool
 }
 
 // fact is a line about an event's settings.
@@ -93,10 +94,25 @@ func (e *events) page(r *http.Request) (*eventPage, error) {
 		return nil, err
 	}
 	if x.Statistics != nil {
+		page.Replayable = e.replayable(r.Context(), x.Event.ID, x.Statistics.Faults)
 		page.take(x.Statistics)
 		page.Old = page.State.Ended() && x.Statistics.Finished < page.Done
 	}
 	return page, nil
+}
+
+// replayable returns the matches with these faults that can be played again, if an operator asks.
+func (e *events) replayable(ctx context.Context, event int64, faults []results.Listed) map[int]bool {
+	if !server.IsOperator(ctx) {
+		return nil
+	}
+	all := map[int]bool{}
+	for _, g := range faults {
+		if !all[g.Match] && e.store.Voidable(ctx, event, g.Match) == nil {
+			all[g.Match] = true
+		}
+	}
+	return all
 }
 
 func (p *eventPage) view() view {
@@ -179,6 +195,7 @@ func (e *events) stateOf(x *archive.Event) eventState {
 			now.Away = append(now.Away, b.Bot)
 		}
 	}
+	now.Joinable = e.arena.Joinable(line.Event)
 	now.steering(&x.Event, e.arena.Bots())
 	now.Outcome = stats.Outcome(standings, now.State == server.Finished)
 	if standings != nil {
@@ -209,7 +226,6 @@ func rowOf(p tournament.Place, begun bool, stats *archive.Statistics) placeRow {
 
 // steering adds the bots that an operator can let join or leave.
 func (now *eventState) steering(e *tournament.Event, connected []server.BotInfo) {
-	now.Joinable = format.Name(e.Settings.Plan) == tournament.Ladder && !now.State.Ended()
 	for _, entry := range e.Entries {
 		if e.Present(entry.Name) {
 			now.Present = append(now.Present, entry.Name)
@@ -320,6 +336,23 @@ func lineup(do func(ctx context.Context, event int64, bot string) error) handler
 				return wrong("Which bot?", "Go back and name one.")
 			}
 			return do(ctx, event, bot)
+		})(w, r)
+	}
+}
+
+// again is the handler of a form that voids a match of an event, and has it played again. Whoever sends it has ticked a
+// box.
+func again(do func(ctx context.Context, event int64, match int) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		return steer(func(ctx context.Context, event int64) error {
+			match, err := numberIn(r, "match", "match")
+			switch {
+			case err != nil:
+				return err
+			case !isSet(r, "sure"):
+				return wrong("Void the match?", "Go back and tick the box: the games of the match will not count any more.")
+			}
+			return do(ctx, event, int(match))
 		})(w, r)
 	}
 }

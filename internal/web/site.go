@@ -123,6 +123,7 @@ func eventRoutes(e *events, b *boards, files *exports) []route {
 		operate("/events/{id}/skip", steer(e.arena.Skip)),
 		operate("/events/{id}/join", lineup(e.arena.Join)),
 		operate("/events/{id}/leave", lineup(e.arena.Leave)),
+		operate("/events/{id}/replay-match", again(e.arena.ReplayMatch)),
 	}
 }
 

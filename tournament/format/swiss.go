@@ -12,7 +12,8 @@ import (
 // swissKind describes the format that pairs bots with similar points, round by round, so that no
 // two bots meet twice. In each pairing of a round the bots play the same number of matches; the bot
 // with more points from these wins the pairing, for one point. If the number of bots is odd, one of
-// them has a bye in each round, worth a point. docs/adr/0012-formats.md describes the pairing.
+// them has a bye in each round, worth a point. A bot that joins is paired from the next round on.
+// docs/adr/0012-formats.md describes the pairing.
 func swissKind() kind {
 	return kind{
 		name:    tournament.Swiss,
@@ -29,7 +30,7 @@ func swissKind() kind {
 			return nil
 		},
 		create: func(e tournament.Event) tournament.Format {
-			rounds := cmp.Or(e.Settings.Plan.Rounds, defaultRounds(len(e.Entries)))
+			rounds := cmp.Or(e.Settings.Plan.Rounds, defaultRounds(max(1, len(e.Entries)-len(e.Joined()))))
 			return newSwiss(e, rounds)
 		},
 	}
@@ -51,8 +52,10 @@ func maxRounds(bots int) int { return bots - 1 + bots%2 }
 type swiss struct {
 	listing
 	rounds, matches int // matches is the number of matches of each pairing
-	pairer          *pairer
-	round           int // the last paired round
+	pairer          pairer
+	joined          map[string]int // the first match that a bot which has joined may be paired for
+	round           int            // the last paired round
+	before          int            // the number of matches of the rounds before it
 	tables          []swissTable
 	points          []float64
 	balance         []int // how often first minus how often second
@@ -74,15 +77,32 @@ type swissMeeting struct {
 }
 
 func newSwiss(e tournament.Event, rounds int) *swiss {
-	n := len(e.Entries)
-	f := &swiss{
-		rounds: rounds, matches: e.Matches, pairer: newPairer(n),
-		points: make([]float64, n), balance: make([]int, n), meetings: make([][]swissMeeting, n),
-	}
+	f := &swiss{rounds: rounds, matches: e.Matches, pairer: pairer{met: map[[2]int]bool{}}}
 	f.listing = listing{newField(e), f.lists, f.advance}
+	f.admit(e)
 	f.advance()
 	return f
 }
+
+// SetLineup takes over the bots that have joined.
+func (f *swiss) SetLineup(e tournament.Event) {
+	f.admit(e)
+	f.listing.SetLineup(e)
+}
+
+func (f *swiss) admit(e tournament.Event) {
+	f.names, f.joined = namesOf(e), e.Joined()
+	more := len(f.names) - len(f.points)
+	f.points = append(f.points, make([]float64, more)...)
+	f.balance = append(f.balance, make([]int, more)...)
+	f.meetings = append(f.meetings, make([][]swissMeeting, more)...)
+}
+
+// Listed returns the number of the last match of the present round.
+func (f *swiss) Listed() int { return f.before + len(f.tables)*f.matches }
+
+// Void returns false: a bot that leaves loses the matches that it does not play.
+func (f *swiss) Void(tournament.Pairing) bool { return false }
 
 func (f *swiss) Add(m tournament.MatchResult) {
 	f.add(m, f.isSettled(m.Match))
@@ -90,11 +110,21 @@ func (f *swiss) Add(m tournament.MatchResult) {
 }
 
 func (f *swiss) Total() tournament.Total {
-	return f.total(tournament.Total{Matches: f.rounds * f.matches * (len(f.names) / 2)})
+	t := tournament.Total{Matches: f.Listed(), Joinable: f.round < f.rounds}
+	for range f.rounds - f.round {
+		bots := len(f.names)
+		for _, from := range f.joined {
+			if from > t.Matches+1 {
+				bots--
+			}
+		}
+		t.Matches += bots / 2 * f.matches
+	}
+	return f.total(t)
 }
 
 // Standings ranks the bots by the points of the rounds. Ties go to the higher Buchholz score (the
-// sum of the opponents' points, the bot's own points for a bye), then to the higher
+// sum of the opponents' points, the bot's own points for a bye, nothing for a missed round), then to the higher
 // Sonneborn-Berger score (the points of all beaten opponents, and half the points of the opponents
 // that the bot drew with), then to the higher margin.
 func (f *swiss) Standings() tournament.Standings {
@@ -120,7 +150,7 @@ func (f *swiss) advance() {
 			f.settleTable(&f.tables[i])
 		}
 		open := func(t swissTable) bool { return t.settled < f.matches }
-		if f.round == f.rounds || slices.ContainsFunc(f.tables, open) {
+		if f.round >= f.rounds || slices.ContainsFunc(f.tables, open) {
 			return
 		}
 		f.pairRound()
@@ -145,7 +175,7 @@ func (f *swiss) settleTable(t *swissTable) {
 }
 
 func (f *swiss) isSettled(number int) bool {
-	if number <= (f.round-1)*(len(f.names)/2)*f.matches {
+	if number <= f.before {
 		return true // of an earlier round
 	}
 	return slices.ContainsFunc(f.tables, func(t swissTable) bool { return t.before < number && number <= t.before+t.settled })
@@ -172,6 +202,7 @@ func (f *swiss) lists(yield func(list) bool) {
 }
 
 func (f *swiss) pairRound() {
+	f.before = f.Listed()
 	f.round++
 	pairs := f.pairer.pair(f.order(), f.points, f.rounds-f.round)
 	f.tables = f.tables[:0]
@@ -180,11 +211,12 @@ func (f *swiss) pairRound() {
 	}
 }
 
-// order returns the bots by points, highest first, then in the order of entry.
-func (f *swiss) order() []int {
-	order := make([]int, len(f.points))
-	for i := range order {
-		order[i] = i
+// order returns the bots of a new round by points, highest first, then in the order of entry.
+func (f *swiss) order() (order []int) {
+	for i, name := range f.names {
+		if f.joined[name] <= f.before+1 {
+			order = append(order, i)
+		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.points[b], f.points[a]) })
 	return order
@@ -193,7 +225,7 @@ func (f *swiss) order() []int {
 // seat adds the table of a pair. The pair with the bye is the last one of its round.
 func (f *swiss) seat(table int, pair [2]int) {
 	a, b := pair[0], pair[1]
-	if b == len(f.names) {
+	if b == bye {
 		f.points[a]++
 		f.meetings[a] = append(f.meetings[a], swissMeeting{a, 1})
 		return
@@ -203,8 +235,7 @@ func (f *swiss) seat(table int, pair [2]int) {
 	}
 	f.balance[a] += f.matches % 2
 	f.balance[b] -= f.matches % 2
-	before := ((f.round-1)*(len(f.names)/2) + table) * f.matches
-	f.tables = append(f.tables, swissTable{first: a, second: b, before: before})
+	f.tables = append(f.tables, swissTable{first: a, second: b, before: f.before + table*f.matches})
 }
 
 // count gives the point of a decided pairing to the winner, or half a point to each bot.

@@ -6,44 +6,40 @@ import (
 	"slices"
 )
 
-// pairer pairs the rounds of a Swiss event. Bots are numbers from 0. If the number of bots is odd,
-// the bye takes part as one more bot. Like any opponent, it meets every bot at most once.
+// bye is the number of the bye, which takes part as one more bot in each round of an odd number of bots. Like any
+// opponent, it meets every bot at most once.
+const bye = -1
+
+// pairer pairs the rounds of a Swiss event. Bots are numbers from 0, in the order of entry. There may be more of them
+// in each round.
 type pairer struct {
-	bye    int            // the number of the bye, -1 if there is none
-	met    []map[int]bool // the opponents of each bot
-	played int            // rounds
+	met    map[[2]int]bool // each two bots that have met, the lower number first
+	bots   int             // of the last round
+	played int             // rounds
 	points []float64
 	order  []int      // the bots in the order for the present round, the bye last
 	spare  [][][2]int // pairings for the next rounds, without a rematch; nil until pairAhead needs them
 	budget int        // steps that a search may still take
 }
 
-func newPairer(n int) *pairer {
-	p := &pairer{bye: -1}
-	if n%2 == 1 {
-		p.bye = n
-		n++
-	}
-	p.met = make([]map[int]bool, n)
-	for i := range p.met {
-		p.met[i] = map[int]bool{}
-	}
-	return p
-}
-
 // pair pairs the bots, given in order of their points, without a rematch. The pairing allows the given number
-// of later rounds without a rematch, too. The pair with the bye is the last one, and has the bye second.
+// of later rounds without a rematch, too. Only if bots have come during the event there may be none. The pair with the
+// bye is the last one, and has the bye second.
 func (p *pairer) pair(order []int, points []float64, later int) [][2]int {
-	p.order, p.points = order, points
-	if p.bye >= 0 {
-		p.order = append(slices.Clip(order), p.bye)
+	if len(order) == 0 {
+		return nil
+	}
+	late := p.prepare(order, points)
+	for _, bot := range late { // the bye is no welcome
+		p.mark([2]int{bot, bye}, true)
 	}
 	var pairs [][2]int
-	if n := len(p.met); n-1-p.played-later >= n/2 {
+	if n := len(p.order); n-1-p.played-later >= n/2 {
 		pairs = p.pairTopDown()
 	} else {
-		pairs = p.pairAhead(later)
+		pairs = p.pairAhead(later, late)
 	}
+	p.unmark(late)
 	for _, pair := range pairs {
 		p.mark(pair, true)
 	}
@@ -52,14 +48,34 @@ func (p *pairer) pair(order []int, points []float64, later int) [][2]int {
 	return pairs
 }
 
+// prepare sets the bots of a round. It returns those that have come since the last one.
+func (p *pairer) prepare(order []int, points []float64) (late []int) {
+	if p.order, p.points = order, points; len(order)%2 == 1 {
+		p.order = append(slices.Clip(order), bye)
+	}
+	if p.played > 0 && len(order) > p.bots {
+		late = slices.DeleteFunc(slices.Clone(order), func(bot int) bool { return bot < p.bots })
+		p.spare = nil
+	}
+	p.bots = len(order)
+	return late
+}
+
+// unmark forgets that these bots have had the bye.
+func (p *pairer) unmark(bots []int) {
+	for _, bot := range bots {
+		p.mark([2]int{bot, bye}, false)
+	}
+}
+
 // sort sorts the pairs of a round by the better bot's position in the order. The pair with the bye comes last.
 func (p *pairer) sort(pairs [][2]int) {
-	place := make([]int, len(p.met))
-	for i, bot := range p.order {
+	place := make([]int, len(p.points))
+	for i, bot := range p.order[:p.bots] {
 		place[bot] = i
 	}
 	rank := func(pair [2]int) int {
-		if pair[1] == p.bye {
+		if pair[1] == bye {
 			return len(p.order)
 		}
 		return min(place[pair[0]], place[pair[1]])
@@ -68,14 +84,15 @@ func (p *pairer) sort(pairs [][2]int) {
 }
 
 func (p *pairer) mark(pair [2]int, met bool) {
-	a, b := pair[0], pair[1]
+	key := [2]int{min(pair[0], pair[1]), max(pair[0], pair[1])}
 	if met {
-		p.met[a][b], p.met[b][a] = true, true
+		p.met[key] = true
 	} else {
-		delete(p.met[a], b)
-		delete(p.met[b], a)
+		delete(p.met, key)
 	}
 }
+
+func (p *pairer) haveMet(a, b int) bool { return p.met[[2]int{min(a, b), max(a, b)}] }
 
 // pairTopDown gives each bot, from the top, the best remaining opponent. If the last bots have all
 // met, they exchange opponents with the lowest pair that allows it. There is such a pair as long as
@@ -104,7 +121,7 @@ func (p *pairer) pairTopDown() [][2]int {
 func (p *pairer) best(left []int) (pair [2]int, fresh bool) {
 	pair = [2]int{left[0], -1}
 	for b := range p.candidates(left) {
-		if !p.met[left[0]][b] {
+		if !p.haveMet(left[0], b) {
 			return [2]int{left[0], b}, true
 		}
 		if pair[1] < 0 {
@@ -119,17 +136,17 @@ func (p *pairer) exchange(pairs [][2]int, rematch [2]int) [][2]int {
 	for i := len(pairs) - 1; i >= 0; i-- {
 		for _, with := range [][2]int{pairs[i], {pairs[i][1], pairs[i][0]}} {
 			one, other := [2]int{with[0], rematch[0]}, [2]int{with[1], rematch[1]}
-			if !p.met[one[0]][one[1]] && !p.met[other[0]][other[1]] {
-				pairs[i] = p.byeSecond(one)
-				return append(pairs, p.byeSecond(other))
+			if !p.haveMet(one[0], one[1]) && !p.haveMet(other[0], other[1]) {
+				pairs[i] = byeSecond(one)
+				return append(pairs, byeSecond(other))
 			}
 		}
 	}
 	return append(pairs, rematch)
 }
 
-func (p *pairer) byeSecond(pair [2]int) [2]int {
-	if pair[0] == p.bye {
+func byeSecond(pair [2]int) [2]int {
+	if pair[0] == bye {
 		return [2]int{pair[1], pair[0]}
 	}
 	return pair
@@ -141,7 +158,7 @@ func (p *pairer) byeSecond(pair [2]int) [2]int {
 // upper half from its end, the bots with fewer points from the highest down, and the bye.
 func (p *pairer) candidates(left []int) iter.Seq[int] {
 	group := 0 // the number of bots with the points of the first bot
-	for group < len(left) && left[group] != p.bye && p.points[left[group]] == p.points[left[0]] {
+	for group < len(left) && left[group] != bye && p.points[left[group]] == p.points[left[0]] {
 		group++
 	}
 	half := max(1, group/2)
@@ -173,25 +190,63 @@ func without(bots []int, pair [2]int) []int {
 // up to ten bots, and limits the time for larger ones.
 const searchBudget = 1000
 
+// lastBudget is the number for a single round, the last chance to avoid a rematch. It is enough for any round of up to
+// ten bots.
+const lastBudget = 10 * searchBudget
+
 // pairAhead pairs a round of an event that has more rounds than half of its bots. In such an event a pairing
 // may make rematches in later rounds inevitable. So pairAhead searches for pairings of this round and all later
 // rounds, the best pairs first. If it finds none within the budget, it takes the best of the spare pairings:
 // the last ones that it found, or, before that, the rounds of the circle method.
-func (p *pairer) pairAhead(later int) [][2]int {
-	if p.spare == nil {
-		p.spare = slices.Collect(slices.Chunk(roundRobinCycle(len(p.met)), len(p.met)/2))
+// If bots have come since then, it searches for fewer rounds: for this one at last, also with the bye for the late bots.
+func (p *pairer) pairAhead(later int, late []int) [][2]int {
+	if p.played == 0 {
+		p.spare = p.circle()
 	}
-	p.budget = searchBudget
-	if found, ok := p.search(p.order, later); ok {
-		slices.Reverse(found)
-		p.spare = slices.Collect(slices.Chunk(found, len(p.met)/2))
-	} else {
+	switch found := p.searchSpare(later, searchBudget); {
+	case found:
+	case len(p.spare) > 0:
 		i := p.bestSpare()
 		p.spare[0], p.spare[i] = p.spare[i], p.spare[0]
+	default:
+		for later > 0 && !found {
+			later /= 2
+			found = p.searchSpare(later, searchBudget)
+		}
+		if !found {
+			p.unmark(late)
+			found = p.searchSpare(0, lastBudget)
+		}
+		if !found {
+			return p.pairTopDown()
+		}
 	}
 	pairs := p.spare[0]
 	p.spare = p.spare[1:]
 	return pairs
+}
+
+// circle returns the rounds of the circle method.
+func (p *pairer) circle() [][][2]int {
+	n := len(p.order)
+	pairs := roundRobinCycle(n)
+	for i := range pairs {
+		if pairs[i][1] == p.bots {
+			pairs[i][1] = bye
+		}
+	}
+	return slices.Collect(slices.Chunk(pairs, n/2))
+}
+
+// searchSpare searches for pairings of this round and as many later ones. If it finds them, they are the spare ones.
+func (p *pairer) searchSpare(later, budget int) bool {
+	p.budget = budget
+	found, ok := p.search(p.order, later)
+	if ok {
+		slices.Reverse(found)
+		p.spare = slices.Collect(slices.Chunk(found, len(p.order)/2))
+	}
+	return ok
 }
 
 // search pairs the remaining bots, the first one with its best opponent, and then that many later
@@ -206,7 +261,7 @@ func (p *pairer) search(left []int, later int) (pairs [][2]int, ok bool) {
 	}
 	for b := range p.candidates(left) {
 		pair := [2]int{left[0], b}
-		if p.met[pair[0]][pair[1]] {
+		if p.haveMet(pair[0], pair[1]) {
 			continue
 		}
 		if p.budget--; p.budget < 0 {
@@ -241,7 +296,7 @@ func (p *pairer) bestSpare() int {
 
 // pointsOf returns a bot's points. The bye has fewer than any bot.
 func (p *pairer) pointsOf(bot int) float64 {
-	if bot == p.bye {
+	if bot == bye {
 		return -1
 	}
 	return p.points[bot]

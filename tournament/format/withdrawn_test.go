@@ -64,7 +64,8 @@ func (w *withdrawal) end() {
 // final result.
 func (w *withdrawal) leave(name string) {
 	to := max(w.last[name], w.format.Settled(name))
-	w.event.Memberships = append(slices.Clip(w.event.Memberships), tournament.Membership{Name: name, From: 1, To: to})
+	w.event.Memberships = append(slices.Clip(w.event.Memberships), tournament.Membership{Name: name, From: max(1, w.event.Joined()[name]), To: to})
+	w.event.Memberships = slices.DeleteFunc(w.event.Memberships, func(m tournament.Membership) bool { return m.Name == name && m.To == tournament.NotLeft })
 	w.format.SetLineup(w.event)
 }
 

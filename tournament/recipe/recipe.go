@@ -20,6 +20,7 @@ func Command(e tournament.Event, server string) string {
 	if server != "" {
 		add("server", server)
 	}
+	begins(&e)
 	bots, ok := flaggedBots(&e)
 	if !ok {
 		return ""
@@ -43,6 +44,14 @@ func Command(e tournament.Event, server string) string {
 func Again(e tournament.Event) (again tournament.Event, settings []tournament.Setting) {
 	e.Bots, _ = flaggedBots(&e)
 	return e, given(&e)
+}
+
+// begins leaves out the bots that have joined a Swiss event later: with them it would have other rounds.
+func begins(e *tournament.Event) {
+	if e.Settings.Plan.Kind == tournament.Swiss {
+		joined := e.Joined()
+		e.Entries = slices.DeleteFunc(slices.Clone(e.Entries), func(entry tournament.Entry) bool { return joined[entry.Name] > 0 })
+	}
 }
 
 // flaggedBots returns the bots of an event in the form of --bot. ok is false if one of them has no such form.
@@ -86,6 +95,7 @@ func readAsSpec(name string) bool {
 
 // TOML returns the config file of an event, for --config. It leaves out defaults.
 func TOML(e tournament.Event) string {
+	begins(&e)
 	var text strings.Builder
 	table := ""
 	for _, s := range byTable(given(&e)) {

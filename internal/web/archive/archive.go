@@ -217,7 +217,7 @@ func (a *Archive) fetch(ctx context.Context, id int64, r *eventRead) {
 	close(r.done)
 }
 
-// renew takes over the progress of an event that the arena has played, and the bots that have joined a ladder.
+// renew takes over the progress of an event that the arena has played, and the bots that have joined.
 func (a *Archive) renew(ctx context.Context, p *server.Progress) {
 	a.mu.Lock()
 	l, known := a.known[p.Event]
@@ -227,7 +227,7 @@ func (a *Archive) renew(ctx context.Context, p *server.Progress) {
 	}
 	over := l.State == p.State && p.State.Ended() // then no bot joins or leaves
 	l.State, l.Done, l.Total, l.Bound, l.Playing = p.State, p.Done, p.Total, p.Bound, p.Playing
-	if l.Format == tournament.Ladder && !over {
+	if (l.Format == tournament.Ladder || l.Format == tournament.Swiss) && !over {
 		if e, err := a.store.Event(ctx, p.Event); err == nil { // else as they were
 			l.Bots = botsOf(&e)
 		}

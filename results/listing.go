@@ -165,6 +165,32 @@ func (s *Reader) Count(ctx context.Context, event int64) (finished, all int, err
 	return finished, all, nil
 }
 
+// Extent is how much of an event has been played.
+type Extent struct {
+	Games, Plies int       // of the finished games that count
+	Began, Ended time.Time // the beginning of the first of them and the end of the last one, to the millisecond; zero if there is none
+}
+
+// Extent returns how much of an event has been played.
+func (s *Reader) Extent(ctx context.Context, event int64) (x Extent, err error) {
+	row := s.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(plies), 0), min(`+sortable("started")+`), max(`+sortable("finished")+`)`+
+		gamesOfMatches+` WHERE event = ? AND ending IS NOT NULL`, event)
+	err = row.Scan(&x.Games, &x.Plies, asText{&x.Began}, asText{&x.Ended})
+	return x, wrap(err, "the extent of event %d", event)
+}
+
+// PlaysAgain returns when a bot began the first game of an event after a time in which it made moves, to the
+// millisecond; zero if it made none after that.
+func (s *Reader) PlaysAgain(ctx context.Context, event int64, bot string, after time.Time) (began time.Time, err error) {
+	row := s.read.QueryRowContext(ctx, `SELECT min(`+sortable("started")+`)`+gamesOfMatches+
+		` WHERE event = ? AND ? IN (first, second) AND plies > 1 AND `+sortable("started")+` >= `+sortable("?"), event, bot, formatTime(after))
+	err = row.Scan(asText{&began})
+	return began, wrap(err, "the games of %q in event %d", bot, event)
+}
+
+// sortable returns a time of the database as a text that is later in the alphabet if it is later.
+func sortable(column string) string { return `strftime('%Y-%m-%dT%H:%M:%fZ', ` + column + `)` }
+
 // EventsAfter returns the numbers of the events above a number, in order.
 func (s *Reader) EventsAfter(ctx context.Context, id int64) ([]int64, error) {
 	return s.eventIDs(ctx, "WHERE id > ?", id)

@@ -179,13 +179,14 @@ func (s *Reader) Extent(ctx context.Context, event int64) (x Extent, err error) 
 	return x, wrap(err, "the extent of event %d", event)
 }
 
-// PlaysAgain returns when a bot began the first game of an event after a time in which it made moves, to the
-// millisecond; zero if it made none after that.
-func (s *Reader) PlaysAgain(ctx context.Context, event int64, bot string, after time.Time) (began time.Time, err error) {
-	row := s.read.QueryRowContext(ctx, `SELECT min(`+sortable("started")+`)`+gamesOfMatches+
-		` WHERE event = ? AND ? IN (first, second) AND plies > 1 AND `+sortable("started")+` >= `+sortable("?"), event, bot, formatTime(after))
-	err = row.Scan(asText{&began})
-	return began, wrap(err, "the games of %q in event %d", bot, event)
+// Absence returns the time, by the dates on record, from the end of a game to the beginning of the bot's next game of the
+// event in which it made moves; 0 if there was none.
+func (s *Reader) Absence(ctx context.Context, lost *Listed, bot string) (time.Duration, error) {
+	var seconds float64
+	err := s.read.QueryRowContext(ctx, `SELECT coalesce(min(julianday(games.started) - julianday(lost.finished)), 0) * 86400
+		FROM games AS lost, games JOIN matches ON matches.id = games.match WHERE lost.id = ? AND event = ? AND ? IN (first, second) AND games.plies > 1
+		AND julianday(games.started) >= julianday(lost.finished)`, lost.ID, lost.Event, bot).Scan(&seconds)
+	return time.Duration(seconds * float64(time.Second)), wrap(err, "the games of %q in event %d", bot, lost.Event)
 }
 
 // sortable returns a time of the database as a text that is later in the alphabet if it is later.

@@ -183,7 +183,7 @@ var layers = map[string]layer{
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "internal/server/budget", own + "internal/text/...", own + "internal/web/analysis", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/words",
 		},
-		tests: []string{"github.com/yuin/goldmark/..."},
+		tests: []string{own + "players", "github.com/yuin/goldmark/..."},
 	},
 	"internal/web/words":     {code: []string{own + "internal/text/plain", own + "rules/..."}},
 	"internal/web/templates": {code: []string{own + "internal/text/plain", own + "internal/web/words", own + "rules"}},

@@ -3,9 +3,12 @@
 //
 //	report, err := eventreport.New(ctx, store, 1, nil)
 //	if err != nil {
-//		return err
+//		log.Fatal(err)
 //	}
-//	err = report.WriteHTML(w, "https://arena.example.org")
+//	var page strings.Builder
+//	if err := report.WriteHTML(&page, "https://arena.example.org"); err != nil {
+//		log.Fatal(err)
+//	}
 //
 // Names of bots and events are of strangers: both forms show them as plain text.
 package eventreport

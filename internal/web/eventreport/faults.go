@@ -65,7 +65,7 @@ func faultText(ctx context.Context, store *results.Reader, g *results.Listed) (s
 	if g.Detail != "" {
 		text += " (" + terminal.Shorten(plain.Line(g.Detail), mostDetail) + ")"
 	}
-	back, err := gap(ctx, store, g)
+	back, err := store.Absence(ctx, g, g.Fault)
 	switch {
 	case err != nil:
 		return "", err
@@ -73,19 +73,6 @@ func faultText(ctx context.Context, store *results.Reader, g *results.Listed) (s
 		return text + "; it played again " + words.Span(back) + " later.", nil
 	}
 	return text + ".", nil
-}
-
-// gap returns the time from a fault to the bot's next game with moves, 0 if there was none.
-func gap(ctx context.Context, store *results.Reader, lost *results.Listed) (time.Duration, error) {
-	g, err := store.Game(ctx, lost.ID)
-	if err != nil || g.Finished.IsZero() {
-		return 0, err
-	}
-	again, err := store.PlaysAgain(ctx, lost.Event, lost.Fault, g.Finished)
-	if err != nil || again.IsZero() {
-		return 0, err
-	}
-	return max(time.Millisecond, again.Sub(g.Finished)), nil
 }
 
 // tellAbsences tells for how long bots were away without losing a game by it. roles has each bot once for each side.

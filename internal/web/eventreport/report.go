@@ -183,7 +183,7 @@ func (r *Report) Command(link string) string {
 	if !slices.ContainsFunc(r.Event.Entries, func(e tournament.Entry) bool { return e.Spec == "" }) {
 		link = ""
 	}
-	return plain.Lines(recipe.Command(r.Event, link))
+	return plain.Line(recipe.Command(r.Event, link))
 }
 
 // TOML returns the file that plays the event once more.

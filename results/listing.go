@@ -165,6 +165,33 @@ func (s *Reader) Count(ctx context.Context, event int64) (finished, all int, err
 	return finished, all, nil
 }
 
+// Extent is how much of an event has been played.
+type Extent struct {
+	Games, Plies int       // of the finished games that count
+	Began, Ended time.Time // the beginning of the first of them and the end of the last one, to the millisecond; zero if there is none
+}
+
+// Extent returns how much of an event has been played.
+func (s *Reader) Extent(ctx context.Context, event int64) (x Extent, err error) {
+	row := s.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(plies), 0), min(`+sortable("started")+`), max(`+sortable("finished")+`)`+
+		gamesOfMatches+` WHERE event = ? AND ending IS NOT NULL`, event)
+	err = row.Scan(&x.Games, &x.Plies, asText{&x.Began}, asText{&x.Ended})
+	return x, wrap(err, "the extent of event %d", event)
+}
+
+// Absence returns the time, by the dates on record, from the end of a game to the beginning of the bot's next game of the
+// event in which it made moves; 0 if there was none.
+func (s *Reader) Absence(ctx context.Context, lost *Listed, bot string) (time.Duration, error) {
+	var seconds float64
+	err := s.read.QueryRowContext(ctx, `SELECT coalesce(min(julianday(games.started) - julianday(lost.finished)), 0) * 86400
+		FROM games AS lost, games JOIN matches ON matches.id = games.match WHERE lost.id = ? AND event = ? AND ? IN (first, second) AND games.plies > 1
+		AND julianday(games.started) >= julianday(lost.finished)`, lost.ID, lost.Event, bot).Scan(&seconds)
+	return time.Duration(seconds * float64(time.Second)), wrap(err, "the games of %q in event %d", bot, lost.Event)
+}
+
+// sortable returns a time of the database as a text that is later in the alphabet if it is later.
+func sortable(column string) string { return `strftime('%Y-%m-%dT%H:%M:%fZ', ` + column + `)` }
+
 // EventsAfter returns the numbers of the events above a number, in order.
 func (s *Reader) EventsAfter(ctx context.Context, id int64) ([]int64, error) {
 	return s.eventIDs(ctx, "WHERE id > ?", id)

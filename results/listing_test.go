@@ -2,6 +2,7 @@ package results
 
 import (
 	"testing"
+	"time"
 
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -99,5 +100,29 @@ func TestEncounters(t *testing.T) {
 	}
 	if ids, err := s.EventsAfter(t.Context(), j.event); len(ids) != 0 || err != nil {
 		t.Errorf("after the last event come %v (%v)", ids, err)
+	}
+}
+
+// The extent of an event and the absence after a fault are by the dates of its games; a game without moves is no return.
+func TestExtent(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 2)
+	if x, err := s.Extent(t.Context(), j.event); err != nil || x != (Extent{}) {
+		t.Errorf("without games: %+v, error %v", x, err)
+	}
+	lost := lose(t, j, duelGame(1, 1))
+	listed := &Listed{ID: lost.ID, Event: j.event}
+	if away, err := s.Absence(t.Context(), listed, "ann"); err != nil || away != 0 {
+		t.Errorf("without a later game the absence is %v, error %v", away, err)
+	}
+	again := duelGame(1, 2)
+	again.Started = lost.Finished.Add(1500 * time.Millisecond)
+	again = lose(t, j, again)
+	x, err := s.Extent(t.Context(), j.event)
+	if err != nil || x.Games != 2 || x.Plies != len(lost.Record.Moves)+len(again.Record.Moves) || !x.Ended.Equal(again.Finished.Truncate(time.Millisecond)) {
+		t.Errorf("the extent is %+v, error %v", x, err)
+	}
+	if away, err := s.Absence(t.Context(), listed, "ann"); err != nil || away.Round(time.Millisecond) != 1500*time.Millisecond {
+		t.Errorf("the absence is %v, error %v", away, err)
 	}
 }

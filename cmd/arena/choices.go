@@ -10,6 +10,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
+	"versus2048/internal/web/eventreport"
 	"versus2048/results"
 	"versus2048/tournament"
 )
@@ -40,10 +41,13 @@ func flagChoices() map[string]func(cmdline.Typed) []cmdline.Candidate {
 	return flags
 }
 
-// formats offers the formats of tournaments and of exports. The flags of other outputs know their formats themselves.
+// formats offers the formats of tournaments, of exports and of reports. The flags of other outputs know their formats themselves.
 func formats(t cmdline.Typed) []cmdline.Candidate {
-	if t.Command == "export" {
+	switch t.Command {
+	case "export":
 		return cmdline.Words(linesFormat, parquetFormat)(t)
+	case "report":
+		return cmdline.Words(eventreport.Names()...)(t)
 	}
 	return cmdline.Words(tournament.Formats()...)(t)
 }

@@ -24,7 +24,7 @@ func app() *cli.App {
 		Version: cmdline.Version(),
 		Commands: slices.Concat(
 			cmdline.Group("begin", demoCommand(), hosting.ServeCommand(), eventCommand("event"), rateCommand()),
-			cmdline.Group("look", gamesCommand(), replayCommand(), statsCommand(), ratingCommand(), botsCommand(), statusCommand()),
+			cmdline.Group("look", gamesCommand(), replayCommand(), statsCommand(), reportCommand(), ratingCommand(), botsCommand(), statusCommand()),
 			cmdline.Group("keep", exportCommand(), importCommand(), verifyCommand(), backupCommand(), restoreCommand(), pruneCommand()),
 			cmdline.Group("operate", tokenCommand(), invitationCommand(), checkBotCommand(), hosting.WebhookCommand(), hosting.HealthCommand(running.ArenaFlag()),
 				hosting.WorkerCommand(nil), workersCommand(), openingsCommand()),

@@ -58,6 +58,8 @@ func TestNamesNeverCommandTheTerminal(t *testing.T) {
 		{"games"},
 		{"games", "--event", "1"},
 		{"stats"},
+		{"report", "--out", "-", "1"},
+		{"report", "--out", "-", "--format", "markdown", "1"},
 		{"replay", "1"},
 		{"verify"},
 		{"token", "list"},

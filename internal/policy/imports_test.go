@@ -172,13 +172,19 @@ var layers = map[string]layer{
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/registration", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
-			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/advantage", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/document", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", own + "internal/web/words", lru,
+			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/advantage", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/document", own + "internal/web/drawing", own + "internal/web/eventreport", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", own + "internal/web/words", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"internal/web/archive": {
 		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/words", lru},
 		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
+	},
+	"internal/web/eventreport": {
+		code: []string{
+			own + "rules/...", own + "tournament/...", own + "results", own + "internal/server/budget", own + "internal/text/...", own + "internal/web/analysis", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/words",
+		},
+		tests: []string{own + "players", "github.com/yuin/goldmark/..."},
 	},
 	"internal/web/words":     {code: []string{own + "internal/text/plain", own + "rules/..."}},
 	"internal/web/templates": {code: []string{own + "internal/text/plain", own + "internal/web/words", own + "rules"}},

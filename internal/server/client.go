@@ -258,6 +258,11 @@ func (c *Client) Download(ctx context.Context, event int64) (io.ReadCloser, erro
 	return c.open(ctx, http.MethodGet, path, nil)
 }
 
+// Report returns the report of an event in a format: html or markdown. The caller closes it.
+func (c *Client) Report(ctx context.Context, event int64, format string) (io.ReadCloser, error) {
+	return c.open(ctx, http.MethodGet, fmt.Sprintf("/events/%d/report?format=%s", event, url.QueryEscape(format)), nil)
+}
+
 // Ratings are the standing lists of an arena.
 type Ratings struct {
 	All []standing.Summary `json:"all"` // the lists with the most matches first

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -11,9 +12,9 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/text/plain"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/eventreport"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/words"
 	"versus2048/results"
@@ -38,7 +39,7 @@ type eventPage struct {
 	Tag     string // of this state in the event's stream
 	Line    archive.Line
 	Event   *tournament.Event
-	Facts   []fact
+	Facts   []eventreport.Fact
 	Command string
 	TOML    string
 	Stats   *archive.Statistics // nil while they are computed the first time
@@ -52,9 +53,6 @@ type eventPage struct {
 	// Replayable are the matches with faults that an operator may void now; nil for others.
 	Replayable map[int]bool
 }
-
-// fact is a line about an event's settings.
-type fact struct{ Label, Text string }
 
 // lineIn returns the event in a request's path.
 func lineIn(r *http.Request, all *archive.Archive) (archive.Line, error) {
@@ -79,7 +77,7 @@ func (e *events) page(r *http.Request) (*eventPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := &eventPage{Line: x.Line, Event: &x.Event, Facts: factsOf(&x.Event), TOML: recipe.TOML(x.Event), Stats: x.Statistics}
+	page := &eventPage{Line: x.Line, Event: &x.Event, Facts: eventreport.Facts(&x.Event), TOML: recipe.TOML(x.Event), Stats: x.Statistics}
 	page.eventState = e.stateOf(&x)
 	page.Tag = live.Tag(page.eventState)
 	server := "" // set if bots connect to the arena by themselves
@@ -129,16 +127,6 @@ func (p *eventPage) take(stats *archive.Statistics) {
 	if len(stats.HeadToHeads) == 1 {
 		p.Report = stats.HeadToHeads[0].Report(stats.Standings.Test)
 	}
-}
-
-// factsOf lists an event's settings in words, without the settings that have their usual values.
-func factsOf(e *tournament.Event) (all []fact) {
-	for _, s := range tournament.AllSettings() {
-		if text := s.InWords(e); text != "" {
-			all = append(all, fact{s.Noun(), plain.Line(text)})
-		}
-	}
-	return all
 }
 
 // eventState is the part of an event's page that changes while it is played.
@@ -310,6 +298,47 @@ func (e *events) sendStatistics(w http.ResponseWriter, r *http.Request) error {
 		answer.Tiles[bot] = stats.TilesOf(bot)
 	}
 	return sendJSON(tagged{w}, r, answer)
+}
+
+// reports are the pages about events for other places.
+type reports struct {
+	archive *archive.Archive
+	made    *archive.Figures[int64, *eventreport.Report] // by event
+}
+
+// keptReports is how many kilobytes of reports are kept.
+const keptReports = 30_000
+
+func newReports(s *sharing, store *results.Store, all *archive.Archive) *reports {
+	return &reports{all, archive.NewFigures(all, keptReports, (*eventreport.Report).Size, func(ctx context.Context, event int64) (*eventreport.Report, error) {
+		artist, err := s.artist()
+		if err != nil {
+			return nil, err
+		}
+		return eventreport.New(ctx, store.Reader, event, artist)
+	})}
+}
+
+// send answers with the report of an event as a page that can be saved, or with format=markdown as a text for forums.
+func (v *reports) send(w http.ResponseWriter, r *http.Request) error {
+	line, err := lineIn(r, v.archive)
+	if err != nil {
+		return err
+	}
+	form, known := eventreport.FormOf(cmp.Or(r.FormValue("format"), "html"))
+	if !known {
+		return wrong("There is no such format of a report", "It is html or markdown.")
+	}
+	made, err := v.made.Await(r.Context(), line.Event, line.Played())
+	if err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err := form.Write(made, &page, origin(r)); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Security-Policy", eventreport.Policy()+"; frame-ancestors 'none'")
+	return send(tagged{w}, r, http.StatusOK, form.Kind, page.Bytes())
 }
 
 // steer returns the handler of a button that changes an event with do.

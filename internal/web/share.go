@@ -147,7 +147,7 @@ func (s *sharing) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	if film.Width, err = widthOf(r); err != nil {
 		return err
 	}
-	if film.Positions, err = positionsOf(game, from, to); err != nil {
+	if film.Positions, err = analysis.Between(game, from, to); err != nil {
 		return err
 	}
 	turn, err := s.arena.Think(r)
@@ -195,22 +195,6 @@ func filmed(r *http.Request, last int) (from, to int, err error) {
 			fmt.Sprintf("An animation has at most %d plies, the last of them not before the first.", longestFilm))
 	}
 	return from, to, nil
-}
-
-// positionsOf returns the positions after the plies from one to another.
-func positionsOf(r *record.Record, from, to int) (list []rules.Position, err error) {
-	p, err := analysis.At(r, from)
-	if err != nil {
-		return nil, err
-	}
-	list = append(list, p)
-	for _, m := range r.Moves[from:to] {
-		if p, err = p.Play(m); err != nil {
-			return nil, fmt.Errorf("game %s does not replay: %w", r.Game, err)
-		}
-		list = append(list, p)
-	}
-	return list, nil
 }
 
 // description is what pages without a description of their own say about themselves to search engines and messengers.

@@ -60,7 +60,7 @@ func New(c Config) (*Site, error) {
 	return &Site{append(static.routes(), pages.serving(slices.Concat(
 		gameRoutes(&games{pages, c.Arena, store, all, find, watched, sharing.sendGIF}, newStudies(pages, c.Arena, find, c.Tables), sharing),
 		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store.Reader)}),
-		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}),
+		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}, newReports(sharing, store, all)),
 		analysisRoutes(&positions{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
 		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
 		previewRoutes(newPreviews(sharing, store, all)),
@@ -108,7 +108,7 @@ func listRoutes(e *eventList, g *gameLists, b *bots, p *pairs, l *ratings) []rou
 	}
 }
 
-func eventRoutes(e *events, b *boards, files *exports) []route {
+func eventRoutes(e *events, b *boards, files *exports, told *reports) []route {
 	return []route{
 		page("/events/{id}", showPage(e.pages, "event", e.page)),
 		look("/api/events/{id}/statistics", e.sendStatistics),
@@ -116,6 +116,7 @@ func eventRoutes(e *events, b *boards, files *exports) []route {
 		look("/events/{id}/boards", b.show),
 		look("/api/events/{id}/boards", b.send),
 		look("/events/{id}/export", files.send),
+		look("/events/{id}/report", told.send),
 		operate("/events/{id}/pause", steer(e.arena.Pause)),
 		operate("/events/{id}/resume", steer(e.arena.Resume)),
 		operate("/events/{id}/stop", steer(e.arena.Stop)),

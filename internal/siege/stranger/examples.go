@@ -49,6 +49,7 @@ var arenaExamples = map[string][]string{
 	"GET /api/events/recorded":        {"/api/events/recorded", "/api/events/recorded?bot=honest+0001", "/api/events/recorded?name=nothing-#"},
 	"GET /events/{id}":                {"/events/2", "/events/1", "/events/9#"},
 	"GET /events/{id}/export":         {"/events/1/export", "/events/2/export", "/events/9#/export"},
+	"GET /events/{id}/report":         {"/events/1/report", "/events/2/report?format=markdown", "/events/9#/report"},
 	"GET /events/{id}/boards":         {"/events/2/boards", "/events/1/boards", "/events/9#/boards"},
 	"GET /api/events/{id}/statistics": {"/api/events/2/statistics", "/api/events/1/statistics", "/api/events/9#/statistics"},
 	"GET /api/events/{id}/games":      {"/api/events/2/games", "/api/events/2/games?sort=score&reverse=1&offset=#", "/api/events/9#/games"},

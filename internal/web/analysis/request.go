@@ -101,3 +101,19 @@ func At(r *record.Record, ply int) (rules.Position, error) {
 	}
 	return p, nil
 }
+
+// Between returns the positions after the plies of a record from one to another.
+func Between(r *record.Record, from, to int) (list []rules.Position, err error) {
+	p, err := At(r, from)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, p)
+	for _, m := range r.Moves[from:to] {
+		if p, err = p.Play(m); err != nil {
+			return nil, fmt.Errorf("game %s does not replay: %w", r.Game, err)
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}

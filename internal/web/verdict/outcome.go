@@ -53,7 +53,11 @@ func pointsOf(s *tournament.Standings) string {
 	if s.Columns[0] != "points" {
 		return ""
 	}
-	return fmt.Sprintf(": %s points from %s", words.Number(p.Values[0]), words.Count(p.Played, "match", "matches"))
+	noun := "points"
+	if p.Values[0] == 1 {
+		noun = "point"
+	}
+	return fmt.Sprintf(": %s %s from %s", words.Number(p.Values[0]), noun, words.Count(p.Played, "match", "matches"))
 }
 
 // placed tells where a newcomer has its place.

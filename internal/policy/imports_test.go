@@ -225,7 +225,7 @@ var layers = map[string]layer{
 
 	// Files for other programs, with tests.
 	"deploy":             {tests: []string{own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
-	"internal/templates": {tests: []string{own + "rules/...", own + "internal/server", own + "protocol", own + "results", own + "tournament"}},
+	"internal/templates": {tests: []string{own + "rules/...", own + "internal/server", own + "internal/server/registration", own + "protocol", own + "results", own + "tournament"}},
 	"internal/server/program": {
 		code: []string{
 			own + "rules/...", own + "players", own + "players/clock", own + "protocol", own + "protocol/names", own + "players/process", own + "protocol/stdio", own + "tournament/...",

@@ -18,8 +18,8 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from versus2048.bot import RESIGN, Answer, Choose, Description, RootMove, Turn, answer_of
-from versus2048.position import Position, Side
 from versus2048.invitation import OwnToken
+from versus2048.position import Position, Side
 from versus2048.stdio import one_line
 
 SUBPROTOCOL = Subprotocol("versus2048.v1")

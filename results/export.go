@@ -63,14 +63,20 @@ func export(ctx context.Context, tx *sql.Tx, out lineWriter, event int64) (t Tra
 
 // Header returns the header of an event's file, as JSON. It returns a *NotFoundError if there is no such event.
 func (s *Reader) Header(ctx context.Context, event int64) (text []byte, err error) {
-	err = s.view(ctx, func(tx *sql.Tx) error {
-		header, _, err := readHeader(ctx, tx, event)
-		if err == nil {
-			text, err = json.Marshal(header)
-		}
+	err = s.Snapshot(ctx, func(now Snapshot) error {
+		text, err = now.Header(ctx, event)
 		return err
 	})
 	return text, err
+}
+
+// Header does what [Reader.Header] does, for this snapshot.
+func (s Snapshot) Header(ctx context.Context, event int64) ([]byte, error) {
+	header, _, err := readHeader(ctx, s.tx, event)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(header)
 }
 
 func readHeader(ctx context.Context, tx *sql.Tx, event int64) (h fileHeader, d descriptions, err error) {

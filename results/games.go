@@ -64,9 +64,20 @@ type Filter struct {
 // the games' numbers. Games in progress always have their search reports. All games are read from
 // one snapshot of the database. If each returns an error, Games stops and returns it.
 func (s *Reader) Games(ctx context.Context, f Filter, each func(Stored) error) error {
-	return s.view(ctx, func(tx *sql.Tx) error {
-		return eachGame(ctx, tx, f, each)
-	})
+	return s.Snapshot(ctx, func(now Snapshot) error { return now.Games(ctx, f, each) })
+}
+
+// Snapshot is one state of the database, which several reads share.
+type Snapshot struct{ tx *sql.Tx }
+
+// Snapshot calls read with a snapshot of the database, which is valid until read returns.
+func (s *Reader) Snapshot(ctx context.Context, read func(Snapshot) error) error {
+	return s.view(ctx, func(tx *sql.Tx) error { return read(Snapshot{tx}) })
+}
+
+// Games does what [Reader.Games] does, for this snapshot.
+func (s Snapshot) Games(ctx context.Context, f Filter, each func(Stored) error) error {
+	return eachGame(ctx, s.tx, f, each)
 }
 
 // Game returns a game, finished or in progress, with its search reports. It returns a

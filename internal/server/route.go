@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -29,6 +30,9 @@ type Route struct {
 	Serve   http.HandlerFunc // is called for requests that have the right
 	Shared  bool             // pages of other sites may show it
 	Same    bool             // all visitors get the same answer, but operators may get another
+	// Parameters are those that its address may have. Others are refused below /api, and on a route that names some. A
+	// page ignores them: links from elsewhere have some of their own.
+	Parameters []string
 	// Refused answers requests without the right; why is a sentence. If Refused is nil they get it in JSON.
 	Refused func(w http.ResponseWriter, r *http.Request, status int, why error)
 }
@@ -106,8 +110,29 @@ func (s *Server) admitted(route Route) http.HandlerFunc {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // streams last longer
 		ctx, done := s.admission.whileAdmitted(r, caller)
 		defer done()
+		if err := route.checkParameters(r); err != nil {
+			s.api().writeError(w, r, err)
+			return
+		}
 		route.Serve(w, r.WithContext(ctx))
 	}
+}
+
+// checkParameters returns an error for a request whose address has a parameter that the route does not take.
+func (route *Route) checkParameters(r *http.Request) error {
+	if route.Parameters == nil && !strings.HasPrefix(route.Pattern, http.MethodGet+" /api/") {
+		return nil
+	}
+	for name := range r.URL.Query() {
+		switch {
+		case slices.Contains(route.Parameters, name):
+		case len(route.Parameters) == 0:
+			return &RequestError{fmt.Errorf("there is no parameter %.40q: this address takes none", name)}
+		default:
+			return &RequestError{fmt.Errorf("there is no parameter %.40q: this address takes %s", name, strings.Join(route.Parameters, ", "))}
+		}
+	}
+	return nil
 }
 
 // callerOf returns the sender of a request to a route, or why the request is refused.

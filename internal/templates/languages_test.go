@@ -8,9 +8,16 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"versus2048/internal/testkit"
+	"versus2048/protocol"
+	"versus2048/results"
+	"versus2048/rules"
 )
 
 // Every bot builds, has the right rules, and plays over stdin and stdout.
@@ -81,6 +88,72 @@ func TestNetwork(t *testing.T) {
 			template, folder := written(t, language)
 			playsOverNetwork(t, folder, template.Run)
 		})
+	}
+}
+
+// With an invitation a bot takes a name of its own, and from then on it plays under it without one: by bot exec in each
+// language, and by itself where it can.
+func TestInvitation(t *testing.T) {
+	bot := programBot(t)
+	for _, language := range []string{"python", "javascript", "go", "rust", "cpp", "java"} {
+		t.Run(language, func(t *testing.T) {
+			t.Setenv("GOWORK", "off")
+			template, folder := built(t, language)
+			registers(t, folder, func(url string, more ...string) string {
+				return strings.Join(append([]string{bot, "exec --name tester --url", url}, more...), " ") + " -- " + template.Run
+			})
+		})
+	}
+	t.Run("python by itself", func(t *testing.T) {
+		template, folder := written(t, "python")
+		registers(t, folder, func(url string, more ...string) string {
+			return strings.Join(append([]string{template.Run, url, "tester"}, more...), " ")
+		})
+	})
+}
+
+// registers lets a bot register its name on an arena with an invitation, and come again without it. line returns the
+// bot's command for the arena's URL, with more flags.
+func registers(t *testing.T, folder string, line func(url string, more ...string) string) {
+	t.Helper()
+	settings := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", settings)
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	door, code := testkit.NewArena(t), protocol.NewCode()
+	if _, err := store.Tokens().Invite(t.Context(), code, 1, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	arena := serve(t, store, door)
+	for _, more := range [][]string{{"--invitation", code}, nil} {
+		bot := command(t, folder, line("ws://"+door.Address+"/bot", more...))
+		if err := bot.Start(); err != nil {
+			t.Fatal(err)
+		}
+		await(t, arena)
+		match(t, arena, rules.GPCC2015)
+		kill(bot)
+		for len(arena.Bots()) > 0 { // until the arena has noticed
+			<-time.After(10 * time.Millisecond)
+		}
+		if owners, err := store.Tokens().Owners(t.Context()); err != nil || !slices.Equal(owners, []string{"tester"}) {
+			t.Fatalf("names with a token: %v, %v", owners, err)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(settings, "versus2048", "bots", "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("files %v, %v", files, err)
+	}
+	text, err := os.ReadFile(files[0])
+	if found, isSecret := protocol.CodeIn(string(text)); err != nil || found != code || !isSecret {
+		t.Errorf("%s has %q, %v", files[0], text, err)
+	}
+	if info, err := os.Stat(files[0]); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%s: %v, %v", files[0], info, err)
 	}
 }
 

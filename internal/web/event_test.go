@@ -1,11 +1,14 @@
 package web_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"html"
+	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -18,6 +21,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
 	"versus2048/results"
+	"versus2048/results/parquet"
 	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
@@ -184,6 +188,40 @@ func TestExportFromPage(t *testing.T) {
 	}
 	if _, got := h.get(fmt.Sprintf("/events/%d/export", id)); got != want.String() {
 		t.Errorf("the download has %d bytes that are not the export's %d", len(got), want.Len())
+	}
+}
+
+// A download of tables is an archive of the files that “arena export --format parquet” writes.
+func TestTablesFromPage(t *testing.T) {
+	h := open(t)
+	id := h.play(nil)
+	path := fmt.Sprintf("/events/%d/export?format=", id)
+	answer := do(t, h.request(http.MethodGet, path+"parquet", "", nil))
+	defer answer.Body.Close()
+	if got := answer.Header.Get("Content-Type"); got != "application/zip" {
+		t.Errorf("Content-Type %q", got)
+	}
+	if got, want := answer.Header.Get("Content-Disposition"), fmt.Sprintf(`attachment; filename="event-%d-parquet.zip"`, id); got != want {
+		t.Errorf("Content-Disposition %q, want %q", got, want)
+	}
+	file, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := fs.ReadFile(archive, parquet.GamesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	games, err := parquet.Read[parquet.Game](bytes.NewReader(table), int64(len(table)))
+	if err != nil || len(games) != 2 || games[0].Attacker == "" || games[0].Ending != "mate" {
+		t.Errorf("games %+v, %v", games, err)
+	}
+	if status, text := h.get(path + "csv"); status != http.StatusBadRequest || !strings.Contains(text, "Want format=jsonl or format=parquet.") {
+		t.Errorf("format=csv: %d %s", status, text)
 	}
 }
 

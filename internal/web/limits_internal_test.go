@@ -32,7 +32,7 @@ func recorded(t *testing.T) *exports {
 		t.Fatal(err)
 	}
 	quiet := slog.New(slog.DiscardHandler)
-	return &exports{store, archive.New(store, server.New(server.Config{Log: quiet})), quiet, make(chan struct{}, mostExports)}
+	return &exports{store, archive.New(store, server.New(server.Config{Log: quiet})), quiet, make(chan struct{}, mostExports), "v1.0.0"}
 }
 
 // ask returns the download of event 1.

@@ -60,7 +60,7 @@ func New(c Config) (*Site, error) {
 	return &Site{append(static.routes(), pages.serving(slices.Concat(
 		gameRoutes(&games{pages, c.Arena, store, all, find, watched, sharing.sendGIF}, newStudies(pages, c.Arena, find, c.Tables), sharing),
 		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store.Reader)}),
-		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}, newReports(sharing, store, all)),
+		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports), c.Version}, newReports(sharing, store, all)),
 		analysisRoutes(&positions{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
 		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
 		previewRoutes(newPreviews(sharing, store, all)),
@@ -76,7 +76,7 @@ func gameRoutes(g *games, s *studies, files *sharing) []route {
 	return []route{
 		page("/games/{game}", g.show),
 		look("/api/games/{game}", inJSON(g.game)),
-		look("/api/games/{game}/live", g.sendLive),
+		look("/api/games/{game}/live", g.sendLive, "seen"),
 		look("/api/games/{game}/logs", inJSON(g.onlyLogs)),
 		look("/api/games/{game}/marks", inJSON(s.onlyMarks)),
 		look("/parts/games/{game}/marks", showPart(s.pages, "game", "marks", s.marksView)),
@@ -84,7 +84,7 @@ func gameRoutes(g *games, s *studies, files *sharing) []route {
 		look("/parts/games/{game}/curves", showPart(s.pages, "game", "curves", s.curves)),
 		look("/parts/games/{game}/panels", showPart(s.pages, "game", "panels", s.panels)),
 		look("/api/games/{game}/values", inJSON(s.values)),
-		look("/api/games/{game}/searches", inJSON(s.searches)),
+		look("/api/games/{game}/searches", inJSON(s.searches), "from"),
 		look("/api/games/{game}/text", files.file("txt", "text/plain; charset=utf-8", textOf)),
 		look("/api/games/{game}/record", files.file("json", "application/json", jsonOf)),
 		shared("/games/{game}/position.svg", files.sendSVG),
@@ -95,16 +95,16 @@ func gameRoutes(g *games, s *studies, files *sharing) []route {
 func listRoutes(e *eventList, g *gameLists, b *bots, p *pairs, l *ratings) []route {
 	return []route{
 		page("/events", showPage(e.pages, "events", e.show)),
-		look("/api/events/recorded", taggedJSON(e.answer)),
-		look("/api/events/{id}/games", taggedJSON(g.ofEvent)),
+		look("/api/events/recorded", taggedJSON(e.answer), "name", "state", "format", "variant", "bot", "offset"),
+		look("/api/events/{id}/games", taggedJSON(g.ofEvent), "bot", "ending", "faults", "sort", "reverse", "offset", "limit"),
 		look("/parts/events/{id}/games", showPart(g.pages, "event", "games", g.ofEvent)),
-		look("/api/games", inJSON(g.ofAll)),
+		look("/api/games", inJSON(g.ofAll), "bot", "ending", "event", "before", "limit"),
 		page("/bots/{bot}", showPage(b.pages, "bot", b.page)),
 		look("/api/bots/{bot}", taggedJSON(b.page)),
 		look("/bots/{a}/vs/{b}", showPage(p.pages, "pair", p.page)),
-		look("/api/bots/{a}/vs/{b}", taggedJSON(p.page)),
+		look("/api/bots/{a}/vs/{b}", taggedJSON(p.page), "offset"),
 		look("/ratings", showPage(l.pages, "ratings", l.page)),
-		look("/api/ratings", taggedJSON(l.page)),
+		look("/api/ratings", taggedJSON(l.page), "conditions"),
 	}
 }
 
@@ -112,10 +112,10 @@ func eventRoutes(e *events, b *boards, files *exports, told *reports) []route {
 	return []route{
 		page("/events/{id}", showPage(e.pages, "event", e.page)),
 		look("/api/events/{id}/statistics", e.sendStatistics),
-		look("/api/events/{id}/live", e.sendEventLive),
+		look("/api/events/{id}/live", e.sendEventLive, "seen"),
 		look("/events/{id}/boards", b.show),
-		look("/api/events/{id}/boards", b.send),
-		look("/events/{id}/export", files.send),
+		look("/api/events/{id}/boards", b.send, "seen"),
+		look("/events/{id}/export", files.send, "format"),
 		look("/events/{id}/report", told.send),
 		operate("/events/{id}/pause", steer(e.arena.Pause)),
 		operate("/events/{id}/resume", steer(e.arena.Resume)),
@@ -133,10 +133,10 @@ func eventRoutes(e *events, b *boards, files *exports, told *reports) []route {
 func analysisRoutes(a *positions, e *explorer, o *opinions, p *play) []route {
 	return []route{
 		look("/analysis", a.show),
-		look("/api/exact", inJSON(a.exact)),
-		look("/api/explorer", inJSON(e.answer)),
-		look("/api/explorer/progress", e.sendCounting),
-		look("/api/analysis/live", o.send(inData)),
+		look("/api/exact", inJSON(a.exact), "position", "rules", "game", "ply"),
+		look("/api/explorer", inJSON(e.answer), "position", "rules", "game", "ply", "bot", "event"),
+		look("/api/explorer/progress", e.sendCounting, "position", "rules", "game", "ply", "bot", "event", "explorer"),
+		look("/api/analysis/live", o.send(inData), "position", "rules", "game", "ply", "bot"),
 		look("/parts/opinion", o.send(o.inWords)),
 		needing(server.LookRight, "POST /parts/opinion", inJSON(o.visitors)),
 		page("/play", p.show),
@@ -160,10 +160,10 @@ func arenaRoutes(h *home, c *connect, d *documents) []route {
 		page("/{$}", h.show),
 		page("/rules", d.showRules),
 		look("/", showNothing),
-		look("/api/tv", h.sendTV),
+		look("/api/tv", h.sendTV, "seen"),
 		look("/workers", h.showWorkers),
 		look("/connect", c.show),
-		look("/api/seen", c.sendSeen),
+		look("/api/seen", c.sendSeen, "bot", "seen"),
 		page("/docs", d.list),
 		page("/docs/{file...}", d.show),
 		look("/api", showAPI),
@@ -209,9 +209,9 @@ type route struct {
 	commands     bool // for commands, not for browsers
 }
 
-// look returns the route of a page or an answer that changes nothing.
-func look(pattern string, h handler) route {
-	return route{Route: server.Route{Pattern: "GET " + pattern, Right: server.LookRight}, serve: h}
+// look returns the route of a page or an answer that changes nothing, with the parameters that its address may have.
+func look(pattern string, h handler, parameters ...string) route {
+	return route{Route: server.Route{Pattern: "GET " + pattern, Right: server.LookRight, Parameters: parameters}, serve: h}
 }
 
 // page returns the route of a page that is the same for all visitors, apart from operators.

@@ -17,6 +17,7 @@ from conftest import program
 from versus2048 import RESIGN, Answer, RootMove, client, data
 from versus2048.bot import Description
 from versus2048.client import SUBPROTOCOL, Client, Refused, as_json, move_message
+from versus2048.invitation import read_invitation
 
 WELCOME = {"type": "welcome", "name": "x", "grace_ms": 30000, "games": [], "resume": "secret"}
 START = {
@@ -457,3 +458,96 @@ def test_it_dies_and_is_started_again(tmp_path, end):
         event.communicate(timeout=60)
     games = data.read(db).games.to_pylist()
     assert {game["ending"] for game in games if game["finished"]} == {"mate"}
+
+
+CODE = "KQ7M2XWDPA5C"
+BAD_TOKEN = {"type": "refusal", "code": "bad_token", "message": "no"}
+REGISTERED = WELCOME | {"registered": True}
+
+
+@pytest.fixture
+def settings(tmp_path, monkeypatch):
+    """The folder of the user's settings, and no token in the environment."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("APPDATA", str(tmp_path))
+    monkeypatch.delenv("VERSUS2048_TOKEN", raising=False)
+    return tmp_path
+
+
+def saying(*messages):
+    return lambda connection: say(connection, *messages)
+
+
+def kept(settings):
+    return [path for path in settings.rglob("*") if path.is_file()]
+
+
+def test_invitation(settings):
+    """The bot registers by a token of its own, keeps it, and needs no invitation later."""
+    with Arena(saying(REGISTERED, GOODBYE), saying(WELCOME, GOODBYE)) as arena:
+        run(arena, first, invitation=CODE)
+        [file] = kept(settings)
+        run(arena, first)
+    before, after = (hello["token"] for hello in arena.hellos)
+    assert before.startswith(CODE + "-")
+    assert len(before) >= len(CODE) + 1 + 20
+    assert (after, file.read_text()) == (before, before)
+    if sys.platform != "win32":
+        assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_invitation_refused(settings):
+    """A token that never registered the name is not kept."""
+    with (
+        Arena(saying(BAD_TOKEN)) as arena,
+        pytest.raises(Refused, match="bad_token: no"),
+    ):
+        run(arena, first, invitation=CODE)
+    assert kept(settings) == []
+
+
+def test_invitation_of_another_arena(settings):
+    """With another invitation the bot registers again, and keeps its token until it is admitted."""
+    admits, refuses = saying(REGISTERED, GOODBYE), saying(BAD_TOKEN)
+    with Arena(admits, refuses, refuses, refuses, admits) as arena:
+        run(arena, first, invitation=CODE)
+        [file] = kept(settings)
+        old = file.read_text()
+        with pytest.raises(Refused, match="bad_token"):
+            run(arena, first, invitation="A" * 12)
+        assert file.read_text() == old
+        run(arena, first, invitation="B" * 12)
+    tokens = [hello["token"] for hello in arena.hellos]
+    assert tokens[1] == tokens[3] == old
+    assert tokens[4] == file.read_text()
+    assert tokens[4].startswith("B" * 12 + "-")
+
+
+def test_given_token_replaces_the_kept_one(settings):
+    with Arena(saying(REGISTERED, GOODBYE), saying(WELCOME, GOODBYE)) as arena:
+        run(arena, first, invitation="open")
+        [file] = kept(settings)
+        run(arena, first, token="v2048_new")
+    assert file.read_text() == "v2048_new"
+    with pytest.raises(ValueError, match="not both"):
+        run(arena, first, token="v2048_x", invitation=CODE)
+
+
+@pytest.mark.parametrize(
+    ("text", "url", "want"),
+    [
+        (CODE.lower(), None, (CODE, None)),
+        ("Open", "ws://h/bot", ("open", "ws://h/bot")),
+        (f"https://h:1/connect?invitation={CODE}", None, (CODE, "wss://h:1/bot")),
+        (f"http://h/connect?invitation={CODE}", "ws://i/bot", (CODE, "ws://i/bot")),
+    ],
+)
+def test_read_invitation(text, url, want):
+    assert read_invitation(text, url) == want
+
+
+@pytest.mark.parametrize("text", ["", "short", "https://h/connect"])
+def test_no_invitation(text):
+    with pytest.raises(ValueError, match="want the link or the code"):
+        versus2048.run(first, invitation=text)

@@ -19,9 +19,34 @@ import (
 
 // Writer writes games into the three tables.
 type Writer struct {
-	games    *parquet.GenericWriter[Game]
-	plies    *parquet.GenericWriter[Ply]
-	searches *parquet.GenericWriter[Search]
+	games    table[Game]
+	plies    table[Ply]
+	searches table[Search]
+}
+
+// table writes the rows of one table, or nothing without a writer.
+type table[Row any] struct{ to *parquet.GenericWriter[Row] }
+
+func newTable[Row any](to io.Writer, options []parquet.WriterOption) (t table[Row]) {
+	if to != nil {
+		t.to = parquet.NewGenericWriter[Row](to, options...)
+	}
+	return t
+}
+
+func (t table[Row]) write(rows ...Row) error {
+	if t.to == nil {
+		return nil
+	}
+	_, err := t.to.Write(rows)
+	return err
+}
+
+func (t table[Row]) close() error {
+	if t.to == nil {
+		return nil
+	}
+	return t.to.Close()
 }
 
 // groupRows is the number of rows in a row group. A writer keeps a row group in memory until it is full.
@@ -39,8 +64,8 @@ const (
 	VersionKey = "versus2048.version"
 )
 
-// NewWriter returns a writer of the tables. Each table has a writer of its own below. The files are
-// complete when Close has returned.
+// NewWriter returns a writer of the tables. Each table has a writer of its own below; a table without one, nil, is left
+// out. The files are complete when Close has returned.
 func NewWriter(from Source, games, plies, searches io.Writer) *Writer {
 	options := []parquet.WriterOption{
 		parquet.Compression(&parquet.Zstd),
@@ -50,9 +75,9 @@ func NewWriter(from Source, games, plies, searches io.Writer) *Writer {
 		parquet.KeyValueMetadata(VersionKey, from.Version),
 	}
 	return &Writer{
-		parquet.NewGenericWriter[Game](games, options...),
-		parquet.NewGenericWriter[Ply](plies, options...),
-		parquet.NewGenericWriter[Search](searches, options...),
+		newTable[Game](games, options),
+		newTable[Ply](plies, options),
+		newTable[Search](searches, options),
 	}
 }
 
@@ -67,15 +92,12 @@ func (w *Writer) Write(g results.Stored) error {
 	if err != nil {
 		return fmt.Errorf("game %d: %w; see: arena verify", g.ID, err)
 	}
-	_, gameErr := w.games.Write([]Game{gameOf(&g, last)})
-	_, pliesErr := w.plies.Write(plies)
-	_, searchesErr := w.searches.Write(searchesOf(&g))
-	return errors.Join(gameErr, pliesErr, searchesErr)
+	return errors.Join(w.games.write(gameOf(&g, last)), w.plies.write(plies...), w.searches.write(searchesOf(&g)...))
 }
 
 // Close writes the remaining rows and the ends of the files. It does not close the writers below.
 func (w *Writer) Close() error {
-	return errors.Join(w.games.Close(), w.plies.Close(), w.searches.Close())
+	return errors.Join(w.games.close(), w.plies.close(), w.searches.close())
 }
 
 // agree returns an error if a finished game differs from the result that the referee announced.

@@ -1,10 +1,12 @@
 package parquet_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"log"
 	"os"
 	"path/filepath"
@@ -193,6 +195,38 @@ func TestPlayedEvent(t *testing.T) {
 		if row := got.games[i]; int(gained) != g.Announced.Score || row.Score != gained || int(row.Plies) != len(plies) || !row.Finished.Equal(g.Finished.Truncate(time.Microsecond)) {
 			t.Errorf("game %d: %+v, its plies gain %d", g.ID, row, gained)
 		}
+	}
+}
+
+// The files in an archive are the same as those of a folder.
+func TestZip(t *testing.T) {
+	store, closeStore := playedStore(t.Context())
+	defer closeStore()
+	each := func(write func(results.Stored) error) error {
+		return store.Games(t.Context(), results.Filter{Event: 1, Searches: true, Scored: true}, write)
+	}
+	folder := t.TempDir()
+	if err := parquet.WriteFolder(folder, false, source, func(w *parquet.Writer) error { return each(w.Write) }); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := parquet.WriteZip(&file, source, each); err != nil {
+		t.Fatal(err)
+	}
+	archive, err := zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil || len(archive.File) != 3 {
+		t.Fatalf("%v in the archive, %v", archive, err)
+	}
+	for _, f := range archive.File {
+		got, err := fs.ReadFile(archive, f.Name)
+		want, missing := os.ReadFile(filepath.Join(folder, f.Name))
+		if err != nil || missing != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %d bytes, %v, want %d, %v", f.Name, len(got), err, len(want), missing)
+		}
+	}
+	failed := errors.New("no more games")
+	if err := parquet.WriteZip(io.Discard, source, func(func(results.Stored) error) error { return failed }); !errors.Is(err, failed) {
+		t.Errorf("error %v, want %v", err, failed)
 	}
 }
 

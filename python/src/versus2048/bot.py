@@ -155,6 +155,7 @@ def run(
     plays: Mapping[str, Sequence[str]] | None = None,
     url: str | None = None,
     token: str | None = None,
+    invitation: str | None = None,
     slots: int = 1,
 ) -> None:
     """Play with a bot until there is nothing more to play.
@@ -165,7 +166,16 @@ def run(
     in several threads if there is more than one slot. If the arena refuses the bot or is lost, run
     raises :class:`versus2048.client.Refused` or a ConnectionError. If a bot does not play every
     game, ``plays`` lists its games, such as ``{"size": ["4x4"], "rules": ["gpcc2015"]}``.
+
+    ``invitation`` is the link or the code of an invitation, or ``open`` for an arena that registers
+    everybody: the bot takes its name with a secret of its own, which is kept in a file of this
+    user, where ``bot run`` finds it, too, and used from then on. A link has the URL.
     """
+    code = ""
+    if invitation is not None:
+        from versus2048.invitation import read_invitation
+
+        code, url = read_invitation(invitation, url)
     about = Description(name, version, author, tuple(options), plays or {})
     if url is None:
         from versus2048 import stdio
@@ -174,4 +184,4 @@ def run(
     else:
         from versus2048.client import Client
 
-        Client(choose, about, url, token=token, slots=slots).run()
+        Client(choose, about, url, token=token, invitation=code, slots=slots).run()

@@ -18,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from versus2048.bot import RESIGN, Answer, Choose, Description, RootMove, Turn, answer_of
+from versus2048.invitation import OwnToken
 from versus2048.position import Position, Side
 from versus2048.stdio import one_line
 
@@ -44,7 +45,8 @@ class Client:
         about: the bot's description of itself, with its name.
         url: for example ``ws://127.0.0.1:2048/bot``.
         token: the token for the name, if the arena requires one; the default is the environment
-            variable VERSUS2048_TOKEN.
+            variable VERSUS2048_TOKEN, then the one by which this user has registered the name.
+        invitation: the code of an invitation, by which the name is registered the first time.
         slots: the number of games at once, 1 to 1024.
         retry_s: the wait in seconds before the second attempt to connect; the waits grow to five
             times as long.
@@ -58,6 +60,7 @@ class Client:
         url: str,
         *,
         token: str | None = None,
+        invitation: str = "",
         slots: int = 1,
         retry_s: float = 1.0,
     ) -> None:
@@ -67,8 +70,10 @@ class Client:
         self._hello |= {"version": about.version, "author": about.author, "resume": ""}
         if about.plays:
             self._hello["plays"] = {key: list(names) for key, names in about.plays.items()}
-        if token := token or os.environ.get("VERSUS2048_TOKEN"):
-            self._hello["token"] = token
+        self._own = OwnToken(url, about.name, invitation)
+        self._given = token or os.environ.get("VERSUS2048_TOKEN") or ""
+        if self._given and invitation:
+            raise ValueError("give a token or an invitation, not both")
         self._pool = ThreadPoolExecutor(slots, "versus2048")
         self._lock = threading.Lock()
         self._connection: ClientConnection | None = None
@@ -79,10 +84,14 @@ class Client:
 
     def run(self) -> None:
         """Play until the arena says goodbye for good, an interrupt, or an exit of the bot's own."""
+        if token := self._given or self._own.token():
+            self._hello["token"] = token
         try:
             while self._stay():
                 pass
         finally:
+            if not self._patience_s:  # never admitted
+                self._own.refused()
             self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _stay(self) -> bool:
@@ -129,6 +138,9 @@ class Client:
                     connection = self._admit(stack)
                     break
                 except Refused as refused:
+                    if refused.args[0] == "bad_token" and (token := self._renewed()):
+                        self._hello["token"] = token
+                        continue
                     problem = ": ".join(refused.args)
                     patience_s = max(self._patience_s, _REFUSED_S)
                     if refused.args[0] not in _TEMPORARY or waited_s >= patience_s:
@@ -164,8 +176,15 @@ class Client:
         self._patience_s = max(answer.get("grace_ms", 30_000) / 1000, _SILENCE_S + 5)
         self._hello["resume"] = answer.get("resume", "")
         self._games.clear()  # the arena sends a start for each game in progress
+        self._own.given(self._given)
         _log(f"connected as {answer.get('name')}")
+        if answer.get("registered"):
+            _log(f"the name is yours now, by the token in {self._own.path}")
         return connection
+
+    def _renewed(self) -> str:
+        """Return a new token of the invitation for one that was kept, until the first welcome."""
+        return "" if self._given or self._patience_s else self._own.renewed()
 
     def _handle(self, message: dict[str, Any]) -> None:
         """Handle a message; unknown types are ignored."""

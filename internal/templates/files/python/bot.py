@@ -2,7 +2,7 @@
 """A bot for versus 2048.
 
     python3 bot.py                                speaks the line protocol on stdin and stdout
-    python3 bot.py ws://127.0.0.1:2048/bot NAME   connects to an arena
+    python3 bot.py ws://127.0.0.1:2048/bot NAME   connects to an arena (--invitation CODE)
     python3 bot.py perft gpcc2015 0,0/0,0 A 8     counts sequences of plies, to test the rules
 """
 import sys
@@ -106,6 +106,7 @@ if __name__ == "__main__":
         print(*(perft(read(board), side, rules, n + 1) for n in range(int(plies))))
     elif len(sys.argv) > 1:
         import websocket
-        websocket.play(sys.argv[1], (sys.argv + [NAME])[2], VERSION, choose)
+        url, name, _, code = (sys.argv[1:] + [NAME, "", ""][len(sys.argv) - 2:])[:4]
+        websocket.play(url, name, VERSION, choose, code)
     else:
         answer_lines()

@@ -1,5 +1,5 @@
 """The way to an arena over the network: as much of WebSocket (RFC 6455) as a bot needs."""
-import base64, json, os, socket, ssl, struct, sys, time  # noqa: E401
+import base64, hashlib, json, os, secrets, socket, ssl, struct, sys, time  # noqa: E401
 from urllib.parse import urlsplit
 
 # Refusals that pass: the arena has not noticed yet that we were away or killed, or has trouble.
@@ -54,10 +54,27 @@ class Connection:
         raise OSError("the connection is lost")
 
 
-def play(url, name, version, choose):
+def own_token(url, name, invitation):
+    """Return the token of this name, from the file of bot run. An invitation's code makes one."""
+    folder = os.environ.get("APPDATA") or os.environ.get("XDG_CONFIG_HOME") or "~/.config"
+    folder = "~/Library/Application Support" if sys.platform == "darwin" else folder
+    file = os.path.join(os.path.expanduser(folder), "versus2048", "bots",
+                        hashlib.sha256(f"{url}\n{name}".encode()).hexdigest()[:16])
+    kept = open(file).read() if os.path.exists(file) else ""
+    code = "" if invitation == "open" else invitation.upper() + "-"
+    if invitation and not (kept and kept.startswith(code)):
+        os.makedirs(os.path.dirname(file), 0o700, exist_ok=True)
+        if kept:
+            os.replace(file, file + ".old")
+        with open(os.open(file, os.O_WRONLY | os.O_CREAT, 0o600), "w") as new:
+            new.write(kept := code + secrets.token_hex(16))
+    return kept
+
+
+def play(url, name, version, choose, invitation=""):
     """Play until the arena says goodbye; come back after a loss, and while the name is in use."""
     hello = {"type": "hello", "name": name, "version": version, "slots": 4, "resume": ""}
-    hello["token"] = os.environ.get("VERSUS2048_TOKEN", "")
+    hello["token"] = os.environ.get("VERSUS2048_TOKEN") or own_token(url, name, invitation)
     longer = 1
     while True:
         try:

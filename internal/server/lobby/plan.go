@@ -1,0 +1,66 @@
+package lobby
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"versus2048/internal/server"
+	"versus2048/protocol"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+)
+
+// Plan is an event whose bots are still to come.
+//
+// Its Event's name and seed say which plan it is: a lobby that is opened again with the same name and seed, after a restart
+// of the arena, finds the event that it has started. So a host chooses a seed once, and keeps it.
+type Plan struct {
+	// Event is the event without entries: its name, format, rules, size, clock and so on. Its Bots are those that the arena
+	// itself starts, beside the bots that come; usually there are none.
+	Event    tournament.Event `json:"event"`
+	Expected int              `json:"expected,omitempty"` // how many bots are expected, 0 if that is unknown
+	Names    []string         `json:"names,omitempty"`    // the expected bots whose names are known
+	// Code is the code of the invitation that those who join use; "" for none. The page of the lobby shows it to everybody who
+	// may look.
+	Code string `json:"code,omitempty"`
+	// Address is the address of the arena's pages for those who join, such as http://192.168.1.5:2048. "" stands for the
+	// address by which a visitor has reached the page.
+	Address string `json:"address,omitempty"`
+}
+
+// Validate returns an error for a plan that cannot be played, whoever comes.
+func (p Plan) Validate() error {
+	switch {
+	case p.Event.Name == "":
+		return errors.New("the event of a lobby has no name: give it one")
+	case len(p.Event.Entries) > 0:
+		return errors.New("the event of a lobby has entries: name the expected bots in the plan instead")
+	case p.Expected < 0 || p.Expected > tournament.MaxBots:
+		return fmt.Errorf("%d bots are expected: want 0, for unknown, to %d", p.Expected, tournament.MaxBots)
+	case p.Code != "" && !protocol.IsCode(p.Code):
+		return fmt.Errorf("%q is not the code of an invitation", p.Code)
+	}
+	for i, name := range p.Names {
+		if err := server.CheckName(name); err != nil {
+			return fmt.Errorf("expected bot %d: %w", i+1, err)
+		}
+		if slices.Contains(p.Names[:i], name) {
+			return fmt.Errorf("bot %q is expected twice: name it once", name)
+		}
+	}
+	return p.validateEvent()
+}
+
+// validateEvent returns why the event of the plan could not be played by the expected bots.
+func (p Plan) validateEvent() error {
+	e := p.Event
+	e.Bots = nil
+	for i := range max(fewest, p.Expected) {
+		e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprintf("bot-%d", i+1)})
+	}
+	return format.Validate(e)
+}
+
+// fewest is how many bots an event needs.
+const fewest = 2

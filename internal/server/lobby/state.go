@@ -1,0 +1,58 @@
+package lobby
+
+import "time"
+
+// State is the state of a lobby at one moment.
+type State struct {
+	Open  bool  `json:"open"`            // bots are gathered
+	Event int64 `json:"event,omitempty"` // the number of the event that was started, 0 before that
+	Plan  Plan  `json:"plan"`
+	Bots  []Bot `json:"bots"` // those that are here, away or late, by name
+	// Missing is how many of the expected bots are not here.
+	Missing int `json:"missing"`
+}
+
+// Here returns the number of bots that are here.
+func (s State) Here() (n int) {
+	for _, b := range s.Bots {
+		if b.Place == Here {
+			n++
+		}
+	}
+	return n
+}
+
+// Place tells whether a bot is here.
+type Place string
+
+// The places.
+const (
+	Here Place = "here"
+	Late Place = "late" // expected by name, and not seen yet
+	Away Place = "away" // it was here and has left
+)
+
+// Bot is a bot that is expected, or that has come.
+type Bot struct {
+	Name  string    `json:"name"`
+	Place Place     `json:"state"`
+	Since time.Time `json:"since"` // when it came or left, or when the lobby was opened
+	Check Check     `json:"check"`
+}
+
+// Check is the short check of a bot.
+type Check struct {
+	Result Result `json:"result"`
+	Why    string `json:"why,omitempty"` // a sentence: why the bot has failed
+}
+
+// Result is the state of a check.
+type Result string
+
+// The results.
+const (
+	Waiting Result = "waiting" // for the bot, or for other checks
+	Running Result = "running"
+	Passed  Result = "passed"
+	Failed  Result = "failed"
+)

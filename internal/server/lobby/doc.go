@@ -5,8 +5,8 @@
 //		return err
 //	}
 //	go gathering.Run(ctx)
-//	...
-//	number, err := gathering.Start(ctx, false)
+//	_, err = gathering.Start(ctx, false)
+//	return err
 //
 // The lobby lists the bots that are here, late or away. It gives each bot that comes a short check of ten positions,
 // which is not on record. Start begins the event with the bots that are here.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"versus2048/internal/server"
 	"versus2048/protocol"
@@ -38,6 +39,8 @@ func (p Plan) Validate() error {
 		return errors.New("the event of a lobby has entries: name the expected bots in the plan instead")
 	case p.Expected < 0 || p.Expected > tournament.MaxBots:
 		return fmt.Errorf("%d bots are expected: want 0, for unknown, to %d", p.Expected, tournament.MaxBots)
+	case p.Address != "" && !strings.HasPrefix(p.Address, "http://") && !strings.HasPrefix(p.Address, "https://"):
+		return fmt.Errorf("%q is not an address of the pages: want one such as http://192.168.1.5:2048", p.Address)
 	case p.Code != "" && !protocol.IsCode(p.Code):
 		return fmt.Errorf("%q is not the code of an invitation", p.Code)
 	}
@@ -56,7 +59,7 @@ func (p Plan) Validate() error {
 func (p Plan) validateEvent() error {
 	e := p.Event
 	e.Bots = nil
-	for i := range max(fewest, p.Expected) {
+	for i := range max(fewest, p.expected()) {
 		e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprintf("bot-%d", i+1)})
 	}
 	return format.Validate(e)
@@ -64,3 +67,6 @@ func (p Plan) validateEvent() error {
 
 // fewest is how many bots an event needs.
 const fewest = 2
+
+// expected returns how many bots are expected, 0 if that is unknown.
+func (p Plan) expected() int { return max(p.Expected, len(p.Names)) }

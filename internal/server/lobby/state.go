@@ -1,6 +1,10 @@
 package lobby
 
-import "time"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
 
 // State is the state of a lobby at one moment.
 type State struct {
@@ -22,7 +26,7 @@ func (s State) Here() (n int) {
 	return n
 }
 
-// Place tells whether a bot is here.
+// Place is where a bot is.
 type Place string
 
 // The places.
@@ -56,3 +60,21 @@ const (
 	Passed  Result = "passed"
 	Failed  Result = "failed"
 )
+
+// State returns the present state.
+func (l *Lobby) State() State {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := State{Open: l.event == 0, Event: l.event, Plan: l.plan, Bots: []Bot{}}
+	for _, g := range l.bots {
+		now.Bots = append(now.Bots, g.Bot)
+	}
+	for _, name := range l.plan.Names {
+		if l.bots[name] == nil {
+			now.Bots = append(now.Bots, Bot{Name: name, Place: Late, Since: l.opened, Check: Check{Result: Waiting}})
+		}
+	}
+	slices.SortFunc(now.Bots, func(a, b Bot) int { return cmp.Compare(a.Name, b.Name) })
+	now.Missing = max(0, l.plan.expected()-now.Here())
+	return now
+}

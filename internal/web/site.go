@@ -64,8 +64,9 @@ func New(c Config) (*Site, error) {
 		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store.Reader)}),
 		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports)}, newReports(sharing, store, all)),
 		analysisRoutes(&positions{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
-		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
+		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens(), c.Lobby != nil}, &documents{pages: pages}),
 		previewRoutes(newPreviews(sharing, store, all)),
+		lobbyRoutes(newGathering(c.Lobby, events, boards)),
 		puzzleRoutes(&puzzles{pages, sync.OnceValues(puzzle.Own), time.Now}),
 		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store.Tokens(), c.Arena.Registration()}),
 	))...)}, nil
@@ -146,6 +147,19 @@ func analysisRoutes(a *positions, e *explorer, o *opinions, p *play) []route {
 		needing(server.LookRight, "POST /api/play", inJSON(p.challenge)),
 		needing(server.LookRight, "POST /api/hint", inJSON(p.hint)),
 		needing(server.LookRight, "POST /parts/hint", showPart(p.pages, "play", "hint", p.hintView)),
+	}
+}
+
+func lobbyRoutes(g *gathering) []route {
+	return []route{
+		look("/lobby", g.show),
+		look("/projector", g.project),
+		look("/api/lobby", inJSON(g.state)),
+		look("/api/lobby/live", g.sendLive),
+		forCommands("POST /api/lobby/start", inJSON(g.begin)),
+		forCommands("POST /api/lobby/check", inJSON(g.recheck)),
+		operate("/lobby/start", g.startByForm),
+		operate("/lobby/check", g.checkByForm),
 	}
 }
 

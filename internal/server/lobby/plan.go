@@ -59,7 +59,7 @@ func (p Plan) Validate() error {
 func (p Plan) validateEvent() error {
 	e := p.Event
 	e.Bots = nil
-	for i := range max(fewest, p.expected()) {
+	for i := range max(fewest, p.Expects()) {
 		e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprintf("bot-%d", i+1)})
 	}
 	return format.Validate(e)
@@ -68,5 +68,5 @@ func (p Plan) validateEvent() error {
 // fewest is how many bots an event needs.
 const fewest = 2
 
-// expected returns how many bots are expected, 0 if that is unknown.
-func (p Plan) expected() int { return max(p.Expected, len(p.Names)) }
+// Expects returns how many bots are expected, 0 if that is unknown.
+func (p Plan) Expects() int { return max(p.Expected, len(p.Names)) }

@@ -75,6 +75,6 @@ func (l *Lobby) State() State {
 		}
 	}
 	slices.SortFunc(now.Bots, func(a, b Bot) int { return cmp.Compare(a.Name, b.Name) })
-	now.Missing = max(0, l.plan.expected()-now.Here())
+	now.Missing = max(0, l.plan.Expects()-now.Here())
 	return now
 }

@@ -1,8 +1,8 @@
 package drawing
 
 import (
-	"bytes"
 	"fmt"
+	"strings"
 
 	"rsc.io/qr"
 )
@@ -28,11 +28,12 @@ func (q QRCode) Black(x, y int) bool { return q.code.Black(x, y) }
 // margin is the width of the white margin, in modules.
 const margin = 4
 
-// SVG returns the code with its margin as a picture that scales.
-func (q QRCode) SVG() []byte {
-	var b bytes.Buffer
-	side := q.Size() + 2*margin
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h%dv%dH0z"/><path d="`, side, side, side, side)
+// Side is the number of modules of a side with the margin.
+func (q QRCode) Side() int { return q.Size() + 2*margin }
+
+// Path returns the black modules as the path of an SVG picture of Side by Side units.
+func (q QRCode) Path() string {
+	var b strings.Builder
 	for y := range q.Size() {
 		for x := range q.Size() {
 			if q.Black(x, y) {
@@ -40,6 +41,5 @@ func (q QRCode) SVG() []byte {
 			}
 		}
 	}
-	b.WriteString(`"/></svg>`)
-	return b.Bytes()
+	return b.String()
 }

@@ -26,7 +26,7 @@ func app() *cli.App {
 			cmdline.Group("begin", demoCommand(), hosting.ServeCommand(), eventCommand("event"), rateCommand()),
 			cmdline.Group("look", gamesCommand(), replayCommand(), statsCommand(), reportCommand(), ratingCommand(), botsCommand(), statusCommand()),
 			cmdline.Group("keep", exportCommand(), importCommand(), verifyCommand(), backupCommand(), restoreCommand(), pruneCommand()),
-			cmdline.Group("operate", tokenCommand(), invitationCommand(), checkBotCommand(), hosting.WebhookCommand(), hosting.HealthCommand(running.ArenaFlag()),
+			cmdline.Group("operate", lobbyCommand(), tokenCommand(), invitationCommand(), checkBotCommand(), hosting.WebhookCommand(), hosting.HealthCommand(running.ArenaFlag()),
 				hosting.WorkerCommand(nil), workersCommand(), openingsCommand()),
 			cmdline.Group("operate", cmdline.CompletionCommands("arena", choices())...),
 			cmdline.Group("operate", cmdline.VersionCommand(), botCommand(), eventCommand("tournament")),

@@ -61,12 +61,12 @@ func listLobby(c *cli.Context, out cmdline.Output) error {
 
 // lobbyLine describes a lobby in one line.
 func lobbyLine(now lobby.State) string {
-	line := fmt.Sprintf("lobby of %s: %s here", now.Plan.Event.Name, terminal.Count(now.Here(), "bot", "bots"))
+	line := fmt.Sprintf("lobby of %s: %s here", now.Name, terminal.Count(now.Here(), "bot", "bots"))
 	switch {
 	case !now.Open:
-		return fmt.Sprintf("lobby of %s: the event has begun: it is event %d", now.Plan.Event.Name, now.Event)
+		return fmt.Sprintf("lobby of %s: the event has begun: it is event %d", now.Name, now.Event)
 	case now.Missing > 0:
-		line += fmt.Sprintf(", %d of %d expected missing", now.Missing, now.Plan.Expects())
+		line += fmt.Sprintf(", %d of %d expected missing", now.Missing, now.Expected)
 	}
 	return line
 }

@@ -24,7 +24,9 @@ func (h *host) gather(t *testing.T, plan lobby.Plan) {
 	}
 	ctx, end := context.WithCancel(context.Background())
 	over := make(chan error, 1)
-	go func() { over <- app.RunContext(ctx, []string{"serve", "--db", h.db, "--addr", h.Address, "--log-level", "error"}) }()
+	go func() {
+		over <- app.RunContext(ctx, []string{"serve", "--db", h.db, "--addr", h.Address, "--log-level", "error"})
+	}()
 	t.Cleanup(func() {
 		end()
 		if err := <-over; err != nil {

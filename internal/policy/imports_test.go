@@ -252,9 +252,9 @@ var layers = map[string]layer{
 	},
 	"internal/server/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
-	"internal/server/metrics":     {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
-	"internal/server/trouble":     {},
-	"internal/server/webhook":     {code: []string{own + "internal/server", own + "internal/server/trouble", own + "internal/text/plain", own + "tournament", "github.com/cenkalti/backoff/v5"}},
+	"internal/server/metrics": {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
+	"internal/server/trouble": {},
+	"internal/server/webhook": {code: []string{own + "internal/server", own + "internal/server/trouble", own + "internal/text/plain", own + "tournament", "github.com/cenkalti/backoff/v5"}},
 	"internal/server/lobby": {
 		code:  []string{own + "internal/check", own + "internal/server", own + "internal/server/roster", own + "protocol", own + "protocol/names", own + "rules/...", own + "tournament", own + "tournament/format"},
 		tests: []string{own + "players", own + "results"},

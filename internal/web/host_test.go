@@ -41,7 +41,7 @@ type host struct {
 	mode   registration.Mode
 	plan   *lobby.Plan  // nil by default
 	lobby  *lobby.Lobby // of the plan
-	stop   func() // closes the arena and its database
+	stop   func()       // closes the arena and its database
 }
 
 // open opens an arena with pages. The test closes it.

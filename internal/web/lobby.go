@@ -122,8 +122,8 @@ type lobbyPage struct {
 	lobby.State
 	Tag     string // of this state in the lobby's stream
 	Facts   []fact
-	Address string // of the pages, for those who join
-	Join    string // the page for those who join
+	Address string // of the pages, for joiners
+	Join    string // the page for joiners
 	Code    drawing.QRCode
 	Steer   bool // by an operator
 }

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"versus2048/internal/server/lobby"
 	"versus2048/internal/templates"
+	"versus2048/internal/testkit"
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -85,6 +87,13 @@ func TestLobbyRequests(t *testing.T) {
 	h.checked("bob", lobby.Passed)
 	if now := read[lobby.State](h, "/api/lobby"); !now.Open || now.Missing != 1 || len(now.Bots) != 3 || now.Bots[2].Place != lobby.Late {
 		t.Errorf("the lobby is %+v", now)
+	}
+	_, text := h.get("/api/lobby")
+	documented := testkit.Blocks(testkit.Section(testkit.ReadDocument(t, "../../docs/API.md"), "### GET /api/lobby"), "json answer")
+	want, got := keysOf(t, documented[0]), keysOf(t, text)
+	delete(want, "why") // no check has failed
+	if !maps.Equal(got, want) {
+		t.Errorf("docs/API.md has the keys %v, the answer %v", want, got)
 	}
 	if status, text := h.order("/api/lobby/check", `{"bot":"ann"}`); status != http.StatusOK {
 		t.Errorf("a check: %d %s", status, text)

@@ -41,7 +41,7 @@ type Lobby struct {
 	starting sync.Mutex // held by Start: one at a time
 
 	mu       sync.Mutex
-	bots     map[string]*guest // those that have come
+	bots     map[string]*guest // all bots that have come
 	event    int64             // the number of the started event, 0 before that
 	checking sync.WaitGroup
 	checks   int           // that run
@@ -127,7 +127,7 @@ func (l *Lobby) forget(g *guest) {
 	}
 }
 
-// tell wakes those who wait for a change. The caller holds the lock.
+// tell wakes the goroutines that wait for a change. The caller holds the lock.
 func (l *Lobby) tell() {
 	close(l.next)
 	l.next = make(chan struct{})

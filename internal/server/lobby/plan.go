@@ -12,21 +12,20 @@ import (
 	"versus2048/tournament/format"
 )
 
-// Plan is an event whose bots are still to come.
+// Plan is an event without its bots, which are still to come.
 //
 // Its Event's name and seed say which plan it is: a lobby that is opened again with the same name and seed, after a restart
 // of the arena, finds the event that it has started. So a host chooses a seed once, and keeps it.
 type Plan struct {
-	// Event is the event without entries: its name, format, rules, size, clock and so on. Its Bots are those that the arena
-	// itself starts, beside the bots that come; usually there are none.
+	// Event is the event without entries: its name, format, rules, size, clock and so on. The arena itself
+	// starts its Bots, beside the bots that come; usually there are none.
 	Event    tournament.Event `json:"event"`
 	Expected int              `json:"expected,omitempty"` // how many bots are expected, 0 if that is unknown
-	Names    []string         `json:"names,omitempty"`    // the expected bots whose names are known
-	// Code is the code of the invitation that those who join use; "" for none. The page of the lobby shows it to everybody who
-	// may look.
+	Names    []string         `json:"names,omitempty"`    // of expected bots, as far as they are known
+	// Code is the code of the invitation for joiners; "" for none. The page of the lobby shows it to everybody who may look.
 	Code string `json:"code,omitempty"`
-	// Address is the address of the arena's pages for those who join, such as http://192.168.1.5:2048. "" stands for the
-	// address by which a visitor has reached the page.
+	// Address is the address of the arena's pages for joiners, such as http://192.168.1.5:2048. "" stands for the address
+	// that a visitor has used.
 	Address string `json:"address,omitempty"`
 }
 
@@ -59,7 +58,7 @@ func (p Plan) Validate() error {
 func (p Plan) validateEvent() error {
 	e := p.Event
 	e.Bots = nil
-	for i := range max(fewest, p.Expects()) {
+	for i := range max(fewest, p.expected()) {
 		e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprintf("bot-%d", i+1)})
 	}
 	return format.Validate(e)
@@ -68,5 +67,5 @@ func (p Plan) validateEvent() error {
 // fewest is how many bots an event needs.
 const fewest = 2
 
-// Expects returns how many bots are expected, 0 if that is unknown.
-func (p Plan) Expects() int { return max(p.Expected, len(p.Names)) }
+// expected returns how many bots are expected, 0 if that is unknown.
+func (p Plan) expected() int { return max(p.Expected, len(p.Names)) }

@@ -8,12 +8,16 @@ import (
 
 // State is the state of a lobby at one moment.
 type State struct {
-	Open  bool  `json:"open"`            // bots are gathered
-	Event int64 `json:"event,omitempty"` // the number of the event that was started, 0 before that
-	Plan  Plan  `json:"plan"`
-	Bots  []Bot `json:"bots"` // those that are here, away or late, by name
-	// Missing is how many of the expected bots are not here.
-	Missing int `json:"missing"`
+	Name  string `json:"name"`            // of the event
+	Open  bool   `json:"open"`            // bots are gathered
+	Event int64  `json:"event,omitempty"` // the number of the event that was started, 0 before that
+	Bots  []Bot  `json:"bots"`            // all that are here, away or late, by name
+	// Expected is how many bots are expected, 0 if that is unknown, and Missing how many of them are not here.
+	Expected int    `json:"expected"`
+	Missing  int    `json:"missing"`
+	Code     string `json:"code,omitempty"`    // of the invitation
+	Address  string `json:"address,omitempty"` // of the plan
+	Plan     Plan   `json:"-"`                 // has the seed, which is secret while the event is played
 }
 
 // Here returns the number of bots that are here.
@@ -65,7 +69,10 @@ const (
 func (l *Lobby) State() State {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := State{Open: l.event == 0, Event: l.event, Plan: l.plan, Bots: []Bot{}}
+	now := State{
+		Name: l.plan.Event.Name, Open: l.event == 0, Event: l.event, Bots: []Bot{},
+		Expected: l.plan.expected(), Code: l.plan.Code, Address: l.plan.Address, Plan: l.plan,
+	}
 	for _, g := range l.bots {
 		now.Bots = append(now.Bots, g.Bot)
 	}
@@ -75,6 +82,6 @@ func (l *Lobby) State() State {
 		}
 	}
 	slices.SortFunc(now.Bots, func(a, b Bot) int { return cmp.Compare(a.Name, b.Name) })
-	now.Missing = max(0, l.plan.Expects()-now.Here())
+	now.Missing = max(0, now.Expected-now.Here())
 	return now
 }

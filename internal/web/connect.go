@@ -97,7 +97,11 @@ func (c *connect) showPage(w http.ResponseWriter, r *http.Request, page connectP
 	if page.Registration == registration.Open {
 		page.Code = protocol.NoCode
 	}
-	page.Lobby, page.Starters = c.lobby, starters(page.Bot, page.Code)
+	code := page.Code
+	if page.Registration == registration.Closed {
+		code = ""
+	}
+	page.Lobby, page.Starters = c.lobby, starters(page.Bot, code)
 	if server.IsOperator(r.Context()) {
 		for _, refused := range c.arena.Refusals(shownRefusals) {
 			page.Refused = append(page.Refused, inSeconds(refused))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"versus2048/internal/server"
@@ -134,7 +135,8 @@ func (g *gathering) page(r *http.Request) (*lobbyPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := &lobbyPage{State: now, Tag: live.Tag(now), Facts: factsOf(&now.Plan.Event), Address: cmp.Or(strings.TrimSuffix(now.Plan.Address, "/"), origin(r))}
+	page := &lobbyPage{State: now, Tag: live.Tag(now), Address: cmp.Or(strings.TrimSuffix(now.Plan.Address, "/"), origin(r))}
+	page.Facts = slices.DeleteFunc(factsOf(&now.Plan.Event), func(f fact) bool { return f.Label == "seed" }) // it is secret while the event is played
 	page.Join = page.Address + "/connect"
 	if now.Plan.Code != "" {
 		page.Join += "?invitation=" + now.Plan.Code

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"versus2048/internal/server/lobby"
+	"versus2048/internal/server/registration"
 	"versus2048/internal/templates"
 	"versus2048/internal/testkit"
 	"versus2048/protocol"
@@ -17,18 +18,24 @@ import (
 	"versus2048/tournament"
 )
 
-// gather opens an arena with a lobby, for two bots that the test lets move and one that never comes.
-func gather(t *testing.T) *host {
-	t.Helper()
-	h := open(t)
-	h.stop()
-	h.plan = &lobby.Plan{
+// samplePlan returns a plan for three bots, one of them by name.
+func samplePlan() lobby.Plan {
+	return lobby.Plan{
 		Event: tournament.Event{
 			Name: "<b>club</b> evening", Seed: 7, Rules: rules.GPCC2015, Size: rules.Size{Width: 3, Height: 3}, Matches: 1, Concurrency: 1,
 			Settings: tournament.Settings{Plan: tournament.Plan{Kind: tournament.RoundRobin}},
 		},
 		Expected: 3, Names: []string{"late one"}, Code: protocol.NewCode(), Address: "http://club.example.org:2048/",
 	}
+}
+
+// gather opens an arena with a lobby.
+func gather(t *testing.T) *host {
+	t.Helper()
+	h := open(t)
+	h.stop()
+	p := samplePlan()
+	h.plan, h.mode = &p, registration.Invite
 	h.serve()
 	t.Cleanup(h.stop)
 	return h
@@ -85,6 +92,9 @@ func TestLobbyRequests(t *testing.T) {
 	h.connect("bob", "random")
 	h.checked("ann", lobby.Passed)
 	h.checked("bob", lobby.Passed)
+	if _, page := h.get("/lobby"); strings.Contains(page, "seed") {
+		t.Error("the page shows the seed")
+	}
 	if now := read[lobby.State](h, "/api/lobby"); !now.Open || now.Missing != 1 || len(now.Bots) != 3 || now.Bots[2].Place != lobby.Late {
 		t.Errorf("the lobby is %+v", now)
 	}
@@ -143,7 +153,7 @@ func TestLobbyPages(t *testing.T) {
 	h.checked("ann", lobby.Passed)
 	h.checked("bob", lobby.Failed)
 	for _, tab := range []*tab{room, visitor} {
-		tab.await(`document.querySelector("#gathered").innerText.includes("It has not answered within 1s") && document.querySelector("#gathered .outcome").innerText.startsWith("2 bots here, 1 of 3")`)
+		tab.await(`document.querySelector("#gathered").innerText.includes("It has not answered in time") && document.querySelector("#gathered .outcome").innerText.startsWith("2 bots here, 1 of 3")`)
 		tab.mustBeAccessible([]string{eval[string](tab, `location.pathname`)}, script)
 		tab.mustFit(360, 768, 1440)
 	}

@@ -100,7 +100,7 @@ func mistake(bot string, p *server.Progress) string {
 		case record.IllegalMove:
 			return fmt.Sprintf("It has made an illegal move: %s.", f.Detail)
 		case record.Time:
-			return fmt.Sprintf("It has not answered within %v: %s.", perMove, f.Detail)
+			return fmt.Sprintf("It has not answered in time: %s.", f.Detail)
 		}
 		return fmt.Sprintf("It has left a game: %s.", f.Detail)
 	}

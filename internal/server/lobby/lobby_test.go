@@ -161,7 +161,7 @@ func TestEvening(t *testing.T) {
 	if b := e.checked("bob", lobby.Failed); !strings.HasPrefix(b.Check.Why, "It has made an illegal move: ") {
 		t.Errorf("bob: %+v", b)
 	}
-	if b := e.checked("carl", lobby.Failed); !strings.HasPrefix(b.Check.Why, "It has not answered within 1s") {
+	if b := e.checked("carl", lobby.Failed); !strings.HasPrefix(b.Check.Why, "It has not answered in time: no answer within 1s") {
 		t.Errorf("carl: %+v", b)
 	}
 	if _, err := e.Start(t.Context(), false); err == nil || !strings.Contains(err.Error(), "too few bots have passed their check: 1") {

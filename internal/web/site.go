@@ -68,7 +68,7 @@ func New(c Config) (*Site, error) {
 		previewRoutes(newPreviews(sharing, store, all)),
 		lobbyRoutes(newGathering(c.Lobby, events, boards)),
 		puzzleRoutes(&puzzles{pages, sync.OnceValues(puzzle.Own), time.Now}),
-		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store.Tokens(), c.Arena.Registration()}),
+		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all, store}, tokens{store.Tokens(), c.Arena.Registration()}),
 	))...)}, nil
 }
 

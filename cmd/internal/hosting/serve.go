@@ -30,7 +30,7 @@ func ServeCommand() *cli.Command {
 	return cmdline.Configure(&cli.Command{
 		Name:   "serve",
 		Usage:  "run an arena that bots connect to and tournaments are played on, until it is interrupted",
-		Flags:  slices.Concat(entranceFlags(), visitorFlags(), botFlags(), farmFlags(), logFlags(), watchFlags()),
+		Flags:  serveFlags(),
 		Action: cmdline.WithArguments(serve),
 	}, "VERSUS2048_SERVE_", hideSecrets)
 }
@@ -49,6 +49,10 @@ func hideSecrets(flag, value string) string {
 		value = pathOf.ReplaceAllString(value, "$1...")
 	}
 	return value
+}
+
+func serveFlags() []cli.Flag {
+	return slices.Concat(entranceFlags(), visitorFlags(), botFlags(), farmFlags(), logFlags(), watchFlags())
 }
 
 // visitorFlags choose the visitors and bots that an arena admits, and their addresses.
@@ -93,8 +97,13 @@ func serve(c *cli.Context) error { return ServeWith(c, nil) }
 
 // ServeWith opens the parts of an arena, serves it until the command is interrupted, and closes the parts. The command has
 // the flags of [ServeCommand]. If there is a plan, the arena has its lobby.
-func ServeWith(c *cli.Context, plan *lobby.Plan) (err error) {
+func ServeWith(c *cli.Context, plan *lobby.Plan) error {
 	h := host{flags: c, plan: plan}
+	return h.open()
+}
+
+// open opens the parts of the arena, one after the other, serves it, and closes the parts.
+func (h *host) open() (err error) {
 	defer func() { err = errors.Join(err, h.close()) }()
 	for _, step := range []func() error{
 		h.readFlags,
@@ -106,6 +115,7 @@ func ServeWith(c *cli.Context, plan *lobby.Plan) (err error) {
 		h.configure,
 		h.openFarm,
 		h.build,
+		h.invite,
 		h.openLobby,
 		h.addPages,
 	} {
@@ -120,6 +130,7 @@ func ServeWith(c *cli.Context, plan *lobby.Plan) (err error) {
 type host struct {
 	flags     *cli.Context
 	plan      *lobby.Plan // nil for none
+	evening   *Evening    // nil for none
 	allowance program.Allowance
 	programs  program.Table
 	proxies   []netip.Prefix
@@ -263,7 +274,7 @@ func (h *host) run() error {
 	if h.lobby != nil {
 		go h.lobby.Run(ctx)
 	}
-	return telling(ctx, h.teller, func() error { return h.server.Serve(ctx, h.entrance.local, h.entrance.doors...) })
+	return telling(ctx, h.teller, func() error { return h.serve(ctx) })
 }
 
 // printLink prints the link with which one browser becomes an operator's. It is not in the log, which others may read.

@@ -201,7 +201,7 @@ func (p *plan) describe(forecast string) string {
 	}
 	fmt.Fprintf(&text, "%s\n", plain.Line(e.Name))
 	line("format", "%s", rounds(e))
-	line("games", "%v on %v, %d at once", e.Rules, e.Size, e.Concurrency)
+	line("games", "%v on %v, at most %d at once", e.Rules, e.Size, e.Concurrency)
 	line("clock", "%s", clock(e))
 	line("bots", "%d expected", p.Bots)
 	line("time", "%s", forecast)

@@ -169,7 +169,7 @@ func (p *proposal) at(level int, c comfort) tournament.Event {
 		e.Matches = format.DefaultMatches(*plan)
 	}
 	if !p.fixed("concurrency") {
-		e.Concurrency = p.bots / 2
+		e.Concurrency = p.bots // more bots may come than are expected
 	}
 	if !p.fixed("max-turns") {
 		e.Settings.Adjudication.MaxTurns = mostTurns(e)

@@ -41,7 +41,7 @@ func (c *club) open(t *testing.T, flags ...string) (*testkit.Program, string) {
 // codeOf returns the code that an evening prints.
 func codeOf(t *testing.T, p *testkit.Program) string {
 	t.Helper()
-	p.AwaitOutput(t, "for the projector: ")
+	p.AwaitOutput(t, "projector: ")
 	found := regexp.MustCompile(`(?m)^code: ([A-Z2-7]{12})\r?$`).FindStringSubmatch(p.Output.String())
 	if found == nil {
 		t.Fatalf("there is no code in %s", p.Output.String())
@@ -67,14 +67,17 @@ func TestEveningStartsWhenAllAreHere(t *testing.T) {
 	wrong := c.join(t, "eve", "greedy", "ABCDEFGHIJKL")
 	wrong.AwaitOutput(t, "the invitation ABCDEFGHIJKL is not valid: there is none with this code")
 	taken := c.join(t, "ann", "random", code)
-	taken.AwaitOutput(t, "refused")
+	taken.AwaitOutput(t, "the name is taken, or has played here: take another one")
 	c.join(t, "bob", "random", code)
 	c.join(t, "cid", "evminimax", code)
 	arena.AwaitOutput(t, "The evening is over. Its pages stay open at http://"+c.Address)
-	for _, want := range []string{"Friday", "round-robin; a pairing has ", "at most ", "check passed", "ann", "bob", "cid", "report 1 --db "} {
+	for _, want := range []string{"Friday", "round-robin; a pairing has ", "at most ", "check passed", "ann", "bob", "cid"} {
 		if !arena.Printed(want) {
 			t.Errorf("the evening does not print %q", want)
 		}
+	}
+	if hint := arena.Printed("report 1 --db "); hint != (app().Command("report") != nil) {
+		t.Errorf("the evening prints the command report: %v", hint)
 	}
 	if events, err := c.client.Events(t.Context()); err != nil || len(events) != 1 || events[0].Name != "Friday" || events[0].State != server.Finished {
 		t.Errorf("events %+v, %v", events, err)
@@ -130,9 +133,9 @@ func TestInterruptedEveningSaysHowItGoesOn(t *testing.T) {
 	arena.AwaitOutput(t, "nothing is lost. This goes on with it: arena host --db "+c.db)
 }
 
-// Two evenings on one machine have two ports; two on one database are refused.
+// Two evenings on one machine have two ports; two on one database are refused. Not parallel: the second port may be
+// another test's.
 func TestTwoEveningsOnOneMachine(t *testing.T) {
-	t.Parallel()
 	c := newClub(t)
 	open := func(db string) *testkit.Program {
 		p := newProcess(t, "arena", "host", "--yes", "--no-browser", "--db", db)
@@ -166,7 +169,7 @@ func TestEveningAsks(t *testing.T) {
 	p.press(t, "two\r", "want a number")
 	p.press(t, "2\r", "Hours there are [2]: ")
 	p.press(t, "0.5\r", "Open the evening? [yes]: ")
-	p.press(t, "\r", "for the projector: ")
+	p.press(t, "\r", "projector: ")
 	code := codeOf(t, p.Program)
 	p.press(t, "\r", "not started: too few bots are here: 0")
 	c.join(t, "ann", "greedy", code)
@@ -207,7 +210,7 @@ func TestEveningFromFile(t *testing.T) {
 	c := newClub(t)
 	file := filepath.Join(c.folder, "club.toml")
 	for text, want := range map[string]string{
-		"size = \"2x2\"\n[evening]\nbot = 3\n":                 "club.toml:3: evening.bot: unknown key",
+		"size = \"2x2\"\n[evening]\nbot = 3\n":                 "club.toml:3: evening.bot: unknown key: did you mean evening.bots?",
 		"sizes = \"2x2\"\n[evening]\nbots = 3\n":               "club.toml:1: sizes: unknown key: did you mean size?",
 		"[plan]\nkind = \"ladder\"\n[evening]\nbots = 3\n":     "an evening has one of swiss",
 		"[evening]\nbots = 3\nhours = 0.01\n":                  "0.01 hours: want 0.1 to 100",

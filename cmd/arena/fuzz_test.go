@@ -20,7 +20,7 @@ func FuzzConfig(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		testkit.CheckAllocation(t, len(text), 1024, func() {
 			var e tournament.Event
-			if err := parseConfig("event.toml", []byte(text), &e, ""); err != nil {
+			if err := parseConfig("event.toml", []byte(text), &e); err != nil {
 				if !strings.HasPrefix(err.Error(), "event.toml:") {
 					t.Errorf("error %v, want one that begins with the file", err)
 				}

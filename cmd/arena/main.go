@@ -45,7 +45,7 @@ func botCommand() *cli.Command {
 
 // eveningParts are the parts of the command host.
 func eveningParts() evening.Parts {
-	return evening.Parts{ParseEvent: parseConfig, Show: showEvening, OpenBrowser: openBrowser}
+	return evening.Parts{ParseEvent: parseEvening, Show: showEvening, OpenBrowser: openBrowser}
 }
 
 // inLab are the commands that have moved to the program lab in this version.

@@ -174,23 +174,24 @@ func times(n int, d time.Duration) time.Duration {
 	return time.Duration(n) * d
 }
 
-// usual is the mean length of games by usual bots on a board, under each set of rules, as measured by:
+// usual is the mean number of plies of games by usual bots on a board, under each set of rules, as measured by
 //
-//	arena event run --in-process --matches 4 --rules gpcc2015 --size 3x3 --bot random --bot greedy --bot evminimax
+//	arena event run --in-process --matches 4 --rules gpcc2015 --size 3x3 --bot random --bot greedy --bot evminimax \
 //	  --bot mcts:playouts=1000 --bot ov3y:time=20
 //
-// with --matches 10 on 2x2, 2 on 3x4 and 1 on 4x4, and for each board and all rules. arena stats shows the plies.
+// for each board and all rules, with --matches 10 on 2x2, 2 on 3x4 and 1 on 4x4. arena games shows the plies.
 var usual = map[string]map[rules.Ruleset]float64{
 	"2x2": {rules.GPCC2015: 23, rules.GPCC2016: 11, rules.Solo: 22},
 	"2x3": {rules.GPCC2015: 71, rules.GPCC2016: 30, rules.Solo: 65},
 	"2x4": {rules.GPCC2015: 182, rules.GPCC2016: 53, rules.Solo: 121},
 	"3x3": {rules.GPCC2015: 258, rules.GPCC2016: 84, rules.Solo: 192},
-	"3x4": {rules.GPCC2015: 640, rules.GPCC2016: 200, rules.Solo: 480},
-	"4x4": {rules.GPCC2015: 1900, rules.GPCC2016: 500, rules.Solo: 1400},
+	"3x4": {rules.GPCC2015: 639, rules.GPCC2016: 214, rules.Solo: 558},
+	"4x4": {rules.GPCC2015: 2865, rules.GPCC2016: 937, rules.Solo: 2571},
 }
 
-// usualTime is the mean time of a ply in these games on 4x4. On a smaller board it is shorter.
-const usualTime = 10 * time.Millisecond
+// usualTime is the mean time of a move of these bots on 4x4, as arena stats shows it: 0, 0.1, 3, 6 and, without the limit
+// of 20 ms, 100 ms.
+const usualTime = 20 * time.Millisecond
 
 // UsualPlies returns the number of plies that games of usual bots have on the event's board.
 func UsualPlies(e tournament.Event) float64 {

@@ -23,8 +23,9 @@ import (
 	"versus2048/tournament/report"
 )
 
-// ParseEvent reads the file of an event, but not a table of that name, into the event. Its errors name the path.
-type ParseEvent func(path string, text []byte, e *tournament.Event, table string) error
+// ParseEvent reads the file of an event into the event, and its table [evening] into a struct, at a pointer. Its errors
+// name the path.
+type ParseEvent func(path string, text []byte, e *tournament.Event, table any) error
 
 // Parts are the parts of the command host that other commands have, too.
 type Parts struct {
@@ -223,7 +224,7 @@ func (h *host) askAll() error {
 			return wantNumber(err, checkHours(h.plan.Hours))
 		}},
 	} {
-		if h.isFixed(q.key) || h.plan.known[keptTable] != nil && (q.key == "bots" || q.key == "hours") {
+		if h.isFixed(q.key) || h.plan.sets(q.key) {
 			continue
 		}
 		if err := h.lines.askUntil(q.text, q.value(), q.set); err != nil {

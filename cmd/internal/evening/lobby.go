@@ -30,7 +30,7 @@ func (h *host) printEntrance(o hosting.Opened) error {
 	}
 	fmt.Fprintf(out, "join: %s\ncode: %s\n", join, h.plan.Code)
 	fmt.Fprintf(out, "a bot to try: bot run evminimax --name NAME --url %s/bot --invitation %s\n", "ws"+strings.TrimPrefix(best, "http"), h.plan.Code)
-	fmt.Fprintf(out, "for the projector: %s/lobby\n", o.Own)
+	fmt.Fprintf(out, "lobby: %s/lobby\nprojector: %[1]s/projector\n", o.Own)
 	if len(o.Addresses) > 1 {
 		fmt.Fprintf(out, "other addresses of this machine: %s\n", strings.Join(o.Addresses[1:], " "))
 	}
@@ -97,7 +97,7 @@ func (h *host) gather(ctx context.Context, o hosting.Opened) (int64, error) {
 				continue
 			case _, ok := <-typed:
 				if !ok {
-					typed = nil // the input has ended; the page and the command lobby start remain
+					typed = nil // the input has ended; the page of the lobby remains
 					continue
 				}
 			}

@@ -1,7 +1,6 @@
 package evening
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"versus2048/cmd/internal/configfile"
 	"versus2048/internal/disk"
 	"versus2048/internal/server"
 	"versus2048/internal/server/lobby"
@@ -26,24 +26,21 @@ import (
 	"versus2048/tournament/recipe"
 )
 
-// keptTable is the table of an evening in its file. The other keys of the file are those of an event.
-const keptTable = "evening"
-
-// plan is an evening as its file has it.
+// plan is an evening as its file has it: the keys of an event, and the table [evening].
 type plan struct {
 	event tournament.Event
 	kept
 	known map[string]any // all keys of the file, by table
 }
 
-// kept is the table of an evening.
+// kept is the table [evening].
 type kept struct {
-	Bots         int      `toml:"bots,omitempty"`
-	Hours        float64  `toml:"hours,omitempty"`
-	Names        []string `toml:"names,omitempty"` // of expected bots
-	StartWhenAll bool     `toml:"start_when_all,omitempty"`
-	Code         string   `toml:"code,omitempty"`
-	Addr         string   `toml:"addr,omitempty"`
+	Bots         int      `toml:"bots"`
+	Hours        float64  `toml:"hours"`
+	Names        []string `toml:"names"` // of expected bots
+	StartWhenAll bool     `toml:"start_when_all"`
+	Code         string   `toml:"code"` // of its invitation
+	Addr         string   `toml:"addr"`
 }
 
 // path returns the path of the plan of the evening in a database.
@@ -52,39 +49,17 @@ func path(db string) string { return strings.TrimSuffix(db, filepath.Ext(db)) + 
 // readPlan reads a plan from a file. Settings of the event that it does not have get their usual values, and numbers
 // that depend on the format are not complete yet.
 func readPlan(path string, parse ParseEvent) (p plan, err error) {
-	text, err := disk.ReadText(path)
+	text, err := configfile.Read(path)
 	if err != nil {
 		return p, fmt.Errorf("the file of the evening: %w", err)
 	}
-	return p, p.parse(path, text, parse)
-}
-
-func (p *plan) parse(path string, text []byte, parse ParseEvent) error {
 	if err := p.setUsual(); err != nil {
-		return err
+		return p, err
 	}
-	if err := parse(path, text, &p.event, keptTable); err != nil {
-		return err
+	if err := parse(path, text, &p.event, &p.kept); err != nil {
+		return p, err
 	}
-	if err := toml.Unmarshal(text, &p.known); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	file := struct{ Evening kept }{p.kept}
-	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&file)
-	if unknown := (*toml.StrictMissingError)(nil); errors.As(err, &unknown) {
-		err = nil
-		for i := range unknown.Errors {
-			if key := unknown.Errors[i].Key(); key[0] == keptTable {
-				line, _ := unknown.Errors[i].Position()
-				return fmt.Errorf("%s:%d: %s: unknown key: the table has bots, hours, names, start_when_all, code and addr", path, line, strings.Join(key, "."))
-			}
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("%s: the table [%s]: %w", path, keptTable, err)
-	}
-	p.kept = file.Evening
-	return nil
+	return p, toml.Unmarshal(text, &p.known)
 }
 
 // setUsual gives the event the usual settings.
@@ -115,6 +90,12 @@ func (p *plan) has(s tournament.Setting) bool {
 	}
 }
 
+// sets reports whether the file has a key of the table [evening].
+func (p *plan) sets(key string) bool {
+	table, _ := p.known["evening"].(map[string]any)
+	return table[key] != nil
+}
+
 // identify gives a new plan a seed and a code of its own. By its name and its seed its event is found again.
 func (p *plan) identify(seeded bool) error {
 	if !seeded {
@@ -137,7 +118,9 @@ func (p *plan) lobby() lobby.Plan {
 
 // write writes the file of the plan.
 func (p *plan) write(path string) error {
-	table, err := toml.Marshal(map[string]kept{keptTable: p.kept})
+	table, err := toml.Marshal(struct {
+		Evening kept `toml:"evening"`
+	}{p.kept})
 	if err != nil {
 		return err
 	}

@@ -234,11 +234,14 @@ func (p *proposal) withBots(e tournament.Event) tournament.Event {
 	return e
 }
 
+// enoughTurns are the most turns that are proposed: two thousand make more than one 2048.
+const enoughTurns = 2000
+
 // mostTurns returns the turns after which games end, so that two strong bots do not hold up an evening: twice as many as
 // usual games have, rounded up to one digit.
 func mostTurns(e tournament.Event) int {
 	e.Settings.Adjudication.MaxTurns = 0
 	turns := report.UsualPlies(e)
 	digit := math.Pow(10, math.Floor(math.Log10(turns)))
-	return int(math.Ceil(turns/digit) * digit)
+	return min(enoughTurns, int(math.Ceil(turns/digit)*digit))
 }

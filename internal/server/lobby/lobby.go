@@ -200,7 +200,7 @@ func (l *Lobby) lineup(withoutCheck bool) (tournament.Event, error) {
 	}
 	switch ready := len(e.Bots); {
 	case ready >= fewest:
-		return e, nil
+		return fitted(e), nil
 	case now.Here()+len(l.plan.Event.Bots) >= fewest:
 		return e, refusal("too few bots have passed their check: %d, and an event needs %d; wait for the checks, or start without them", ready, fewest)
 	default:

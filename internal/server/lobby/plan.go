@@ -55,13 +55,23 @@ func (p Plan) Validate() error {
 }
 
 // validateEvent returns why the event of the plan could not be played by the expected bots.
-func (p Plan) validateEvent() error {
-	e := p.Event
-	e.Bots = nil
-	for i := range max(fewest, p.expected()) {
+func (p Plan) validateEvent() error { return playable(p.Event, max(fewest, p.expected())) }
+
+// playable returns why an event could not be played by that many bots, nil if it could.
+func playable(e tournament.Event, bots int) error {
+	e.Bots, e.Entries = nil, nil
+	for i := range bots {
 		e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprintf("bot-%d", i+1)})
 	}
 	return format.Validate(e)
+}
+
+// fitted returns an event with fewer rounds, if fewer bots have come than are needed for all of them.
+func fitted(e tournament.Event) tournament.Event {
+	for rounds := &e.Settings.Plan.Rounds; *rounds > 1 && playable(e, len(e.Bots)) != nil; {
+		*rounds--
+	}
+	return e
 }
 
 // fewest is how many bots an event needs.

@@ -130,7 +130,7 @@ func TestInterruptedEveningSaysHowItGoesOn(t *testing.T) {
 	}
 	arena.AwaitOutput(t, "games, 1 playing")
 	arena.Interrupt(t)
-	arena.AwaitOutput(t, "nothing is lost. This goes on with it: arena host --db "+c.db)
+	arena.AwaitOutput(t, "nothing is lost. This continues it: arena host --db "+c.db)
 }
 
 // Two evenings on one machine have two ports; two on one database are refused. Not parallel: the second port may be

@@ -42,7 +42,7 @@ func Command(parts Parts) *cli.Command {
 		Usage: "host a club evening: plan it by the hours there are, gather the bots in a lobby, play the event",
 		Description: "On a terminal the command asks for what no flag says. It proposes the board, the\n" +
 			"rounds and the time for a move, so that all games end within the hours. The same\n" +
-			"command goes on with an evening that was interrupted. It takes the flags of\n" +
+			"command continues an evening that was interrupted. It takes the flags of\n" +
 			"arena serve, too (docs/HOST-AN-EVENING.md).",
 		Flags:  slices.Concat(planFlags(), eventFlags(), hosting.EveningFlags()),
 		Action: cmdline.WithArguments(func(c *cli.Context) error { return newHost(c, parts).run() }),
@@ -121,7 +121,7 @@ func (h *host) run() (err error) {
 	case err != nil:
 		return err
 	case h.again:
-		fmt.Fprintf(h.c.App.Writer, "%s has an evening that is not over, %s: it goes on with its plan, %s\n\n", h.db(), plain.Line(h.plan.event.Name), path(h.db()))
+		fmt.Fprintf(h.c.App.Writer, "%s has an evening that is not over, %s: it continues by its plan, %s\n\n", h.db(), plain.Line(h.plan.event.Name), path(h.db()))
 	default:
 		if yes, err := h.makePlan(); err != nil || !yes {
 			return err
@@ -331,7 +331,7 @@ func (h *host) show(ctx context.Context, o hosting.Opened) error {
 	case err != nil:
 		return err
 	case !ended:
-		_, err := fmt.Fprintf(out, "\nThe evening is not over, and nothing is lost. This goes on with it: %s host --db %s\n", cmdline.ThisProgram(), cmdline.Quote(h.db()))
+		_, err := fmt.Fprintf(out, "\nThe evening is not over, and nothing is lost. This continues it: %s host --db %s\n", cmdline.ThisProgram(), cmdline.Quote(h.db()))
 		return err
 	}
 	if h.c.App.Command("report") != nil {

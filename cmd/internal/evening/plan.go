@@ -125,7 +125,7 @@ func (p *plan) write(path string) error {
 		return err
 	}
 	err = disk.Write(path, true, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "# A club evening: arena host goes on with it until its event is over.\n%s\n%s", recipe.TOML(p.event), table)
+		_, err := fmt.Fprintf(w, "# A club evening: arena host continues it until its event is over.\n%s\n%s", recipe.TOML(p.event), table)
 		return err
 	})
 	if err != nil {

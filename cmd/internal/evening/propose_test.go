@@ -2,6 +2,9 @@ package evening
 
 import (
 	"fmt"
+	"os"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,18 +21,53 @@ func usualEvent(kind string) (e tournament.Event) {
 
 func nothing(string) bool { return false }
 
-// The proposals for some evenings: the table that the document shows.
-func TestPropose(t *testing.T) {
-	for _, test := range []struct {
-		format string
-		bots   int
-		hours  float64
-		want   string
-	}{} {
-		e, f, err := propose(usualEvent(test.format), test.bots, test.hours, nothing)
-		got := fmt.Sprintf("%v, %v a move, %d rounds, %d matches, %d games", e.Size, e.Clock.PerMove, e.Settings.Plan.Rounds, e.Matches, f.Games)
-		if err != nil || got != test.want {
-			t.Errorf("%s, %d bots, %g hours: %s, %v, want %s", test.format, test.bots, test.hours, got, err, test.want)
+// The proposals for some evenings are those of the table in the document.
+func TestProposalsInDocument(t *testing.T) {
+	document, err := os.ReadFile("../../../docs/HOST-AN-EVENING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bots := range []int{4, 6, 8, 12, 20} {
+		row := fmt.Sprintf("| %d |", bots)
+		for hours := 1.; hours <= 4; hours++ {
+			e, _, err := propose(usualEvent(tournament.Swiss), bots, hours, nothing)
+			if err != nil {
+				t.Fatal(err)
+			}
+			row += fmt.Sprintf(" %v, %s, %d rounds |", e.Size, strings.Replace(e.Clock.PerMove.String(), "ms", " ms", 1), e.Settings.Plan.Rounds)
+		}
+		if !strings.Contains(string(document), row+"\n") {
+			t.Errorf("the document has no line\n%s", row)
+		}
+	}
+}
+
+// What a host has fixed stays, whatever the hours.
+func TestProposalsKeepWhatIsFixed(t *testing.T) {
+	e := usualEvent(tournament.Swiss)
+	e.Size, e.Settings.Plan.Rounds, e.Clock.PerMove, e.Settings.Adjudication.MaxTurns, e.Concurrency = rules.Size{Width: 3, Height: 4}, 3, 250*time.Millisecond, 0, 2
+	for _, fixed := range [][]string{{"size"}, {"rounds"}, {"time-per-move"}, {"max-turns"}, {"concurrency"}, {"size", "rounds", "time-per-move", "max-turns", "concurrency"}} {
+		got, _, err := propose(e, 8, 60, func(name string) bool { return slices.Contains(fixed, name) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range fixed {
+			if s, _ := tournament.SettingNamed(name); s.Text(&got) != s.Text(&e) {
+				t.Errorf("with %v fixed, %s is %s, want %s", fixed, name, s.Text(&got), s.Text(&e))
+			}
+		}
+	}
+}
+
+// An evening that no proposal fits, or that cannot be played, is refused with the reason.
+func TestProposalsAreRefused(t *testing.T) {
+	for want, e := range map[string]tournament.Event{
+		"an evening has one of swiss": usualEvent(tournament.Placement),
+		"have no time for one round":  usualEvent(tournament.RoundRobin),
+		"want at most":                func() tournament.Event { e := usualEvent(tournament.Swiss); e.Settings.Plan.Rounds = 200; return e }(),
+	} {
+		if _, _, err := propose(e, 100, 0.1, func(name string) bool { return name == "rounds" }); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
 		}
 	}
 }

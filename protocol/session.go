@@ -42,6 +42,7 @@ type Session struct {
 	absence   *clock.Countdown // of the grace period; runs while disconnected
 	hasLeft   bool             // the bot is disconnected on purpose
 	met       bool             // the bot has connected
+	since     time.Time        // when it connected last
 	onConnect func()           // called when the bot has connected
 	onLost    func()           // called when the bot has lost its connection
 	onAccount func()           // called when the account has changed, with the lock held
@@ -106,6 +107,13 @@ func (s *Session) Away() (rest time.Duration, away bool) {
 		}
 	}
 	return rest, true
+}
+
+// Since returns when the bot connected last.
+func (s *Session) Since() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.since
 }
 
 // Games returns how many games the bot is playing.
@@ -275,6 +283,7 @@ func (s *Session) attach(conn *Conn, hello Hello) {
 	s.host, s.reclaimed = conn.host(), false
 	conn.makeRoom(max(hello.Slots, len(s.seats))) // the bot may offer fewer slots than before
 	s.conn, s.hello, s.credit, s.hasLeft, s.met = conn, hello, hello.Slots, false, true
+	s.since = time.Now()
 	s.absence.Stop()
 	if isClosed(s.absence.Over()) {
 		s.absence = clock.NewCountdown(s.stalls, s.grace)

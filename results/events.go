@@ -12,6 +12,7 @@ import (
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 	"versus2048/tournament/format"
+	"versus2048/tournament/report"
 )
 
 // NotFoundError means that the database has no event or game with that number.
@@ -175,6 +176,45 @@ func (s *Reader) Progress(ctx context.Context, id int64) (EventProgress, error) 
 	_, left := f.Next(tournament.Everyone{})
 	p.Over = !left && !p.Total.Open()
 	return p, err
+}
+
+// Limits of the earlier games of a forecast: the last events on such a board, the last of these that tell something, and
+// the last games of each.
+const (
+	forecastLooks  = 200
+	forecastEvents = 20
+	forecastGames  = 50
+)
+
+// Forecast returns how long an event will take, by earlier games of its bots on the same board by the same rules,
+// clocks and budgets. The event must be valid.
+func (s *Reader) Forecast(ctx context.Context, e tournament.Event) (report.Forecast, error) {
+	f := report.NewForecaster(e)
+	ids, err := query(ctx, s.read, scanOne[int64], `SELECT id FROM events WHERE rules = ? AND size = ? AND id != ?
+		ORDER BY id DESC LIMIT ?`, e.Rules.String(), e.Size.String(), e.ID, forecastLooks)
+	if err != nil {
+		return report.Forecast{}, fmt.Errorf("looking for earlier games: %w", err)
+	}
+	for read := 0; len(ids) > 0 && read < forecastEvents; ids = ids[1:] {
+		earlier, err := s.Event(ctx, ids[0])
+		if err != nil {
+			return report.Forecast{}, err
+		}
+		if !f.Like(earlier) {
+			continue
+		}
+		counts := false
+		if err := s.Games(ctx, Filter{Event: earlier.ID, Finished: true, Last: forecastGames}, func(g Stored) error {
+			counts = f.Add(earlier, &g.Record) || counts
+			return nil
+		}); err != nil {
+			return report.Forecast{}, err
+		}
+		if counts {
+			read++
+		}
+	}
+	return f.Forecast(), nil
 }
 
 // Extend raises the number of matches of each pairing; it never lowers it. The games on record are

@@ -89,6 +89,30 @@ func parseConfig(path string, text []byte, e *tournament.Event) error {
 	if err != nil {
 		return err
 	}
+	return fromFile(path, file, e)
+}
+
+// parseEvening is parseConfig for a file that also has the table [evening], which it reads into a struct, at a pointer.
+func parseEvening(path string, text []byte, e *tournament.Event, table any) error {
+	evening := reflect.ValueOf(table).Elem()
+	with := configTable
+	with.Type = reflect.StructOf(append(configFields(reflect.TypeFor[tournament.Event]()), reflect.StructField{Name: "Evening", Type: evening.Type(), Tag: `toml:"evening"`}))
+	with.Meant = func(word string) string {
+		if word == "bot" {
+			return "evening.bots" // the bots of an evening come by themselves
+		}
+		return keyOfFlag(word)
+	}
+	file, err := with.Decode(path, text)
+	if err != nil {
+		return err
+	}
+	evening.Set(file.FieldByName("Evening"))
+	return fromFile(path, file, e)
+}
+
+// fromFile copies the values of a file into the event.
+func fromFile(path string, file reflect.Value, e *tournament.Event) error {
 	if err := copyTable(reflect.ValueOf(e).Elem(), file, ""); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -20,6 +20,7 @@ import (
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/labcmd"
 	"versus2048/internal/server"
+	"versus2048/internal/server/lobby"
 	"versus2048/internal/server/program"
 	"versus2048/players"
 	"versus2048/tournament"
@@ -303,6 +304,29 @@ func awaitBots(ts *testscript.TestScript, _ bool, names []string) {
 		case <-time.After(10 * time.Millisecond):
 		case <-ctx.Done():
 			ts.Fatalf("not there: %v (%v)", missing, err)
+		}
+	}
+}
+
+// awaitChecks is the script command "checked NAME...": it waits until these bots have passed their check in the lobby of
+// the script's arena.
+func awaitChecks(ts *testscript.TestScript, _ bool, names []string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	client := &server.Client{URL: "http://" + ts.Getenv(addressVariable)}
+	for {
+		var now lobby.State
+		err := client.Read(ctx, "/api/lobby", &now)
+		missing := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+			return slices.ContainsFunc(now.Bots, func(b lobby.Bot) bool { return b.Name == name && b.Check.Result == lobby.Passed })
+		})
+		if err == nil && len(missing) == 0 {
+			return
+		}
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-ctx.Done():
+			ts.Fatalf("not checked: %v (%v)", missing, err)
 		}
 	}
 }

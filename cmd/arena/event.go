@@ -21,6 +21,7 @@ import (
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 	"versus2048/tournament/recipe"
+	"versus2048/tournament/report"
 )
 
 // eventCommand returns the commands for events under that name.
@@ -165,8 +166,35 @@ func runEvent(c *cli.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	_, err = follow(c, a, starting(a, event), (*follower).printTables)
+	forecast, err := forecastOf(c, a, event, programs)
+	if err != nil {
+		return err
+	}
+	_, err = follow(c, a, starting(a, event), func(f *follower, ctx context.Context, last server.Progress) error {
+		f.forecast = forecast
+		return f.printTables(ctx, last)
+	})
 	return err
+}
+
+// forecastOf returns how long an event will take, and prints it unless the output is JSON. A local arena has earlier
+// games in its database. On a running arena the bots are usual ones; if it cannot play them, it says so itself.
+func forecastOf(c *cli.Context, a *hosting.Arena, e tournament.Event, programs program.Table) (*report.Forecast, error) {
+	resolved, err := program.Resolve(e, func(name string) bool {
+		_, wrong := players.Parse(name)
+		return programs[name] != nil || !a.IsLocal() && wrong != nil
+	}, 0)
+	if err != nil {
+		return nil, nil
+	}
+	forecast := report.NewForecaster(resolved).Forecast()
+	if a.Store != nil {
+		forecast, err = a.Store.Forecast(c.Context, resolved)
+	}
+	if err == nil && !c.Bool("quiet") && !c.Bool("json") {
+		fmt.Fprintln(c.App.ErrWriter, forecast.Text())
+	}
+	return &forecast, err
 }
 
 // checkBots returns a usage error for bots that an arena of this command cannot play, and warns of unfit networks. A

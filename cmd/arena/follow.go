@@ -15,6 +15,7 @@ import (
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
+	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -26,7 +27,8 @@ type follower struct {
 	events   *eventsFile
 	display  running.Display
 	out      cmdline.Output
-	messages io.Writer // for the advice of an interrupted command
+	messages io.Writer        // for the advice of an interrupted command
+	forecast *report.Forecast // of the event before it began, nil if there was none
 }
 
 // newFollower reads the flags of a command that plays an event, and opens the file of --events.
@@ -39,7 +41,7 @@ func newFollower(c *cli.Context, a *hosting.Arena) (*follower, error) {
 	if c.Bool("json") {
 		out.Format = cmdline.JSONFormat
 	}
-	return &follower{a, events, running.NewDisplay(c.App.ErrWriter, c.Bool("quiet")), out, c.App.ErrWriter}, nil
+	return &follower{arena: a, events: events, display: running.NewDisplay(c.App.ErrWriter, c.Bool("quiet")), out: out, messages: c.App.ErrWriter}, nil
 }
 
 // follow starts an event on an arena, follows it to its end and prints its result. start returns the event's number; an
@@ -111,6 +113,26 @@ func (f *follower) leave(id int64) error {
 	return cmdline.ErrSilent
 }
 
+// showEvening shows the event of an evening, which another part of this process serves, to its end, and prints its tables.
+// It returns false if the event was interrupted or has failed.
+func showEvening(c *cli.Context, client *server.Client, event int64) (ended bool, err error) {
+	f, err := newFollower(c, &hosting.Arena{Client: client, Flag: "--db", Value: c.String("db")})
+	if err != nil {
+		return false, err
+	}
+	last, err := f.watch(context.WithoutCancel(c.Context), event) // it ends with the arena
+	switch {
+	case c.Context.Err() != nil:
+		return false, nil
+	case err != nil:
+		return false, err
+	case last.State != server.Finished:
+		_, err := fmt.Fprintf(f.messages, "event %d is %s: %s\n", event, last.State, plain.Line(last.Message))
+		return false, err
+	}
+	return true, f.printTables(c.Context, last)
+}
+
 // printTables prints the standings and the crosstable of an event, and the comparison of its bots if there are two.
 func (f *follower) printTables(ctx context.Context, last server.Progress) error {
 	client, event := f.arena.Client, last.Event
@@ -135,6 +157,9 @@ func (f *follower) printTables(ctx context.Context, last server.Progress) error 
 		}
 		if heads != nil {
 			report["head_to_heads"] = heads
+		}
+		if f.forecast != nil {
+			report["forecast"] = f.forecast
 		}
 		return cmdline.WriteJSON(f.out.Writer, report)
 	}

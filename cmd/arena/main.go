@@ -11,6 +11,7 @@ import (
 
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/evening"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/running"
 )
@@ -23,10 +24,10 @@ func app() *cli.App {
 		Usage:   "host tournaments of versus 2048, replay their games and compute their statistics",
 		Version: cmdline.Version(),
 		Commands: slices.Concat(
-			cmdline.Group("begin", demoCommand(), hosting.ServeCommand(), eventCommand("event"), rateCommand()),
+			cmdline.Group("begin", demoCommand(), evening.Command(eveningParts()), hosting.ServeCommand(), eventCommand("event"), rateCommand()),
 			cmdline.Group("look", gamesCommand(), replayCommand(), statsCommand(), reportCommand(), ratingCommand(), botsCommand(), statusCommand()),
 			cmdline.Group("keep", exportCommand(), importCommand(), verifyCommand(), backupCommand(), restoreCommand(), pruneCommand()),
-			cmdline.Group("operate", tokenCommand(), invitationCommand(), checkBotCommand(), hosting.WebhookCommand(), hosting.HealthCommand(running.ArenaFlag()),
+			cmdline.Group("operate", lobbyCommand(), tokenCommand(), invitationCommand(), checkBotCommand(), hosting.WebhookCommand(), hosting.HealthCommand(running.ArenaFlag()),
 				hosting.WorkerCommand(nil), workersCommand(), openingsCommand()),
 			cmdline.Group("operate", cmdline.CompletionCommands("arena", choices())...),
 			cmdline.Group("operate", cmdline.VersionCommand(), botCommand(), eventCommand("tournament")),
@@ -40,6 +41,11 @@ func app() *cli.App {
 // botCommand has the commands of the program bot, which the arena itself uses: it starts bots by running itself.
 func botCommand() *cli.Command {
 	return &cli.Command{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()}
+}
+
+// eveningParts are the parts of the command host.
+func eveningParts() evening.Parts {
+	return evening.Parts{ParseEvent: parseEvening, Show: showEvening, OpenBrowser: openBrowser}
 }
 
 // inLab are the commands that have moved to the program lab in this version.

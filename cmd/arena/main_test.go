@@ -69,7 +69,7 @@ func TestScripts(t *testing.T) {
 			env.Values[script{}] = env.T()
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": awaitBots, "keep": keepOutput, "long": skipLong, "network": writeNetwork},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"await": awaitBots, "checked": awaitChecks, "keep": keepOutput, "long": skipLong, "network": writeNetwork},
 	})
 }
 

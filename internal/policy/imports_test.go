@@ -170,7 +170,7 @@ var layers = map[string]layer{
 	},
 	"internal/web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/operator", own + "internal/server/registration", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/lobby", own + "internal/templates", own + "internal/server/operator", own + "internal/server/registration", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
 			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/advantage", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/document", own + "internal/web/drawing", own + "internal/web/eventreport", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", own + "internal/web/words", lru,
 		},
@@ -227,7 +227,7 @@ var layers = map[string]layer{
 			own + "internal/text/plain", own + "internal/web/advantage", own + "internal/web/analysis", own + "internal/web/verdict", own + "internal/web/words", own + "players", own + "rules/...", own + "tournament",
 		},
 	},
-	"internal/web/drawing": {code: []string{own + "rules", own + "internal/text/plain", own + "tournament", own + "tournament/report", "golang.org/x/image/..."}},
+	"internal/web/drawing": {code: []string{own + "rules", own + "internal/text/plain", own + "tournament", own + "tournament/report", "golang.org/x/image/...", "rsc.io/qr"}},
 	"docs":                 {},
 
 	// Files for other programs, with tests.
@@ -252,9 +252,13 @@ var layers = map[string]layer{
 	},
 	"internal/server/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
-	"internal/server/metrics":     {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
-	"internal/server/trouble":     {},
-	"internal/server/webhook":     {code: []string{own + "internal/server", own + "internal/server/trouble", own + "internal/text/plain", own + "tournament", "github.com/cenkalti/backoff/v5"}},
+	"internal/server/metrics": {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
+	"internal/server/trouble": {},
+	"internal/server/webhook": {code: []string{own + "internal/server", own + "internal/server/trouble", own + "internal/text/plain", own + "tournament", "github.com/cenkalti/backoff/v5"}},
+	"internal/server/lobby": {
+		code:  []string{own + "internal/check", own + "internal/server", own + "internal/server/roster", own + "protocol", own + "protocol/names", own + "rules/...", own + "tournament", own + "tournament/format"},
+		tests: []string{own + "players", own + "results"},
+	},
 	"internal/server/certificate": {code: []string{"golang.org/x/crypto/acme/...", own + "internal/disk"}},
 	// The laboratory, of which the arena knows nothing: TestArenaWithoutLab.
 	"lab": {

@@ -73,6 +73,17 @@ func (c *Client) Queue(ctx context.Context) ([]Progress, error) {
 	return fetch[[]Progress](ctx, c, "/api/queue")
 }
 
+// StartLobby begins the event of the lobby with the bots that are here, and returns its number. withoutCheck also takes the
+// bots that have not passed their check.
+func (c *Client) StartLobby(ctx context.Context, withoutCheck bool) (int64, error) {
+	return c.create(ctx, "/api/lobby/start", map[string]bool{"without_check": withoutCheck})
+}
+
+// CheckInLobby makes the lobby check a bot that is here again.
+func (c *Client) CheckInLobby(ctx context.Context, bot string) error {
+	return c.call(ctx, http.MethodPost, "/api/lobby/check", map[string]string{"bot": bot}, nil)
+}
+
 // Requeue puts a recorded event back in the queue after it was interrupted, stopped or canceled. If the event is being
 // played or waits already, nothing changes.
 func (c *Client) Requeue(ctx context.Context, event int64) error {

@@ -30,6 +30,7 @@ func everyPage(h *host) []string {
 	return []string{
 		fmt.Sprintf("/events/%d", running),
 		fmt.Sprintf("/events/%d/boards", running),
+		fmt.Sprintf("/projector?event=%d", running), fmt.Sprintf("/projector?event=%d", event), "/lobby",
 		"/",
 		fmt.Sprintf("/games/%d?ply=12", g.ID), fmt.Sprintf("/games/%d?ply=13", g.ID),
 		"/analysis?position=2,0,0,4/0,8,8,0/0,0,0,0/2,0,0,0+D",

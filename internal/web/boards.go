@@ -101,7 +101,7 @@ func boardOf(now *live.Snapshot) boardState {
 
 // boardsPage is the page of an event's games in progress.
 type boardsPage struct {
-	Event  int64
+	ID     int64 // of the event
 	Name   string
 	State  server.State
 	Boards []boardTile
@@ -113,6 +113,14 @@ type boardTile struct {
 	Score int
 }
 
+// tilesOf returns the boards for a page.
+func tilesOf(now *boardsState) (all []boardTile) {
+	for _, one := range now.Boards {
+		all = append(all, boardTile{one, analysis.NewBoard(one.now.Position, one.now.Game.Record.Moves), one.now.Position.Score()})
+	}
+	return all
+}
+
 func (b *boards) show(w http.ResponseWriter, r *http.Request) error {
 	line, err := lineIn(r, b.archive)
 	if err != nil {
@@ -122,10 +130,7 @@ func (b *boards) show(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page := boardsPage{Event: line.Event, Name: line.Name, State: line.State}
-	for _, one := range now.Boards {
-		page.Boards = append(page.Boards, boardTile{one, analysis.NewBoard(one.now.Position, one.now.Game.Record.Moves), one.now.Position.Score()})
-	}
+	page := boardsPage{ID: line.Event, Name: line.Name, State: line.State, Boards: tilesOf(now)}
 	return b.pages.show(w, r, "boards", view{Title: "Boards of " + line.Name, Section: "events", Modules: []string{"boards.js"}, Body: page})
 }
 

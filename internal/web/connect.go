@@ -12,6 +12,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/registration"
 	"versus2048/internal/server/roster"
+	"versus2048/internal/templates"
 	"versus2048/internal/web/live"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -22,6 +23,7 @@ type connect struct {
 	pages  *pages
 	arena  *server.Server
 	tokens *results.Tokens
+	lobby  bool // the arena has one
 }
 
 // connectPage is the guide for authors of bots, with this arena's own address.
@@ -31,11 +33,32 @@ type connectPage struct {
 	Loopback     bool   // the visitor is on the arena's machine
 	Registration registration.Mode
 	Code         string // of the invitation that the visitor has, or that was just made; "" for none
+	Starters     []starter
+	Lobby        bool // bots gather for an event
 	Connected    []server.BotInfo
 	Name         string // the bot that the visitor looks for, or the owner of the new Token
 	Made         made
 	Seen         seenJSON
 	Refused      []server.Refusal // for an operator: the last refusals of all bots
+}
+
+// starter is a line of commands that writes a bot, builds it and connects it.
+type starter struct{ Language, Line string }
+
+// starters returns a line for each language that has a template of a bot. bot is the address for bots, and code is of an
+// invitation, "" for none.
+func starters(bot, code string) (all []starter) {
+	if code != "" {
+		code = " --invitation " + code
+	}
+	for _, t := range templates.All() {
+		build := ""
+		if t.Build != "" {
+			build = t.Build + " && "
+		}
+		all = append(all, starter{t.Title, fmt.Sprintf("bot new %s minnie && cd minnie && %sbot exec --name minnie --url %s%s -- %s", t.Language, build, bot, code, t.Run)})
+	}
+	return all
 }
 
 // made is the result of a form of the guide.
@@ -74,6 +97,11 @@ func (c *connect) showPage(w http.ResponseWriter, r *http.Request, page connectP
 	if page.Registration == registration.Open {
 		page.Code = protocol.NoCode
 	}
+	code := page.Code
+	if page.Registration == registration.Closed {
+		code = ""
+	}
+	page.Lobby, page.Starters = c.lobby, starters(page.Bot, code)
 	if server.IsOperator(r.Context()) {
 		for _, refused := range c.arena.Refusals(shownRefusals) {
 			page.Refused = append(page.Refused, inSeconds(refused))

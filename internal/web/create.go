@@ -6,16 +6,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"versus2048/internal/lines"
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
-	"versus2048/internal/web/words"
+	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
 	"versus2048/tournament/opening"
 	"versus2048/tournament/recipe"
+	"versus2048/tournament/report"
 )
 
 // creation is the form of a new event.
@@ -23,6 +23,7 @@ type creation struct {
 	pages   *pages
 	arena   *server.Server
 	archive *archive.Archive
+	store   *results.Store
 }
 
 // fieldGroup is a part of the form of an event.
@@ -124,10 +125,7 @@ type newPage struct {
 	Problem       string
 	Ready         bool // the event can be played
 	Total         tournament.Total
-	Games         int           // 0 for no limit
-	Most          time.Duration // the longest time of all games by the event's limits, 0 if there are no limits
-	Estimate      archive.Estimate
-	About         time.Duration // the estimated time of all games, or of one game if their number has no limit
+	Forecast      report.Forecast
 	Bots          []tournament.Entry
 	Available     []string // bots that can play: the connected ones, and the kinds that the arena starts
 	IsProgram     func(bot string) bool
@@ -223,35 +221,9 @@ func (c *creation) preview(page *newPage, e tournament.Event, r *http.Request) e
 	}
 	page.IsProgram = resolved.Settings.IsProgram
 	page.Ready, page.Bots, page.Total = true, resolved.Entries, format.New(resolved).Total()
-	page.Games = 2 * page.Total.Matches
-	rounds := (page.Games + e.Concurrency - 1) / e.Concurrency // of games at once
-	page.Most = times(rounds, longestGame(e))
-	if page.Estimate, err = c.archive.Estimate(r.Context(), resolved); err != nil {
+	if page.Forecast, err = c.store.Forecast(r.Context(), resolved); err != nil {
 		return err
-	}
-	if page.Estimate.Unknown == nil {
-		page.About = times(max(1, rounds), page.Estimate.Game)
 	}
 	page.Command, page.TOML = recipe.Command(e, origin(r)), recipe.TOML(e)
 	return nil
-}
-
-// longestGame returns the longest think time of both sides of a game together, 0 if there is no limit.
-func longestGame(e tournament.Event) (longest time.Duration) {
-	turns := e.Settings.Adjudication.MaxTurns
-	if e.Clock.Base > 0 && (turns > 0 || e.Clock.Increment == 0) {
-		longest = times(2, min(e.Clock.Base, words.Century)+times(turns, e.Clock.Increment))
-	}
-	if moves := times(2*turns, e.Clock.PerMove); moves > 0 && (longest == 0 || moves < longest) {
-		longest = moves
-	}
-	return longest
-}
-
-// times returns n times d, at most a century.
-func times(n int, d time.Duration) time.Duration {
-	if float64(n)*float64(d) >= float64(words.Century) {
-		return words.Century
-	}
-	return time.Duration(n) * d
 }

@@ -71,9 +71,9 @@ func TestNegativeMatchesAreRefused(t *testing.T) {
 	}
 }
 
-// The preview estimates the time from earlier games of the same bots on such a board with such clocks, and explains
-// that. If there are no earlier games it names the bots, and shows the time that the limits allow.
-func TestPreviewEstimatesTheTime(t *testing.T) {
+// The preview has a forecast, from earlier games of the same bots on such a board with such clocks. If a bot has none, the
+// preview names it, and the forecast is about usual bots.
+func TestPreviewForecastsTheTime(t *testing.T) {
 	h := open(t)
 	h.play(func(e *tournament.Event) {
 		e.Bots, e.Clock.PerMove = []string{"ann=mcts:playouts=50", "bob=greedy"}, 1e9
@@ -88,24 +88,25 @@ func TestPreviewEstimatesTheTime(t *testing.T) {
 			"Authorization": "Bearer " + h.secret, "Content-Type": "application/x-www-form-urlencoded",
 		})
 		if status != 200 {
-			t.Fatalf("the preview: %d %s", status, text)
+			t.Fatalf("the preview answers %d: %s", status, text)
 		}
-		_, text, _ = strings.Cut(text, "The event")
 		return text
 	}
-	if text := preview("x=mcts:playouts=50\ny=greedy", nil); !strings.Contains(text, "An estimate: about ") || !strings.Contains(text, "2 earlier games") {
-		t.Errorf("no estimate from the games on record: %s", text)
-	}
-	text := preview("greedy\n<b>=evminimax", url.Values{"max-turns": {"60"}})
-	for _, want := range []string{"at most 3 hours", "No estimate", "no earlier game of <bdi>&lt;b&gt;</bdi>."} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the preview does not say %q: %s", want, text)
+	for _, test := range []struct {
+		bots string
+		more url.Values
+		want []string
+	}{
+		{"x=mcts:playouts=50\ny=greedy", nil, []string{"100 games, ", "as in 2 earlier games of these bots"}},
+		{"greedy\n<b>=evminimax", url.Values{"max-turns": {"60"}}, []string{"as bots usually think", "at most 3 h 20 min by the clock", "no earlier game on such a board, with this clock, of <bdi>", "<bdi>&lt;b&gt;</bdi>."}},
+		{"x=mcts:playouts=50\ny=greedy", url.Values{"time-per-move": {"2s"}}, []string{"as bots usually think"}},
+		{"greedy\nmcts:playouts=50", url.Values{"format": {"ladder"}, "matches": {""}}, []string{" a game, ", "as in 2 earlier games"}},
+	} {
+		text := preview(test.bots, test.more)
+		for _, want := range test.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("the preview of %q with %v does not say %q: %s", test.bots, test.more, want, text)
+			}
 		}
-	}
-	if text := preview("x=mcts:playouts=50\ny=greedy", url.Values{"time-per-move": {"2s"}}); !strings.Contains(text, "No estimate") {
-		t.Error("games with another clock count")
-	}
-	if text := preview("greedy\nmcts:playouts=50", url.Values{"format": {"ladder"}, "matches": {""}}); !strings.Contains(text, "a game, from the thinking times") {
-		t.Errorf("without a limit there is no estimate of a game: %s", text)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/server/lobby"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/registration"
@@ -38,7 +39,9 @@ type host struct {
 	tables []*exact.Table // with exact values, none by default
 	watch  *trouble.Watch // nil by default
 	mode   registration.Mode
-	stop   func() // closes the arena and its database
+	plan   *lobby.Plan  // nil by default
+	lobby  *lobby.Lobby // of the plan
+	stop   func()       // closes the arena and its database
 }
 
 // open opens an arena with pages. The test closes it.
@@ -65,14 +68,26 @@ func (h *host) serve() {
 		Watch:   h.watch, Registration: h.mode, Register: store.Tokens(),
 		Database: func(context.Context) server.Database { return server.Database{Path: "/games/<b>.db", Free: 1 << 20} },
 	})
-	site, err := web.New(web.Config{Arena: h.server, Store: store, Tables: h.tables, Version: "test", Log: log, Patience: time.Minute})
+	if h.plan != nil {
+		if h.lobby, err = lobby.New(h.t.Context(), h.server, store, *h.plan); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+	site, err := web.New(web.Config{Arena: h.server, Store: store, Lobby: h.lobby, Tables: h.tables, Version: "test", Log: log, Patience: time.Minute})
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	h.site = site
 	h.server.Add(site.Routes()...)
 	h.Serve(h.t, func(ctx context.Context, l net.Listener) error { return h.server.Serve(ctx, l) })
+	ctx, leave := context.WithCancel(context.Background())
+	var gathering sync.WaitGroup
+	if h.lobby != nil {
+		gathering.Go(func() { h.lobby.Run(ctx) })
+	}
 	h.stop = sync.OnceFunc(func() {
+		leave()
+		gathering.Wait()
 		h.Stop()
 		if err := store.Close(); err != nil {
 			h.t.Error(err)

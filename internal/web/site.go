@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/server/lobby"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/live"
@@ -23,6 +24,7 @@ import (
 type Config struct {
 	Arena   *server.Server // plays the games in progress
 	Store   *results.Store // has the recorded events and games
+	Lobby   *lobby.Lobby   // of an event whose bots are still to come, nil for none
 	Tables  []*exact.Table // of solved boards, for exact values
 	Version string         // of this program, shown at the foot of each page
 	Log     *slog.Logger
@@ -62,10 +64,11 @@ func New(c Config) (*Site, error) {
 		listRoutes(&eventList{pages, all}, list, &bots{pages, c.Arena, store, all}, newPairs(pages, store, all), &ratings{pages, c.Arena, lists.NewKeeper(store.Reader)}),
 		eventRoutes(events, boards, &exports{store, all, c.Log, make(chan struct{}, mostExports), c.Version}, newReports(sharing, store, all)),
 		analysisRoutes(&positions{pages, c.Arena, find, c.Tables, explorer}, explorer, &opinions{pages, c.Arena, find}, &play{pages, c.Arena, c.Tables}),
-		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens()}, &documents{pages: pages}),
+		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens(), c.Lobby != nil}, &documents{pages: pages}),
 		previewRoutes(newPreviews(sharing, store, all)),
+		lobbyRoutes(newGathering(c.Lobby, events, boards)),
 		puzzleRoutes(&puzzles{pages, sync.OnceValues(puzzle.Own), time.Now}),
-		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all}, tokens{store.Tokens(), c.Arena.Registration()}),
+		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all, store}, tokens{store.Tokens(), c.Arena.Registration()}),
 	))...)}, nil
 }
 
@@ -116,7 +119,7 @@ func eventRoutes(e *events, b *boards, files *exports, told *reports) []route {
 		look("/events/{id}/boards", b.show),
 		look("/api/events/{id}/boards", b.send, "seen"),
 		look("/events/{id}/export", files.send, "format"),
-		look("/events/{id}/report", told.send),
+		look("/events/{id}/report", told.send, "format"),
 		operate("/events/{id}/pause", steer(e.arena.Pause)),
 		operate("/events/{id}/resume", steer(e.arena.Resume)),
 		operate("/events/{id}/stop", steer(e.arena.Stop)),
@@ -144,6 +147,19 @@ func analysisRoutes(a *positions, e *explorer, o *opinions, p *play) []route {
 		needing(server.LookRight, "POST /api/play", inJSON(p.challenge)),
 		needing(server.LookRight, "POST /api/hint", inJSON(p.hint)),
 		needing(server.LookRight, "POST /parts/hint", showPart(p.pages, "play", "hint", p.hintView)),
+	}
+}
+
+func lobbyRoutes(g *gathering) []route {
+	return []route{
+		look("/lobby", g.show),
+		look("/projector", g.project),
+		look("/api/lobby", inJSON(g.state)),
+		look("/api/lobby/live", g.sendLive),
+		forCommands("POST /api/lobby/start", inJSON(g.begin)),
+		forCommands("POST /api/lobby/check", inJSON(g.recheck)),
+		operate("/lobby/start", g.startByForm),
+		operate("/lobby/check", g.checkByForm),
 	}
 }
 

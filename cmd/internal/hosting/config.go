@@ -12,6 +12,7 @@ import (
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
+	"versus2048/internal/server/lobby"
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
@@ -51,16 +52,21 @@ func launchSelf(launch program.Own) *exec.Cmd {
 	return command
 }
 
-// withPages returns an arena with its web pages: events in progress and on record, with exact values from the tables.
-func withPages(config server.Config, store *results.Store, tables ...*exact.Table) (*server.Server, error) {
+// newArena returns an arena without pages.
+func newArena(config server.Config, store *results.Store) *server.Server {
 	arena := server.New(config)
 	addStorageMetrics(arena, store)
-	site, err := web.New(web.Config{Arena: arena, Store: store, Tables: tables, Version: config.Version, Log: config.Log})
-	if err != nil {
-		return nil, err
+	return arena
+}
+
+// addPages adds the web pages to an arena: events in progress and on record, with exact values from the tables, and the
+// lobby, nil for none.
+func addPages(arena *server.Server, config server.Config, store *results.Store, gathering *lobby.Lobby, tables ...*exact.Table) error {
+	site, err := web.New(web.Config{Arena: arena, Store: store, Lobby: gathering, Tables: tables, Version: config.Version, Log: config.Log})
+	if err == nil {
+		arena.Add(site.Routes()...)
 	}
-	arena.Add(site.Routes()...)
-	return arena, nil
+	return err
 }
 
 // addStorageMetrics adds the state of the database to the metrics of the arena that plays on it.

@@ -295,20 +295,25 @@ func (e *entrance) addresses() []string {
 	return all
 }
 
-// outside returns the addresses of a machine that other machines can connect to, IPv4 addresses first.
+// outside returns the addresses of a machine that other machines can connect to: IPv4 addresses first, and among them
+// those of a private network, in which friends meet.
 func outside(machine []net.Addr, scheme, port string) (all []string) {
-	var later []string
+	var private, public, later []string
 	for _, address := range machine {
 		network, ok := address.(*net.IPNet)
-		switch {
-		case !ok || !network.IP.IsGlobalUnicast():
-		case network.IP.To4() != nil:
-			all = append(all, scheme+net.JoinHostPort(network.IP.String(), port))
-		default:
-			later = append(later, scheme+net.JoinHostPort(network.IP.String(), port))
+		if !ok || !network.IP.IsGlobalUnicast() {
+			continue
 		}
+		group := &later
+		switch {
+		case network.IP.To4() != nil && network.IP.IsPrivate():
+			group = &private
+		case network.IP.To4() != nil:
+			group = &public
+		}
+		*group = append(*group, scheme+net.JoinHostPort(network.IP.String(), port))
 	}
-	return append(all, later...)
+	return slices.Concat(private, public, later)
 }
 
 // tell logs the addresses of the arena, and warnings.

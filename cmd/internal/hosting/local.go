@@ -57,8 +57,8 @@ func serveOn(ctx context.Context, listener net.Listener, store *results.Store, t
 	}
 	config.Allowance = program.Allowance{AnyFile: true, Memory: uint64(t.Memory)}
 	config.Programs, config.StartTimeout = t.Programs, t.StartTimeout
-	arena, err := withPages(config, store)
-	if err != nil {
+	arena := newArena(config, store)
+	if err := addPages(arena, config, store, nil); err != nil {
 		stop()
 		return nil, errors.Join(err, listener.Close())
 	}

@@ -14,6 +14,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
+	"versus2048/internal/server/lobby"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/registration"
@@ -29,7 +30,7 @@ func ServeCommand() *cli.Command {
 	return cmdline.Configure(&cli.Command{
 		Name:   "serve",
 		Usage:  "run an arena that bots connect to and tournaments are played on, until it is interrupted",
-		Flags:  slices.Concat(entranceFlags(), visitorFlags(), botFlags(), farmFlags(), logFlags(), watchFlags()),
+		Flags:  serveFlags(),
 		Action: cmdline.WithArguments(serve),
 	}, "VERSUS2048_SERVE_", hideSecrets)
 }
@@ -48,6 +49,10 @@ func hideSecrets(flag, value string) string {
 		value = pathOf.ReplaceAllString(value, "$1...")
 	}
 	return value
+}
+
+func serveFlags() []cli.Flag {
+	return slices.Concat(entranceFlags(), visitorFlags(), botFlags(), farmFlags(), logFlags(), watchFlags())
 }
 
 // visitorFlags choose the visitors and bots that an arena admits, and their addresses.
@@ -87,9 +92,18 @@ func botFlags() []cli.Flag {
 	)
 }
 
-// serve opens the parts of an arena, serves it until the command is interrupted, and closes the parts.
-func serve(c *cli.Context) (err error) {
-	h := host{flags: c}
+// serve serves an arena without a lobby.
+func serve(c *cli.Context) error { return ServeWith(c, nil) }
+
+// ServeWith opens the parts of an arena, serves it until the command is interrupted, and closes the parts. The command has
+// the flags of [ServeCommand]. If there is a plan, the arena has its lobby.
+func ServeWith(c *cli.Context, plan *lobby.Plan) error {
+	h := host{flags: c, plan: plan}
+	return h.open()
+}
+
+// open opens the parts of the arena, one after the other, serves it, and closes the parts.
+func (h *host) open() (err error) {
 	defer func() { err = errors.Join(err, h.close()) }()
 	for _, step := range []func() error{
 		h.readFlags,
@@ -101,6 +115,9 @@ func serve(c *cli.Context) (err error) {
 		h.configure,
 		h.openFarm,
 		h.build,
+		h.invite,
+		h.openLobby,
+		h.addPages,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -112,6 +129,8 @@ func serve(c *cli.Context) (err error) {
 // host has the parts of an arena. Most of them are closed after serving.
 type host struct {
 	flags     *cli.Context
+	plan      *lobby.Plan // nil for none
+	evening   *Evening    // nil for none
 	allowance program.Allowance
 	programs  program.Table
 	proxies   []netip.Prefix
@@ -127,6 +146,7 @@ type host struct {
 	config server.Config
 	teller *webhook.Teller
 	server *server.Server
+	lobby  *lobby.Lobby // nil for none
 }
 
 // readFlags reads the flags that do not depend on the parts.
@@ -224,11 +244,23 @@ func (h *host) writeOperator() operator.File {
 	return file
 }
 
-// build makes the arena with its pages, and the teller of its troubles.
-func (h *host) build() (err error) {
+// build makes the arena, and the teller of its troubles.
+func (h *host) build() error {
 	h.teller = h.watching.watch(&h.config, h.store, h.db(), h.url())
-	h.server, err = withPages(h.config, h.store, h.tables...)
+	h.server = newArena(h.config, h.store)
+	return nil
+}
+
+// openLobby opens the lobby, if the arena has a plan for one.
+func (h *host) openLobby() (err error) {
+	if h.plan != nil {
+		h.lobby, err = lobby.New(h.flags.Context, h.server, h.store, *h.plan)
+	}
 	return err
+}
+
+func (h *host) addPages() error {
+	return addPages(h.server, h.config, h.store, h.lobby, h.tables...)
 }
 
 func (h *host) run() error {
@@ -239,7 +271,10 @@ func (h *host) run() error {
 	h.scrapes.serve(h.server, h.log)
 	reportReady(ctx, h.log)
 	go h.entrance.keep(ctx)
-	return telling(ctx, h.teller, func() error { return h.server.Serve(ctx, h.entrance.local, h.entrance.doors...) })
+	if h.lobby != nil {
+		go h.lobby.Run(ctx)
+	}
+	return telling(ctx, h.teller, func() error { return h.serve(ctx) })
 }
 
 // printLink prints the link with which one browser becomes an operator's. It is not in the log, which others may read.

@@ -70,6 +70,7 @@ type BotInfo struct {
 	// Away is set while the bot is disconnected from its event. After AwayLeft it loses a game.
 	Away     bool              `json:"away,omitempty"`
 	AwayLeft tournament.Millis `json:"away_left_ms,omitempty"`
+	Since    time.Time         `json:"-"` // when it connected last
 }
 
 // List returns the connected bots and the bots that are away from their event, sorted by name.
@@ -86,6 +87,7 @@ func (r *Roster) List() []BotInfo {
 		info := BotInfo{
 			Name: name, Version: h.Version, Author: h.Author, Spec: h.Spec, Slots: h.Slots, Plays: h.Plays, Playing: s.Session.Games(),
 			Events: s.events(), Origin: s.origin(), Away: away, AwayLeft: tournament.Millis(left),
+			Since: s.Session.Since(),
 		}
 		if len(info.Events) > 0 {
 			info.Event = info.Events[0]

@@ -1,0 +1,347 @@
+package evening
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
+	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
+	"versus2048/results"
+	"versus2048/tournament"
+	"versus2048/tournament/report"
+)
+
+// ParseEvent reads the file of an event into the event, and its table [evening] into a struct, at a pointer. Its errors
+// name the path.
+type ParseEvent func(path string, text []byte, e *tournament.Event, table any) error
+
+// Parts are the parts of the command host that other commands have, too.
+type Parts struct {
+	ParseEvent ParseEvent
+	// Show shows an event to its end and prints its result. It returns false if the event did not come to its end.
+	Show        func(c *cli.Context, client *server.Client, event int64) (ended bool, err error)
+	OpenBrowser func(url string)
+}
+
+// Command returns the command host.
+func Command(parts Parts) *cli.Command {
+	return &cli.Command{
+		Name:  "host",
+		Usage: "host a club evening: plan it by the hours there are, gather the bots in a lobby, play the event",
+		Description: "On a terminal the command asks for what no flag says. It proposes the board, the\n" +
+			"rounds and the time for a move, so that all games end within the hours. The same\n" +
+			"command continues an evening that was interrupted. It takes the flags of\n" +
+			"arena serve, too (docs/HOST-AN-EVENING.md).",
+		Flags:  slices.Concat(planFlags(), eventFlags(), hosting.EveningFlags()),
+		Action: cmdline.WithArguments(func(c *cli.Context) error { return newHost(c, parts).run() }),
+	}
+}
+
+// planFlags are about the evening.
+func planFlags() []cli.Flag {
+	return []cli.Flag{
+		cmdline.SettingFlagFor("name", usualName, "the evening's name"),
+		cmdline.SettingFlagFor("format", usualFormat, "the format: swiss, round-robin, gauntlet, knockout or double-elimination"),
+		&cli.IntFlag{Name: "bots", Value: usualBots, Usage: "how many bots are expected"},
+		&cli.Float64Flag{Name: "hours", Value: usualHours, Usage: "how many hours there are, with a fifth for late bots and breaks"},
+		&cli.StringFlag{Name: "config", Usage: "a `FILE` with settings of the event (see: arena event init) and a table [evening] with bots, hours, names and start_when_all; flags override it"},
+		&cli.BoolFlag{Name: "yes", Usage: "ask nothing: take the flags, the usual answers and the proposal"},
+		&cli.BoolFlag{Name: "start-when-all", Usage: "start by itself once all expected bots are here and have passed their check"},
+		&cli.BoolFlag{Name: "no-browser", Usage: "open no browser"},
+	}
+}
+
+// eventFlags are settings of the event that are proposed otherwise.
+func eventFlags() []cli.Flag {
+	const proposed = "proposed"
+	flags := []cli.Flag{cmdline.SettingFlag("rules")}
+	for _, name := range proposals() {
+		flags = append(flags, cmdline.SettingFlag(name))
+	}
+	for _, f := range flags[1:] {
+		switch f := f.(type) {
+		case *cli.IntFlag:
+			f.DefaultText = proposed
+		case *cli.StringFlag:
+			f.DefaultText = proposed
+		case *cli.DurationFlag:
+			f.DefaultText = proposed
+		}
+	}
+	return flags
+}
+
+// proposals are the settings that are proposed unless the host fixes them.
+func proposals() []string {
+	return []string{"size", "rounds", "matches", "time-per-move", "max-turns", "concurrency"}
+}
+
+// The usual answers.
+const (
+	usualName   = "Club evening"
+	usualFormat = tournament.Swiss
+	usualBots   = 6
+	usualHours  = 2.0
+)
+
+// host is one run of the command.
+type host struct {
+	c     *cli.Context
+	parts Parts
+	plan  plan
+	lines *lines
+	again bool // the evening was planned before
+}
+
+func newHost(c *cli.Context, parts Parts) *host {
+	return &host{c: c, parts: parts, lines: newLines(c)}
+}
+
+func (h *host) db() string { return h.c.String("db") }
+
+// run plans the evening, or takes its plan from the file, and serves it.
+func (h *host) run() (err error) {
+	if results.InUse(h.db()) {
+		return fmt.Errorf("opening %s: %w; for a second evening on this machine, choose another --db", h.db(), results.ErrInUse)
+	}
+	h.plan, h.again, err = unfinished(h.c.Context, h.db(), h.parts.ParseEvent)
+	switch {
+	case err != nil:
+		return err
+	case h.again:
+		fmt.Fprintf(h.c.App.Writer, "%s has an evening that is not over, %s: it continues by its plan, %s\n\n", h.db(), plain.Line(h.plan.event.Name), path(h.db()))
+	default:
+		if yes, err := h.makePlan(); err != nil || !yes {
+			return err
+		}
+	}
+	if err := h.choosePort(); err != nil {
+		return err
+	}
+	if err := h.plan.write(path(h.db())); err != nil {
+		return err
+	}
+	return hosting.ServeEvening(h.c, hosting.Evening{Plan: h.plan.lobby(), Show: h.show})
+}
+
+// makePlan makes the plan of a new evening. It returns false if the host does not want it.
+func (h *host) makePlan() (bool, error) {
+	if !h.c.Bool("yes") && !h.lines.asks {
+		return false, cmdline.Usagef("the input is no terminal, so that no question can be asked: give --yes to open the evening")
+	}
+	if err := h.readWishes(); err != nil {
+		return false, err
+	}
+	e, forecast, err := propose(h.plan.event, h.plan.Bots, h.plan.Hours, h.isFixed)
+	if err != nil {
+		return false, err
+	}
+	h.plan.event = e
+	if err := h.plan.identify(h.isFixed("seed")); err != nil {
+		return false, cmdline.WrongUsage(err)
+	}
+	fmt.Fprintf(h.c.App.Writer, "\n%s\n", h.plan.describe(forecast.Text()))
+	if h.c.Bool("yes") {
+		return true, nil
+	}
+	answer, err := h.lines.ask("Open the evening?", "yes")
+	return err == nil && strings.HasPrefix(strings.ToLower(answer), "y"), err
+}
+
+// readWishes reads the file of --config and the flags, and asks for the rest.
+func (h *host) readWishes() error {
+	p := &h.plan
+	*p = plan{}
+	err := p.setUsual()
+	if path := h.c.String("config"); path != "" {
+		*p, err = readPlan(path, h.parts.ParseEvent)
+	}
+	if err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	for _, name := range slices.Concat([]string{"name", "format", "rules"}, proposals()) {
+		if s, _ := tournament.SettingNamed(name); h.c.IsSet(name) || (name == "name" || name == "format") && !p.has(s) {
+			if err := cmdline.ReadSetting(h.c, name, &p.event); err != nil {
+				return cmdline.WrongUsage(err)
+			}
+		}
+	}
+	p.StartWhenAll = p.StartWhenAll || h.c.Bool("start-when-all")
+	if h.c.IsSet("bots") || p.Bots == 0 {
+		p.Bots = max(h.c.Int("bots"), len(p.Names))
+	}
+	if h.c.IsSet("hours") || p.Hours == 0 {
+		p.Hours = h.c.Float64("hours")
+	}
+	if err := h.askAll(); err != nil {
+		return err
+	}
+	return cmdline.WrongUsage(errors.Join(checkNames(p.Names), p.complete()))
+}
+
+// isFixed reports whether the host has chosen a setting of the event.
+func (h *host) isFixed(name string) bool {
+	s, ok := tournament.SettingNamed(name)
+	return h.c.IsSet(name) || ok && h.plan.has(s)
+}
+
+// askAll asks for the name, the format, the bots and the hours, as far as neither a flag nor the file has them.
+func (h *host) askAll() error {
+	if h.c.Bool("yes") {
+		return nil
+	}
+	for _, q := range []struct {
+		key, text string
+		value     func() string
+		set       func(answer string) error
+	}{
+		{"name", "Name of the evening", func() string { return h.plan.event.Name }, func(answer string) error {
+			h.plan.event.Name = answer
+			return nil
+		}},
+		{"format", "Format (swiss, round-robin, gauntlet, knockout, double-elimination)", func() string { return h.plan.event.Settings.Plan.Kind }, func(answer string) error {
+			h.plan.event.Settings.Plan.Kind = answer
+			return checkFormat(answer)
+		}},
+		{"bots", "Bots expected", func() string { return strconv.Itoa(h.plan.Bots) }, func(answer string) (err error) {
+			h.plan.Bots, err = strconv.Atoi(answer)
+			return wantNumber(err, checkBots(h.plan.Bots))
+		}},
+		{"hours", "Hours there are", func() string { return strconv.FormatFloat(h.plan.Hours, 'g', -1, 64) }, func(answer string) (err error) {
+			h.plan.Hours, err = strconv.ParseFloat(strings.ReplaceAll(answer, ",", "."), 64)
+			return wantNumber(err, checkHours(h.plan.Hours))
+		}},
+	} {
+		if h.isFixed(q.key) || h.plan.sets(q.key) {
+			continue
+		}
+		if err := h.lines.askUntil(q.text, q.value(), q.set); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wantNumber returns the error for an answer that is no number, or else the other one.
+func wantNumber(err, other error) error {
+	if err != nil {
+		return errors.New("want a number")
+	}
+	return other
+}
+
+// choosePort chooses the port of the evening: that of --addr, the one that it had before, or a free one.
+func (h *host) choosePort() error {
+	if !h.c.IsSet("addr") && h.plan.Addr != "" {
+		if address := h.plan.Addr; hosting.IsFree(address) {
+			return h.c.Set("addr", address)
+		}
+	}
+	address, other, err := hosting.FreePort(h.c)
+	if err != nil {
+		return err
+	}
+	if other {
+		fmt.Fprintf(h.c.App.Writer, "The usual port is taken on this machine, perhaps by another evening: this one is at %s.\n", address)
+	}
+	h.plan.Addr = address
+	return h.c.Set("addr", address)
+}
+
+// lines are what a person types.
+type lines struct {
+	asks  bool // the input and the output are terminals
+	out   io.Writer
+	typed chan string // closed at the end of the input
+}
+
+func newLines(c *cli.Context) *lines {
+	l := &lines{asks: terminal.Is(c.App.Writer) && terminal.Is(os.Stdin), out: c.App.Writer, typed: make(chan string)}
+	if !l.asks {
+		return l // nothing comes
+	}
+	go func() {
+		defer close(l.typed)
+		for scanner := bufio.NewScanner(c.App.Reader); scanner.Scan(); {
+			select {
+			case l.typed <- strings.TrimSpace(scanner.Text()):
+			case <-c.Context.Done():
+				return
+			}
+		}
+	}()
+	return l
+}
+
+// ask asks a question and returns the answer, or the usual one for an empty line.
+func (l *lines) ask(question, usual string) (string, error) {
+	fmt.Fprintf(l.out, "%s [%s]: ", question, plain.Line(usual))
+	answer, ok := <-l.typed
+	switch {
+	case !ok:
+		return "", errors.New("the input has ended")
+	case answer == "":
+		return usual, nil
+	}
+	return answer, nil
+}
+
+// askUntil asks a question until set takes the answer.
+func (l *lines) askUntil(question, usual string, set func(answer string) error) error {
+	for {
+		answer, err := l.ask(question, usual)
+		if err != nil {
+			return err
+		}
+		wrong := set(answer)
+		if wrong == nil {
+			return nil
+		}
+		fmt.Fprintf(l.out, "%v\n", wrong)
+	}
+}
+
+// show shows the lobby until the event begins, and the event until its end.
+func (h *host) show(ctx context.Context, o hosting.Opened) error {
+	out := h.c.App.Writer
+	if err := h.printEntrance(o); err != nil {
+		return err
+	}
+	event, err := h.gather(ctx, o)
+	if err != nil || ctx.Err() != nil {
+		return err
+	}
+	if event == 0 {
+		return nil
+	}
+	ended, err := h.parts.Show(h.c, o.Client, event)
+	switch {
+	case err != nil:
+		return err
+	case !ended:
+		_, err := fmt.Fprintf(out, "\nThe evening is not over, and nothing is lost. This continues it: %s host --db %s\n", cmdline.ThisProgram(), cmdline.Quote(h.db()))
+		return err
+	}
+	if h.c.App.Command("report") != nil {
+		fmt.Fprintf(out, "\nA page to keep and to send: %s report %d --db %s\n", cmdline.ThisProgram(), event, cmdline.Quote(h.db()))
+	}
+	_, err = fmt.Fprintf(out, "\nThe evening is over. Its pages stay open at %s until Ctrl-C.\n", o.Own)
+	return err
+}
+
+// forecastText returns the forecast of an evening's plan.
+func (p *plan) forecastText() string {
+	return report.NewForecaster((&proposal{bots: max(2, p.Bots)}).withBots(p.event)).Forecast().Text()
+}

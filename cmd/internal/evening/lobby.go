@@ -1,0 +1,167 @@
+package evening
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/cmd/internal/hosting"
+	"versus2048/internal/server"
+	"versus2048/internal/server/lobby"
+	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
+	"versus2048/internal/web/drawing"
+)
+
+// printEntrance prints how bots reach the evening.
+func (h *host) printEntrance(o hosting.Opened) error {
+	out, best := h.c.App.Writer, o.Own
+	if len(o.Addresses) > 0 {
+		best = o.Addresses[0]
+	}
+	join := best + "/connect?invitation=" + h.plan.Code
+	if terminal.Is(out) {
+		if err := printQR(out, join); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(out, "join: %s\ncode: %s\n", join, h.plan.Code)
+	fmt.Fprintf(out, "a bot to try: bot run evminimax --name NAME --url %s/bot --invitation %s\n", "ws"+strings.TrimPrefix(best, "http"), h.plan.Code)
+	fmt.Fprintf(out, "lobby: %s/lobby\nprojector: %[1]s/projector\n", o.Own)
+	if len(o.Addresses) > 1 {
+		fmt.Fprintf(out, "other addresses of this machine: %s\n", strings.Join(o.Addresses[1:], " "))
+	}
+	if len(o.Addresses) == 0 {
+		port := best[strings.LastIndex(best, ":")+1:]
+		fmt.Fprintf(out, "Only this machine reaches this address: for others, connect it to their network, leave out --addr, and let port %s through its firewall (such as: sudo ufw allow %[1]s/tcp).\n", port)
+	}
+	if !h.c.Bool("no-browser") && terminal.Is(out) {
+		h.parts.OpenBrowser(o.Own + "/lobby")
+	}
+	_, err := fmt.Fprintln(out)
+	return err
+}
+
+// printQR prints the code of an address in half blocks. Its colours are set, so that it is black on white on dark and
+// light terminals.
+func printQR(w io.Writer, address string) error {
+	code, err := drawing.QR(address)
+	if err != nil {
+		return err
+	}
+	const margin = 2 // modules; the terminal's own background may follow
+	var text strings.Builder
+	for y := -margin; y < code.Size()+margin; y += 2 {
+		text.WriteString("\x1b[30;107m") // black on bright white
+		for x := -margin; x < code.Size()+margin; x++ {
+			switch upper, lower := code.Black(x, y), code.Black(x, y+1); {
+			case upper && lower:
+				text.WriteString("█")
+			case upper:
+				text.WriteString("▀")
+			case lower:
+				text.WriteString("▄")
+			default:
+				text.WriteString(" ")
+			}
+		}
+		text.WriteString("\x1b[0m\n")
+	}
+	_, err = fmt.Fprintln(w, text.String())
+	return err
+}
+
+// gather shows the lobby until its event begins, and returns its number, 0 if ctx has ended before. A typed line starts
+// the event, and so do all expected bots if the plan says so.
+func (h *host) gather(ctx context.Context, o hosting.Opened) (int64, error) {
+	display := cmdline.NewDisplay(h.c.App.Writer, false)
+	defer display.End()
+	typed, note := h.lines.typed, ""
+	for {
+		changed, state := o.Lobby.Changed(), o.Lobby.State()
+		if state.Event != 0 {
+			return state.Event, nil
+		}
+		shown := lobbyLines(state, h.lines.asks, note)
+		display.Draw(strings.Join(shown, "\n"), shown...)
+		start := h.plan.StartWhenAll && allPassed(state)
+		if !start {
+			select {
+			case <-ctx.Done():
+				return 0, nil
+			case <-changed:
+				note = ""
+				continue
+			case _, ok := <-typed:
+				if !ok {
+					typed = nil // the input has ended; the page of the lobby remains
+					continue
+				}
+			}
+		}
+		if _, err := o.Lobby.Start(ctx, false); err != nil {
+			if ctx.Err() != nil {
+				return 0, nil
+			}
+			if refused := (*server.RequestError)(nil); !errors.As(err, &refused) {
+				return 0, err
+			}
+			note = plain.Line(err.Error())
+			if start {
+				h.plan.StartWhenAll = false // the host sees why, and starts it
+			}
+		}
+	}
+}
+
+// allPassed reports whether all expected bots are here and have passed their check.
+func allPassed(s lobby.State) bool {
+	passed := 0
+	for _, b := range s.Bots {
+		if b.Place == lobby.Here && b.Check.Result == lobby.Passed {
+			passed++
+		}
+	}
+	return s.Missing == 0 && passed >= max(2, s.Plan.Expected)
+}
+
+// lobbyLines returns the lobby as lines: a sentence, and a line for each bot.
+func lobbyLines(s lobby.State, asks bool, note string) []string {
+	first := fmt.Sprintf("%s here", terminal.Count(s.Here(), "bot is", "bots are"))
+	if s.Missing > 0 {
+		first += fmt.Sprintf(", %d missing", s.Missing)
+	}
+	if asks {
+		first += "; Enter starts the event with the bots that have passed their check"
+	}
+	lines := []string{first}
+	if note != "" {
+		lines = append(lines, "not started: "+note)
+	}
+	width := 0
+	for _, b := range s.Bots {
+		width = max(width, terminal.Width(plain.Line(b.Name)))
+	}
+	for _, b := range s.Bots {
+		lines = append(lines, fmt.Sprintf("  %s  %-4s  %s", terminal.Pad(plain.Line(b.Name), width, false), b.Place, checkText(b)))
+	}
+	return lines
+}
+
+// checkText tells how the check of a bot went, nothing for a bot that is not here.
+func checkText(b lobby.Bot) string {
+	switch {
+	case b.Place != lobby.Here:
+		return ""
+	case b.Check.Result == lobby.Failed:
+		return "check failed: " + plain.Line(b.Check.Why)
+	case b.Check.Result == lobby.Passed:
+		return "check passed"
+	case b.Check.Result == lobby.Running:
+		return "is being checked"
+	}
+	return "waits for its check"
+}

@@ -1,0 +1,229 @@
+package evening
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"versus2048/cmd/internal/configfile"
+	"versus2048/internal/disk"
+	"versus2048/internal/server"
+	"versus2048/internal/server/lobby"
+	"versus2048/internal/text/plain"
+	"versus2048/protocol"
+	"versus2048/results"
+	"versus2048/tournament"
+	"versus2048/tournament/opening"
+	"versus2048/tournament/recipe"
+)
+
+// plan is an evening as its file has it: the keys of an event, and the table [evening].
+type plan struct {
+	event tournament.Event
+	kept
+	known map[string]any // all keys of the file, by table
+}
+
+// kept is the table [evening].
+type kept struct {
+	Bots         int      `toml:"bots"`
+	Hours        float64  `toml:"hours"`
+	Names        []string `toml:"names"` // of expected bots
+	StartWhenAll bool     `toml:"start_when_all"`
+	Code         string   `toml:"code"` // of its invitation
+	Addr         string   `toml:"addr"`
+}
+
+// path returns the path of the plan of the evening in a database.
+func path(db string) string { return strings.TrimSuffix(db, filepath.Ext(db)) + ".toml" }
+
+// readPlan reads a plan from a file. Settings of the event that it does not have get their usual values, and numbers
+// that depend on the format are not complete yet.
+func readPlan(path string, parse ParseEvent) (p plan, err error) {
+	text, err := configfile.Read(path)
+	if err != nil {
+		return p, fmt.Errorf("the file of the evening: %w", err)
+	}
+	if err := p.setUsual(); err != nil {
+		return p, err
+	}
+	if err := parse(path, text, &p.event, &p.kept); err != nil {
+		return p, err
+	}
+	return p, toml.Unmarshal(text, &p.known)
+}
+
+// setUsual gives the event the usual settings.
+func (p *plan) setUsual() error {
+	for _, s := range tournament.AllSettings() {
+		if err := s.SetUsual(&p.event); err != nil {
+			return fmt.Errorf("the usual %s: %w", s.Name, err)
+		}
+	}
+	recipe.Prepare(&p.event)
+	return nil
+}
+
+// complete completes the numbers that depend on the format.
+func (p *plan) complete() error { return recipe.Complete(&p.event, opening.Load) }
+
+// has reports whether the file has the key of a setting.
+func (p *plan) has(s tournament.Setting) bool {
+	table := p.known
+	for names := strings.Split(s.FileKey(), "."); ; names = names[1:] {
+		value, ok := table[names[0]]
+		if !ok || len(names) == 1 {
+			return ok
+		}
+		if table, ok = value.(map[string]any); !ok {
+			return false
+		}
+	}
+}
+
+// sets reports whether the file has a key of the table [evening].
+func (p *plan) sets(key string) bool {
+	table, _ := p.known["evening"].(map[string]any)
+	return table[key] != nil
+}
+
+// identify gives a new plan a seed and a code of its own. By its name and its seed its event is found again.
+func (p *plan) identify(seeded bool) error {
+	if !seeded {
+		random := make([]byte, 8)
+		if _, err := rand.Read(random); err != nil {
+			return err
+		}
+		p.event.Seed = binary.LittleEndian.Uint64(random) >> 11 // 53 bits
+	}
+	if p.Code == "" {
+		p.Code = protocol.NewCode()
+	}
+	return p.lobby().Validate()
+}
+
+// lobby returns the plan for the lobby.
+func (p *plan) lobby() lobby.Plan {
+	return lobby.Plan{Event: p.event, Expected: p.Bots, Names: p.Names, Code: p.Code}
+}
+
+// write writes the file of the plan.
+func (p *plan) write(path string) error {
+	table, err := toml.Marshal(struct {
+		Evening kept `toml:"evening"`
+	}{p.kept})
+	if err != nil {
+		return err
+	}
+	err = disk.Write(path, true, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "# A club evening: arena host continues it until its event is over.\n%s\n%s", recipe.TOML(p.event), table)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("the file of the evening: %w", err)
+	}
+	return nil
+}
+
+// unfinished returns the plan of the evening in a database that is not over. ok is false if there is none.
+func unfinished(ctx context.Context, db string, parse ParseEvent) (p plan, ok bool, err error) {
+	p, err = readPlan(path(db), parse)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return p, false, nil
+	case err != nil:
+		return p, false, err
+	}
+	if err := p.complete(); err != nil {
+		return p, false, fmt.Errorf("%s: %w", path(db), err)
+	}
+	if p.Code == "" {
+		return p, false, nil // a file that a host has written, for --config
+	}
+	over, err := isOver(ctx, db, p.event)
+	return p, !over, err
+}
+
+// isOver reports whether the event of an evening was played to its end in a database.
+func isOver(ctx context.Context, db string, planned tournament.Event) (bool, error) {
+	store, err := results.OpenReader(ctx, db)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer store.Close()
+	events, err := store.EventsNamed(ctx, planned.Name)
+	if err != nil {
+		return false, err
+	}
+	i := slices.IndexFunc(events, func(e tournament.Event) bool { return e.Seed == planned.Seed })
+	if i < 0 {
+		return false, nil
+	}
+	progress, err := store.Progress(ctx, events[i].ID)
+	return progress.Over, err
+}
+
+// describe returns the plan in lines for people.
+func (p *plan) describe(forecast string) string {
+	e := &p.event
+	var text strings.Builder
+	line := func(title, format string, args ...any) {
+		fmt.Fprintf(&text, "  %-9s %s\n", title, fmt.Sprintf(format, args...))
+	}
+	fmt.Fprintf(&text, "%s\n", plain.Line(e.Name))
+	line("format", "%s", rounds(e))
+	line("games", "%v on %v, at most %d at once", e.Rules, e.Size, e.Concurrency)
+	line("clock", "%s", clock(e))
+	line("bots", "%d expected", p.Bots)
+	line("time", "%s", forecast)
+	return text.String()
+}
+
+// rounds describes the format of an event, such as “swiss, 4 rounds of 2 matches”.
+func rounds(e *tournament.Event) string {
+	matches := "1 match"
+	if e.Matches != 1 {
+		matches = fmt.Sprintf("%d matches", e.Matches)
+	}
+	kind := e.Settings.Plan.Kind
+	switch kind {
+	case "":
+		kind = tournament.RoundRobin
+	case tournament.Swiss:
+		return fmt.Sprintf("swiss, %d rounds; a pairing has %s of two games", e.Settings.Plan.Rounds, matches)
+	}
+	return fmt.Sprintf("%s; a pairing has %s of two games", kind, matches)
+}
+
+// clock describes the limits of games.
+func clock(e *tournament.Event) string {
+	var limits []string
+	for _, name := range []string{"time-per-move", "time", "increment", "max-turns", "max-tile"} {
+		if s, ok := tournament.SettingNamed(name); ok && !s.IsZero(e) {
+			limits = append(limits, s.Noun()+" "+s.InWords(e))
+		}
+	}
+	return strings.Join(limits, ", ")
+}
+
+// checkNames returns an error for the name of an expected bot that no bot can have.
+func checkNames(names []string) error {
+	for _, name := range names {
+		if err := server.CheckName(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,247 @@
+package evening
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"versus2048/cmd/internal/cmdline"
+	"versus2048/rules"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+	"versus2048/tournament/report"
+)
+
+// The bounds of an evening.
+const (
+	mostBots    = 500
+	fewestHours = 0.1
+	mostHours   = 100
+)
+
+// reserve is the share of the hours that is left for late bots, breaks and talk.
+const reserve = 0.2
+
+// comfort is a board with a time for a move.
+type comfort struct {
+	size rules.Size
+	time time.Duration
+}
+
+// comforts lists what an evening may have, the best first: a large board with little time for a move is better than a
+// small one with much.
+func comforts(wanted tournament.Event, fixed func(setting string) bool) (all []comfort) {
+	sizes := []rules.Size{rules.Full, {Width: 3, Height: 3}, {Width: 3, Height: 2}}
+	if fixed("size") {
+		sizes = []rules.Size{wanted.Size}
+	}
+	for i, size := range sizes {
+		milliseconds := []int{2000, 1000, 700, 500, 400, 300, 200, 150, 100}
+		if i == 0 && !fixed("size") {
+			milliseconds = milliseconds[1:] // a second for each move of a long game is enough
+		}
+		for _, ms := range milliseconds {
+			all = append(all, comfort{size, time.Duration(ms) * time.Millisecond})
+		}
+		if fixed("time-per-move") {
+			all = append(all[:len(all)-len(milliseconds)], comfort{size, wanted.Clock.PerMove})
+		}
+	}
+	return all
+}
+
+// usualComfort returns the comfort that an evening has before it has fewer rounds: the least on a board of at least 3x3,
+// if there is one.
+func usualComfort(all []comfort) comfort {
+	for i := len(all) - 1; i >= 0; i-- {
+		if c := all[i]; int(c.size.Width)*int(c.size.Height) >= 9 {
+			return c
+		}
+	}
+	return all[len(all)-1]
+}
+
+// generousComfort returns the comfort that an evening has before it has more rounds than usual.
+func generousComfort(all []comfort) comfort {
+	for _, c := range all {
+		if c.time <= 200*time.Millisecond {
+			return c
+		}
+	}
+	return all[0]
+}
+
+// proposal proposes the board, the time for a move, the rounds, the turns and the games at once of an evening.
+type proposal struct {
+	wanted tournament.Event // with the settings that the host has fixed
+	bots   int
+	time   time.Duration // that the games may take
+	fixed  func(setting string) bool
+}
+
+// propose returns the event of an evening of that many hours for that many bots, and its forecast. fixed reports which
+// settings of the wanted event the host has chosen. The forecast is not longer than the hours.
+func propose(wanted tournament.Event, bots int, hours float64, fixed func(setting string) bool) (tournament.Event, report.Forecast, error) {
+	if err := errors.Join(checkBots(bots), checkHours(hours)); err != nil {
+		return wanted, report.Forecast{}, cmdline.WrongUsage(err)
+	}
+	p := proposal{wanted, bots, time.Duration(hours * (1 - reserve) * float64(time.Hour)), fixed}
+	if err := p.check(); err != nil {
+		return wanted, report.Forecast{}, cmdline.WrongUsage(err)
+	}
+	e, ok := p.best()
+	if !ok {
+		return wanted, report.Forecast{}, cmdline.Usagef("%d bots in %s have no time for one round, even at %s a move on %v: give more hours, or fewer settings",
+			bots, report.Span(time.Duration(hours*float64(time.Hour))), tournament.ShortDuration(e.Clock.PerMove), e.Size)
+	}
+	return e, p.forecast(e), nil
+}
+
+func checkBots(bots int) error {
+	if bots < 2 || bots > mostBots {
+		return fmt.Errorf("%d bots: want 2 to %d", bots, mostBots)
+	}
+	return nil
+}
+
+func checkHours(hours float64) error {
+	if !(hours >= fewestHours && hours <= mostHours) {
+		return fmt.Errorf("%g hours: want %g to %d", hours, fewestHours, mostHours)
+	}
+	return nil
+}
+
+// checkFormat returns an error for a format without rounds that could be proposed.
+func checkFormat(name string) error {
+	possible := []string{tournament.Swiss, tournament.RoundRobin, tournament.Gauntlet, tournament.Knockout, tournament.DoubleElimination}
+	if !slices.Contains(possible, name) {
+		return fmt.Errorf("format %q: an evening has one of %s", name, strings.Join(possible, ", "))
+	}
+	return nil
+}
+
+// check returns an error for a format without rounds that could be proposed, and for settings that no event can have.
+func (p *proposal) check() error {
+	if err := checkFormat(format.Name(p.wanted.Settings.Plan)); err != nil {
+		return err
+	}
+	all := comforts(p.wanted, p.fixed)
+	return format.Validate(p.withBots(p.at(1, all[len(all)-1])))
+}
+
+// best returns the best event that fits into the time. If none does, it returns the shortest one and false.
+func (p *proposal) best() (tournament.Event, bool) {
+	all := comforts(p.wanted, p.fixed)
+	level, enough := 1, p.usualLevel()
+	for level < enough && p.fits(p.at(level+1, usualComfort(all))) {
+		level++
+	}
+	for p.isLevel(level+1) && level >= enough && p.fits(p.at(level+1, generousComfort(all))) {
+		level++
+	}
+	for _, c := range all {
+		if e := p.at(level, c); p.fits(e) {
+			return e, true
+		}
+	}
+	return p.at(1, all[len(all)-1]), false
+}
+
+// at returns the event with as many rounds as the level says, or in a format without rounds as many matches of each
+// pairing.
+func (p *proposal) at(level int, c comfort) tournament.Event {
+	e := p.wanted
+	e.Size, e.Clock.PerMove = c.size, c.time
+	plan := &e.Settings.Plan
+	switch {
+	case plan.Kind == tournament.Swiss && !p.fixed("rounds"):
+		plan.Rounds = level
+	case plan.Kind != tournament.Swiss && !p.fixed("matches"):
+		e.Matches = level
+		if plan.Kind == tournament.Knockout || plan.Kind == tournament.DoubleElimination {
+			e.Matches = 2*level - 1 // so that one bot wins more of them
+		}
+	}
+	if plan.Kind == tournament.Swiss && !p.fixed("matches") {
+		e.Matches = format.DefaultMatches(*plan)
+	}
+	if !p.fixed("concurrency") {
+		e.Concurrency = p.bots // more bots may come than are expected
+	}
+	if !p.fixed("max-turns") {
+		e.Settings.Adjudication.MaxTurns = mostTurns(e)
+	}
+	return e
+}
+
+// isLevel reports whether an event can have that level, and whether the host has not fixed it.
+func (p *proposal) isLevel(level int) bool {
+	c := comfort{p.wanted.Size, p.wanted.Clock.PerMove}
+	now, before := p.withBots(p.at(level, c)), p.at(level-1, c)
+	changes := now.Matches != before.Matches || now.Settings.Plan.Rounds != before.Settings.Plan.Rounds
+	return changes && level <= mostLevel(now) && format.Validate(now) == nil
+}
+
+// mostLevel returns the highest level that is proposed.
+func mostLevel(e tournament.Event) int {
+	switch e.Settings.Plan.Kind {
+	case tournament.Swiss:
+		return mostBots
+	case tournament.Knockout, tournament.DoubleElimination:
+		return 4 // seven matches
+	}
+	return 10
+}
+
+// usualLevel returns the level that an evening has if there is time for it.
+func (p *proposal) usualLevel() int {
+	e := p.withBots(p.wanted)
+	switch level := 2; {
+	case e.Settings.Plan.Kind == tournament.Swiss && !p.fixed("rounds"):
+		e.Settings.Plan.Rounds, e.Matches = 0, 1
+		return format.New(e).Total().Matches / (p.bots / 2) // the format's own number of rounds
+	case p.isLevel(level):
+		return level
+	}
+	return 1
+}
+
+// fits reports whether an event is over in time.
+func (p *proposal) fits(e tournament.Event) bool { return longest(p.forecast(e)) <= p.time }
+
+// longest is the longest time that a forecast allows for.
+func longest(f report.Forecast) time.Duration {
+	if f.Most > 0 {
+		return f.Most
+	}
+	return max(f.Full, f.About)
+}
+
+func (p *proposal) forecast(e tournament.Event) report.Forecast {
+	return report.NewForecaster(p.withBots(e)).Forecast()
+}
+
+// withBots returns the event with as many bots as are expected.
+func (p *proposal) withBots(e tournament.Event) tournament.Event {
+	e.Bots = nil
+	e.Entries = make([]tournament.Entry, p.bots)
+	for i := range e.Entries {
+		e.Entries[i].Name = fmt.Sprintf("bot-%d", i+1)
+	}
+	return e
+}
+
+// enoughTurns are the most turns that are proposed: two thousand make more than one 2048.
+const enoughTurns = 2000
+
+// mostTurns returns the turns after which games end, so that two strong bots do not hold up an evening: twice as many as
+// usual games have, rounded up to one digit.
+func mostTurns(e tournament.Event) int {
+	e.Settings.Adjudication.MaxTurns = 0
+	turns := report.UsualPlies(e)
+	digit := math.Pow(10, math.Floor(math.Log10(turns)))
+	return min(enoughTurns, int(math.Ceil(turns/digit)*digit))
+}

@@ -1,0 +1,152 @@
+package hosting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"versus2048/internal/server"
+	"versus2048/internal/server/lobby"
+	"versus2048/internal/server/registration"
+)
+
+// Evening is a lobby with a command that shows it.
+type Evening struct {
+	Plan lobby.Plan // without an address; an invitation is made for its code, unless there is one
+	// Show runs while the arena serves. If it returns an error, the arena ends.
+	Show func(ctx context.Context, o Opened) error
+}
+
+// Opened is an arena that serves an evening.
+type Opened struct {
+	Addresses []string // of the pages, for other machines, the best first; nil if only this machine can connect
+	Own       string   // the address of the pages on this machine
+	Client    *server.Client
+	Lobby     *lobby.Lobby
+}
+
+// eveningDatabase is the database of evenings that name none.
+const eveningDatabase = "evening.db"
+
+// EveningFlags returns the flags of [ServeCommand] for an arena of an evening, which is public and takes bots by
+// invitation. The help shows only those for the database and the address.
+func EveningFlags() []cli.Flag {
+	flags := serveFlags()
+	for _, f := range flags {
+		switch f := f.(type) {
+		case *cli.StringFlag:
+			f.Hidden = f.Name != "db" && f.Name != "addr"
+			switch f.Name {
+			case "db":
+				f.Value, f.Usage = eveningDatabase, "the database of the evening; its plan is in a file beside it"
+			case "addr":
+				f.DefaultText = publicAddress + ", or the next free port"
+			case "registration":
+				f.Value = string(registration.Invite)
+			case "log-level":
+				f.Value = "warn" // the lobby is on the same terminal
+			}
+		case *cli.BoolFlag:
+			f.Hidden, f.Value = true, f.Name == "public"
+		case *cli.StringSliceFlag:
+			f.Hidden = true
+		case *cli.IntFlag:
+			f.Hidden = true
+		case *cli.DurationFlag:
+			f.Hidden = true
+		}
+	}
+	return flags
+}
+
+// ServeEvening is [ServeWith] for an evening, with the flags of [EveningFlags].
+func ServeEvening(c *cli.Context, e Evening) error {
+	h := host{flags: c, plan: &e.Plan, evening: &e}
+	return h.open()
+}
+
+// invitedNames is how many bots may register by the invitation of an evening, and invitedDays how long it is valid.
+const (
+	invitedNames = 1000
+	invitedDays  = 30
+)
+
+// invite completes the plan of an evening: its address, and its invitation unless there is one already.
+func (h *host) invite() error {
+	if h.evening == nil {
+		return nil
+	}
+	h.plan.Address = h.entrance.addresses()[0]
+	tokens, ctx, code := h.store.Tokens(), h.flags.Context, h.plan.Code
+	id, fault, err := tokens.Invitation(ctx, code)
+	switch {
+	case err != nil:
+		return err
+	case id == 0:
+		_, err := tokens.Invite(ctx, code, invitedNames, registration.Terms{Days: invitedDays}.Lifetime())
+		return err
+	case fault != "":
+		h.log.Warn("no more bots can register with the code of this evening", "code", code, "why", fault)
+	}
+	return nil
+}
+
+// serve serves the arena. If an evening shows it, that ends with the arena, and its error ends the arena.
+func (h *host) serve(ctx context.Context) error {
+	if h.evening == nil {
+		return h.server.Serve(ctx, h.entrance.local, h.entrance.doors...)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	shown := make(chan error, 1)
+	go func() {
+		err := h.evening.Show(ctx, h.opened())
+		if err != nil {
+			stop()
+		}
+		shown <- err
+	}()
+	err := h.server.Serve(ctx, h.entrance.local, h.entrance.doors...)
+	stop()
+	return errors.Join(<-shown, err)
+}
+
+// opened returns the arena for its evening.
+func (h *host) opened() Opened {
+	o := Opened{Own: h.url(), Client: &server.Client{URL: h.url(), Token: h.config.Operator.Secret}, Lobby: h.lobby}
+	o.Addresses = slices.DeleteFunc(h.entrance.addresses(), func(address string) bool { return address == o.Own })
+	return o
+}
+
+// triedPorts is how many ports FreePort tries.
+const triedPorts = 20
+
+// FreePort returns the address of the first free port from the port of --addr on, and whether that is another one. A
+// port that is given by itself is not replaced.
+func FreePort(c *cli.Context) (address string, other bool, err error) {
+	host, port, err := net.SplitHostPort(listenAddress(c))
+	if err != nil {
+		return "", false, fmt.Errorf("--addr %s: %w", listenAddress(c), err)
+	}
+	first, err := strconv.Atoi(port)
+	if err != nil || c.IsSet("addr") {
+		return listenAddress(c), false, nil
+	}
+	for n := first; n < first+triedPorts; n++ {
+		if address = net.JoinHostPort(host, strconv.Itoa(n)); IsFree(address) {
+			return address, n != first, nil
+		}
+	}
+	return listenAddress(c), false, nil // the arena itself will report why it cannot listen
+}
+
+// IsFree reports whether an arena can listen on an address.
+func IsFree(address string) bool {
+	listener, err := net.Listen("tcp", address)
+	return err == nil && listener.Close() == nil
+}

@@ -1,0 +1,81 @@
+package lobby
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"versus2048/internal/server"
+	"versus2048/protocol"
+	"versus2048/tournament"
+	"versus2048/tournament/format"
+)
+
+// Plan is an event without its bots, which are still to come.
+//
+// Its Event's name and seed say which plan it is: a lobby that is opened again with the same name and seed, after a restart
+// of the arena, finds the event that it has started. So a host chooses a seed once, and keeps it.
+type Plan struct {
+	// Event is the event without entries: its name, format, rules, size, clock and so on. The arena itself
+	// starts its Bots, beside the bots that come; usually there are none.
+	Event    tournament.Event `json:"event"`
+	Expected int              `json:"expected,omitempty"` // how many bots are expected, 0 if that is unknown
+	Names    []string         `json:"names,omitempty"`    // of expected bots, as far as they are known
+	// Code is the code of the invitation for joiners; "" for none. The page of the lobby shows it to everybody who may look.
+	Code string `json:"code,omitempty"`
+	// Address is the address of the arena's pages for joiners, such as http://192.168.1.5:2048. "" stands for the address
+	// that a visitor has used.
+	Address string `json:"address,omitempty"`
+}
+
+// Validate returns an error for a plan that cannot be played, whoever comes.
+func (p Plan) Validate() error {
+	switch {
+	case p.Event.Name == "":
+		return errors.New("the event of a lobby has no name: give it one")
+	case len(p.Event.Entries) > 0:
+		return errors.New("the event of a lobby has entries: name the expected bots in the plan instead")
+	case p.Expected < 0 || p.Expected > tournament.MaxBots:
+		return fmt.Errorf("%d bots are expected: want 0, for unknown, to %d", p.Expected, tournament.MaxBots)
+	case p.Address != "" && !strings.HasPrefix(p.Address, "http://") && !strings.HasPrefix(p.Address, "https://"):
+		return fmt.Errorf("%q is not an address of the pages: want one such as http://192.168.1.5:2048", p.Address)
+	case p.Code != "" && !protocol.IsCode(p.Code):
+		return fmt.Errorf("%q is not the code of an invitation", p.Code)
+	}
+	for i, name := range p.Names {
+		if err := server.CheckName(name); err != nil {
+			return fmt.Errorf("expected bot %d: %w", i+1, err)
+		}
+		if slices.Contains(p.Names[:i], name) {
+			return fmt.Errorf("bot %q is expected twice: name it once", name)
+		}
+	}
+	return p.validateEvent()
+}
+
+// validateEvent returns why the event of the plan could not be played by the expected bots.
+func (p Plan) validateEvent() error { return playable(p.Event, max(fewest, p.expected())) }
+
+// playable returns why an event could not be played by that many bots, nil if it could.
+func playable(e tournament.Event, bots int) error {
+	e.Bots, e.Entries = nil, nil
+	for i := range bots {
+		e.Entries = append(e.Entries, tournament.Entry{Name: fmt.Sprintf("bot-%d", i+1)})
+	}
+	return format.Validate(e)
+}
+
+// fitted returns an event with fewer rounds, if fewer bots have come than are needed for all of them.
+func fitted(e tournament.Event) tournament.Event {
+	for rounds := &e.Settings.Plan.Rounds; *rounds > 1 && playable(e, len(e.Bots)) != nil; {
+		*rounds--
+	}
+	return e
+}
+
+// fewest is how many bots an event needs.
+const fewest = 2
+
+// expected returns how many bots are expected, 0 if that is unknown.
+func (p Plan) expected() int { return max(p.Expected, len(p.Names)) }

@@ -1,0 +1,10 @@
+// The lobby, and the page for a projector. Both are renewed while they change; the lobby goes on to its event.
+
+import { follow } from "./live.js";
+import { renew } from "./page.js";
+
+const { dataset: { follows, next } } = document.querySelector("[data-lobby]");
+const stream = follows && follow(follows, {
+	state: ({ event }) => { event ? location.assign(next + event) : renew("[data-swap]"); },
+	end: () => stream.close(),
+});

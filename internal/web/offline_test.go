@@ -309,7 +309,7 @@ func (b *tab) replayed() {
 	if got := b.tiles(); !reflect.DeepEqual(got, [][]int{{2, 4}, {0, 0}}) {
 		b.t.Errorf("the last position is %v", got)
 	}
-	b.await(`document.querySelectorAll("[data-exact-moves] tr").length > 0`)
+	b.await(`document.querySelectorAll("[data-exact-moves] tr").length > 0 && document.querySelector(".curves polyline") !== null`)
 }
 
 // A record that is dropped onto the site is replayed.

@@ -179,8 +179,8 @@ func (s *Reader) Extent(ctx context.Context, event int64) (x Extent, err error) 
 	return x, wrap(err, "the extent of event %d", event)
 }
 
-// Absence returns the time, by the dates on record, from the end of a game to the beginning of the bot's next game of the
-// event in which it made moves; 0 if there was none.
+// Absence returns the time, by the dates on record, from the end of a game until the bot began another game of the event
+// and made moves; 0 if there was none.
 func (s *Reader) Absence(ctx context.Context, lost *Listed, bot string) (time.Duration, error) {
 	var seconds float64
 	err := s.read.QueryRowContext(ctx, `SELECT coalesce(min(julianday(games.started) - julianday(lost.finished)), 0) * 86400

@@ -13,13 +13,13 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Limits of what is told about faults.
+// Limits of the list of faults.
 const (
 	mostTold   = 10
 	mostDetail = 160 // columns
 )
 
-// addFaults tells what went wrong: games that were lost by a fault, absences, and matches that were played again.
+// addFaults tells about games that were lost by a fault, absences, and matches that were voided.
 func (r *Report) addFaults(ctx context.Context, store *results.Reader, roles []report.Role) error {
 	games, all, err := store.List(ctx, results.Listing{Event: r.Event.ID, Faults: true, Limit: mostTold})
 	if err != nil {

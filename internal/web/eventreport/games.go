@@ -21,16 +21,16 @@ type Scene struct {
 	Caption string
 	Game    int64
 	Final   rules.Position
-	From    int // the ply at which the animation begins
+	From    int // the first ply of the animation
 
 	film []byte // nil without an artist, or for want of room
 }
 
-// Films are the last plies of a game, so that all of them together take at most 3 MB of a page.
+// Films are the last plies of a game, so that a page takes at most 3 MB.
 const (
 	filmPlies = 100
 	filmWidth = 360
-	mostFilms = 2_000_000 // bytes, three quarters of what they take in a page
+	mostFilms = 2_000_000 // bytes; in a page they are a third longer
 )
 
 // chooser finds the best games of an event, one result at a time.

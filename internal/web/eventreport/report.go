@@ -19,7 +19,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Report is what the page about an event tells.
+// Report is the contents of the page about an event.
 type Report struct {
 	Event   tournament.Event
 	Over    bool
@@ -32,7 +32,7 @@ type Report struct {
 	Matrix  *drawing.Matrix // nil before any result
 	Test    string          // the state of an sprt's test, in a sentence; "" in other formats
 	Scenes  []Scene
-	Faults  []string // sentences about what went wrong
+	Faults  []string // sentences
 	Facts   []Fact
 
 	extent results.Extent
@@ -165,7 +165,7 @@ func placeOf(p *tournament.Place, begun bool) Place {
 	return row
 }
 
-// facts returns the facts about what was played.
+// facts returns the facts about the games.
 func (r *Report) facts() []Fact {
 	x := &r.extent
 	all := []Fact{{"bots", words.Number(len(r.Event.Entries))}, {"games", words.Number(x.Games)}, {"plies", words.Number(x.Plies)}}

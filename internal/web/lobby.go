@@ -11,6 +11,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/lobby"
 	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/eventreport"
 	"versus2048/internal/web/live"
 	"versus2048/tournament"
 )
@@ -122,7 +123,7 @@ func (g *gathering) checkByForm(w http.ResponseWriter, r *http.Request) error {
 type lobbyPage struct {
 	lobby.State
 	Tag     string // of this state in the lobby's stream
-	Facts   []fact
+	Facts   []eventreport.Fact
 	Address string // of the pages, for joiners
 	Join    string // the page for joiners
 	Code    drawing.QRCode
@@ -136,7 +137,7 @@ func (g *gathering) page(r *http.Request) (*lobbyPage, error) {
 		return nil, err
 	}
 	page := &lobbyPage{State: now, Tag: live.Tag(now), Address: cmp.Or(strings.TrimSuffix(now.Plan.Address, "/"), origin(r))}
-	page.Facts = slices.DeleteFunc(factsOf(&now.Plan.Event), func(f fact) bool { return f.Label == "seed" }) // it is secret while the event is played
+	page.Facts = slices.DeleteFunc(eventreport.Facts(&now.Plan.Event), func(f eventreport.Fact) bool { return f.Label == "seed" }) // it is secret while the event is played
 	page.Join = page.Address + "/connect"
 	if now.Plan.Code != "" {
 		page.Join += "?invitation=" + now.Plan.Code

@@ -454,7 +454,7 @@ func TestJoinRequiresALadder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Join(t.Context(), event, "late=greedy"); err == nil || !strings.Contains(err.Error(), "not a ladder") {
+	if err := c.Join(t.Context(), event, "late=greedy"); err == nil || !strings.Contains(err.Error(), "neither a ladder nor") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -104,8 +104,8 @@ func TestDocumentedCommandsKeepTheirAddresses(t *testing.T) {
 		joined := strings.NewReplacer("' \\\n  '", " ", "\\\n", " ", "\n--no", " --no").Replace(string(text))
 		for _, m := range served.FindAllStringSubmatch(joined, -1) {
 			words := strings.Fields(strings.NewReplacer(`"`, " ", ",", " ", "]", " ", "'", " ", "$ARENA_OPTIONS", " ").Replace(m[1]))
-			if len(words) > 0 && !strings.HasPrefix(words[0], "-") || slices.Contains(words, "--help") || slices.Contains(words, "--db") {
-				words = nil // a sentence, or the unit of systemd, which has its options elsewhere
+			if len(words) > 0 && !strings.HasPrefix(words[0], "-") || slices.ContainsFunc([]string{"--help", "--db", "--config", "--print-config"}, func(w string) bool { return slices.Contains(words, w) }) {
+				words = nil // a sentence, the unit of systemd, which has its options elsewhere, or a file's options
 			}
 			options := strings.Join(words, " ")
 			want, known := usedAddresses[options]

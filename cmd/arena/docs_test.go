@@ -228,7 +228,7 @@ func checkValue(path, flag, value string, running bool) error {
 	switch {
 	case flag == "--format":
 		known := []string{cmdline.TableFormat, cmdline.JSONFormat, cmdline.CSVFormat, cmdline.MarkdownFormat, textFormat}
-		if path == " event run" || path == " event init" {
+		if path == " event run" || path == " event init" || path == " host" {
 			known = tournament.Formats()
 		}
 		if path == " export" {

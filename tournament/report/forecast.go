@@ -15,7 +15,7 @@ import (
 	"versus2048/tournament/format"
 )
 
-// Forecast is how long an event will take. Its times are those of one game if the event has no limit of games.
+// Forecast is how long an event will take. If the event has no limit of games, its times are for one game.
 type Forecast struct {
 	Games   int              `json:"games"` // 0 for no limit
 	Bound   tournament.Bound `json:"bound,omitempty"`
@@ -36,7 +36,7 @@ type Forecaster struct {
 	games    int
 }
 
-// thought is what is known of a bot by some games.
+// thought sums up the games of a bot.
 type thought struct {
 	games, plies int // the plies of both sides
 	time         time.Duration
@@ -212,7 +212,7 @@ func usualPly(e *tournament.Event) time.Duration {
 }
 
 // Text returns the forecast in one phrase, such as “about 2 h 10 min: 90 games, 1900 plies each, 45 ms a ply”. It says
-// what the forecast comes from.
+// where the forecast comes from.
 func (x Forecast) Text() string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "about %s", Span(x.About))

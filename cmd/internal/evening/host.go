@@ -242,7 +242,7 @@ func wantNumber(err, other error) error {
 	return other
 }
 
-// choosePort chooses the port of the evening: that of --addr, the one that it had before, or a free one.
+// choosePort chooses the port of the evening: from --addr, or the port that it had before, or a free one.
 func (h *host) choosePort() error {
 	if !h.c.IsSet("addr") && h.plan.Addr != "" {
 		if address := h.plan.Addr; hosting.IsFree(address) {
@@ -260,7 +260,7 @@ func (h *host) choosePort() error {
 	return h.c.Set("addr", address)
 }
 
-// lines are what a person types.
+// lines are the lines that a person types.
 type lines struct {
 	asks  bool // the input and the output are terminals
 	out   io.Writer

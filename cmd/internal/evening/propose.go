@@ -31,7 +31,7 @@ type comfort struct {
 	time time.Duration
 }
 
-// comforts lists what an evening may have, the best first: a large board with little time for a move is better than a
+// comforts lists the comforts that an evening may have, the best first: a large board with little time for a move is better than a
 // small one with much.
 func comforts(wanted tournament.Event, fixed func(setting string) bool) (all []comfort) {
 	sizes := []rules.Size{rules.Full, {Width: 3, Height: 3}, {Width: 3, Height: 2}}
@@ -237,8 +237,8 @@ func (p *proposal) withBots(e tournament.Event) tournament.Event {
 // enoughTurns are the most turns that are proposed: two thousand make more than one 2048.
 const enoughTurns = 2000
 
-// mostTurns returns the turns after which games end, so that two strong bots do not hold up an evening: twice as many as
-// usual games have, rounded up to one digit.
+// mostTurns returns the limit of the turns of a game, so that two strong bots do not hold up an evening: twice the turns of
+// usual games, rounded up to one digit.
 func mostTurns(e tournament.Event) int {
 	e.Settings.Adjudication.MaxTurns = 0
 	turns := report.UsualPlies(e)

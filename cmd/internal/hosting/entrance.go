@@ -296,7 +296,7 @@ func (e *entrance) addresses() []string {
 }
 
 // outside returns the addresses of a machine that other machines can connect to: IPv4 addresses first, and among them
-// those of a private network, in which friends meet.
+// the addresses in a private network, where friends meet.
 func outside(machine []net.Addr, scheme, port string) (all []string) {
 	var private, public, later []string
 	for _, address := range machine {

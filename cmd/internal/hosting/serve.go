@@ -277,7 +277,7 @@ func (h *host) run() error {
 	return telling(ctx, h.teller, func() error { return h.serve(ctx) })
 }
 
-// printLink prints the link with which one browser becomes an operator's. It is not in the log, which others may read.
+// printLink prints a link that makes one browser an operator's. It is not in the log, which others may read.
 func (h *host) printLink() error {
 	c := h.flags
 	if wanted := c.Bool("login-link"); !wanted && (c.IsSet("login-link") || c.Bool("quiet") || !terminal.Is(c.App.Writer)) {

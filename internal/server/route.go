@@ -30,7 +30,7 @@ type Route struct {
 	Serve   http.HandlerFunc // is called for requests that have the right
 	Shared  bool             // pages of other sites may show it
 	Same    bool             // all visitors get the same answer, but operators may get another
-	// Parameters are those that its address may have. Others are refused below /api, and on a route that names some. A
+	// Parameters are the parameters that its address may have. Others are refused below /api, and on a route that names some. A
 	// page ignores them: links from elsewhere have some of their own.
 	Parameters []string
 	// Refused answers requests without the right; why is a sentence. If Refused is nil they get it in JSON.

@@ -27,7 +27,7 @@ const (
 	fromDefault     = "default"
 )
 
-// configured is a command whose flags also have values from elsewhere.
+// configured is a command with flags that also have values from elsewhere.
 type configured struct {
 	prefix    string
 	hide      func(flag, value string) string
@@ -71,7 +71,7 @@ func (s *configured) variable(flag string) string {
 }
 
 // takeVariables takes the environment variables that a flag itself has from it: the library would not tell these values
-// from those of the command line. The help still has them.
+// from values of the command line. The help still has them.
 func takeVariables(f cli.Flag) []string {
 	flag := reflect.ValueOf(f).Elem()
 	field, usage := flag.FieldByName("EnvVars"), flag.FieldByName("Usage") // all flags of the library have them

@@ -1,5 +1,5 @@
-// Package configfile reads files of settings in TOML. Its errors say in which line a key or a value is wrong, and which
-// one was meant.
+// Package configfile reads files of settings in TOML. Its errors name the line of a key or a value that is wrong, and the
+// key that was meant.
 package configfile
 
 import (
@@ -101,7 +101,7 @@ func (t Table) unknown(key toml.Key) string {
 	return fmt.Sprintf("unknown key: did you mean %s?", near)
 }
 
-// Keys returns the full names of a table's keys, including those of its tables.
+// Keys returns the full names of a table's keys, including the keys of its tables.
 func Keys(table reflect.Type) []string { return keys(table, "") }
 
 func keys(table reflect.Type, prefix string) (all []string) {

@@ -24,7 +24,7 @@ import (
 type Config struct {
 	Arena   *server.Server // plays the games in progress
 	Store   *results.Store // has the recorded events and games
-	Lobby   *lobby.Lobby   // of an event whose bots are still to come, nil for none
+	Lobby   *lobby.Lobby   // of an event that has not begun, nil for none
 	Tables  []*exact.Table // of solved boards, for exact values
 	Version string         // of this program, shown at the foot of each page
 	Log     *slog.Logger

@@ -48,7 +48,7 @@ func (p *pairer) pair(order []int, points []float64, later int) [][2]int {
 	return pairs
 }
 
-// prepare sets the bots of a round. It returns those that have come since the last one.
+// prepare sets the bots of a round. It returns the bots that have come since the last one.
 func (p *pairer) prepare(order []int, points []float64) (late []int) {
 	if p.order, p.points = order, points; len(order)%2 == 1 {
 		p.order = append(slices.Clip(order), bye)

@@ -10,7 +10,7 @@ import (
 	"versus2048/tournament"
 )
 
-// clubEvening starts a Swiss event of ann, bob, cyd and dan, in whose first round cyd and dan answer nothing, and waits
+// clubEvening starts a Swiss event of ann, bob, cyd and dan. In its first round cyd and dan answer nothing. It waits
 // until both play.
 func clubEvening(t *testing.T, store *memoryStore, rounds int) (c *server.Client, event int64, silent []*wireBot) {
 	t.Helper()

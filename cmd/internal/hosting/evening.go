@@ -57,6 +57,8 @@ func EveningFlags() []cli.Flag {
 			f.Hidden = true
 		case *cli.IntFlag:
 			f.Hidden = true
+		case *cli.Float64Flag:
+			f.Hidden = true
 		case *cli.DurationFlag:
 			f.Hidden = true
 		}

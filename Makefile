@@ -1,4 +1,4 @@
-.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network farm-faults soak champion champion-profile page-figures page-pictures ladder-hour flaky farm-load dist release release-check site reports tree-reports regret-reports census-report module
+.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network evening farm-faults soak champion champion-profile page-figures page-pictures ladder-hour flaky farm-load dist release release-check site reports tree-reports regret-reports census-report module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -52,6 +52,9 @@ security: ## read the code as gosec does
 stall: ## stop a real arena for 20 s while games are played, and crowd another one: no bot may be charged (a minute, on an idle machine)
 	VERSUS2048_STALL=20s go test ./cmd/arena -run TestStoppedArenaBlamesNobody -count=1
 	VERSUS2048_CROWD=200 go test ./internal/server -run TestCrowdedArena -count=1
+
+evening: ## host a club evening from the archive of a release, with six bots in six languages, on BOARD=2x2 or 3x3 (minutes; Linux, as root)
+	VERSUS2048_EVENING=$(or $(BOARD),3x3) go test -tags hosting ./deploy -run 'TestRelease/^evening$$' -count=1 -v
 
 kills: ## kill -9 an arena 400 times and bots 200 times while they play: no game is lost (half an hour)
 	VERSUS2048_KILLS=200 go test ./cmd/arena -run 'TestKilled(ArenaResumes|DuringQuickGames|BotsComeBack)' -count=1 -timeout 0 -v

@@ -39,6 +39,7 @@ func TestRelease(t *testing.T) {
 	t.Run("roots", func(t *testing.T) { bringsRoots(t, linux) })
 	t.Run("mac", func(t *testing.T) { isForMac(t, filepath.Join(mac, "arena")) })
 	t.Run("windows", func(t *testing.T) { isForWindows(t, filepath.Join(windows, "arena.exe")) })
+	t.Run("evening", func(t *testing.T) { clubEvening(t, folder) })
 	t.Run("guide", func(t *testing.T) { guideInstalls(t, folder) })
 }
 

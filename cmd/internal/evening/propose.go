@@ -83,7 +83,8 @@ type proposal struct {
 }
 
 // propose returns the event of an evening of that many hours for that many bots, and its forecast. fixed reports which
-// settings of the wanted event the host has chosen. The forecast is not longer than the hours.
+// settings of the wanted event the host has chosen. The forecast is not longer than the hours, nor is its longest time unless
+// the host has chosen the time for a move.
 func propose(wanted tournament.Event, bots int, hours float64, fixed func(setting string) bool) (tournament.Event, report.Forecast, error) {
 	if err := errors.Join(checkBots(bots), checkHours(hours)); err != nil {
 		return wanted, report.Forecast{}, cmdline.WrongUsage(err)
@@ -209,8 +210,15 @@ func (p *proposal) usualLevel() int {
 	return 1
 }
 
-// fits reports whether an event is over in time.
-func (p *proposal) fits(e tournament.Event) bool { return longest(p.forecast(e)) <= p.time }
+// fits reports whether an event is over in time. If the host has chosen the time for a move, bots are not expected to
+// need all of it.
+func (p *proposal) fits(e tournament.Event) bool {
+	f := p.forecast(e)
+	if p.fixed("time-per-move") {
+		return f.About <= p.time
+	}
+	return longest(f) <= p.time
+}
 
 // longest is the longest time that a forecast allows for.
 func longest(f report.Forecast) time.Duration {

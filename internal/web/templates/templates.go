@@ -46,13 +46,22 @@ func Parse(more template.FuncMap, names ...string) (Pages, error) {
 	}
 	pages := Pages{}
 	for _, name := range names {
-		page, err := template.Must(frame.Clone()).ParseFS(Files, name+".html")
+		page, err := template.Must(frame.Clone()).ParseFS(Files, filesOf(name)...)
 		if err != nil {
 			return nil, fmt.Errorf("parsing the page %s: %w", name, err)
 		}
 		pages[name] = page
 	}
 	return pages, nil
+}
+
+// filesOf returns the files of a page. The page for a projector has parts of two other pages; its own file comes last, so
+// that its definitions count.
+func filesOf(page string) []string {
+	if page == "projector" {
+		return []string{"boards.html", "lobby.html", "projector.html"}
+	}
+	return []string{page + ".html"}
 }
 
 // section is a link of the frame to a part of the pages.

@@ -114,6 +114,16 @@ func TestKilledEveningGoesOn(t *testing.T) {
 	c.verify(t, 1, 36)
 	arena.Interrupt(t)
 	_ = arena.Wait() // it was interrupted after its end
+	kept, err := os.ReadFile(c.folder + "/evening-plan.toml")
+	if err == nil {
+		err = os.WriteFile(c.folder+"/again.toml", regexp.MustCompile(`(?m)^seed = .*\n`).Find(kept), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, code := run(t, "arena", c.command("--config", c.folder+"/again.toml")...); code == 0 || !strings.Contains(stderr, "leave the seed out") {
+		t.Errorf("an evening with the seed of a finished one: %d %s", code, stderr)
+	}
 	arena, again = c.open(t, flags...)
 	if again == code || arena.Printed("is not over") {
 		t.Error("the evening after a finished one has its code")
@@ -126,9 +136,9 @@ func TestInterruptedEveningSaysHowItGoesOn(t *testing.T) {
 	c := newClub(t)
 	arena, code := c.open(t, "--bots", "2", "--hours", "3", "--start-when-all")
 	for _, name := range []string{"ann", "bob"} {
-		c.join(t, name, "evminimax", code)
+		c.join(t, name, "champion:time=200", code)
 	}
-	arena.AwaitOutput(t, "games, 1 playing")
+	arena.AwaitOutput(t, "] 0/4 games, ")
 	arena.Interrupt(t)
 	arena.AwaitOutput(t, "nothing is lost. This continues it: arena host --db "+c.db)
 }
@@ -231,7 +241,10 @@ func TestEveningFromFile(t *testing.T) {
 	for _, want := range []string{"Monday", "4 expected", "gpcc2015 on 2x2", "late"} {
 		arena.AwaitOutput(t, want)
 	}
-	kept, err := os.ReadFile(strings.TrimSuffix(c.db, ".db") + ".toml")
+	if _, stderr, code := run(t, "arena", "host", "--yes", "--db", c.folder+"/x.db", "--config", c.folder+"/x-plan.toml"); code != 2 || !strings.Contains(stderr, "give the file another name") {
+		t.Errorf("the plan would replace its file: %d %s", code, stderr)
+	}
+	kept, err := os.ReadFile(strings.TrimSuffix(c.db, ".db") + "-plan.toml")
 	if want := fmt.Sprintf("addr = '%s'", c.Address); err != nil || !strings.Contains(string(kept), want) || !strings.Contains(string(kept), "seed = 7\n") {
 		t.Errorf("the plan %s, %v: want %s and the seed", kept, err, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,7 +122,8 @@ func (h *host) run() (err error) {
 	case err != nil:
 		return err
 	case h.again:
-		fmt.Fprintf(h.c.App.Writer, "%s has an evening that is not over, %s: it continues by its plan, %s\n\n", h.db(), plain.Line(h.plan.event.Name), path(h.db()))
+		fmt.Fprintf(h.c.App.Writer, "%s has an evening that is not over, %s: it continues by its plan in %s. Remove this file to plan another evening.\n\n%s\n",
+			h.db(), plain.Line(h.plan.event.Name), path(h.db()), h.plan.describe(h.plan.forecastText()))
 	default:
 		if yes, err := h.makePlan(); err != nil || !yes {
 			return err
@@ -152,6 +154,11 @@ func (h *host) makePlan() (bool, error) {
 	if err := h.plan.identify(h.isFixed("seed")); err != nil {
 		return false, cmdline.WrongUsage(err)
 	}
+	if id, _, err := recorded(h.c.Context, h.db(), h.plan.event); err != nil {
+		return false, err
+	} else if id != 0 {
+		return false, cmdline.Usagef("%s has an evening of this name and seed, event %d: leave the seed out of the file of --config", h.db(), id)
+	}
 	fmt.Fprintf(h.c.App.Writer, "\n%s\n", h.plan.describe(forecast.Text()))
 	if h.c.Bool("yes") {
 		return true, nil
@@ -163,10 +170,13 @@ func (h *host) makePlan() (bool, error) {
 // readWishes reads the file of --config and the flags, and asks for the rest.
 func (h *host) readWishes() error {
 	p := &h.plan
+	if filepath.Clean(path(h.db())) == filepath.Clean(h.c.String("config")) {
+		return cmdline.Usagef("--config %s: the plan of this evening is written there: give the file another name", h.c.String("config"))
+	}
 	*p = plan{}
 	err := p.setUsual()
-	if path := h.c.String("config"); path != "" {
-		*p, err = readPlan(path, h.parts.ParseEvent)
+	if file := h.c.String("config"); file != "" {
+		*p, err = readPlan(file, h.parts.ParseEvent)
 	}
 	if err != nil {
 		return cmdline.WrongUsage(err)

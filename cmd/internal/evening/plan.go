@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ type kept struct {
 }
 
 // path returns the path of the plan of the evening in a database.
-func path(db string) string { return strings.TrimSuffix(db, filepath.Ext(db)) + ".toml" }
+func path(db string) string { return strings.TrimSuffix(db, filepath.Ext(db)) + "-plan.toml" }
 
 // readPlan reads a plan from a file. Settings of the event that it does not have get their usual values, and numbers
 // that depend on the format are not complete yet.
@@ -149,30 +150,31 @@ func unfinished(ctx context.Context, db string, parse ParseEvent) (p plan, ok bo
 	if p.Code == "" {
 		return p, false, nil // a file that a host has written, for --config
 	}
-	over, err := isOver(ctx, db, p.event)
+	_, over, err := recorded(ctx, db, p.event)
 	return p, !over, err
 }
 
-// isOver reports whether the event of an evening was played to its end in a database.
-func isOver(ctx context.Context, db string, planned tournament.Event) (bool, error) {
-	store, err := results.OpenReader(ctx, db)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+// recorded returns the number of the event of an evening in a database, 0 if it has not begun, and whether it was played
+// to its end.
+func recorded(ctx context.Context, db string, planned tournament.Event) (id int64, over bool, err error) {
+	if _, err := os.Stat(db); errors.Is(err, fs.ErrNotExist) {
+		return 0, false, nil
 	}
+	store, err := results.OpenReader(ctx, db)
 	if err != nil {
-		return false, err
+		return 0, false, err
 	}
 	defer store.Close()
 	events, err := store.EventsNamed(ctx, planned.Name)
 	if err != nil {
-		return false, err
+		return 0, false, err
 	}
 	i := slices.IndexFunc(events, func(e tournament.Event) bool { return e.Seed == planned.Seed })
 	if i < 0 {
-		return false, nil
+		return 0, false, nil
 	}
 	progress, err := store.Progress(ctx, events[i].ID)
-	return progress.Over, err
+	return events[i].ID, progress.Over, err
 }
 
 // describe returns the plan in lines for people.

@@ -38,7 +38,7 @@ __all__ = [
 ]
 __version__ = "1.0.0"
 
-if "gymnasium" in sys.modules:
+if sys.modules.get("gymnasium"):
     from versus2048.registration import register
 
     register()

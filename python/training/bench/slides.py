@@ -12,8 +12,7 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 from jax import Array
-
-from training.game import Game, take
+from versus2048.jax.game import Game, take
 
 TURNS = 200
 

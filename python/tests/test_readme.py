@@ -41,12 +41,22 @@ def test_programs_of_the_pages_run(code, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_benchmark():
+@pytest.mark.parametrize("name", ["steps", "compare"])
+def test_benchmark(name):
     """The benchmark runs; the page has the rows that it prints."""
     done = subprocess.run(
-        [sys.executable, ROOT / "python/bench/steps.py", "0.001"], capture_output=True, text=True
+        [sys.executable, ROOT / f"python/bench/{name}.py", "0.001"], capture_output=True, text=True
     )
     assert (done.returncode, done.stderr) == (0, "")
     page = (ROOT / "python/README.md").read_text()
     for row in done.stdout.splitlines():
         assert row[: row.rindex("|", 0, -1)] in page
+
+
+def test_learning_on_jax():
+    """The example learns for some seconds, and gets better."""
+    done = subprocess.run(
+        [sys.executable, ROOT / "python/examples/jax_ppo.py", "30"], capture_output=True, text=True
+    )
+    first, last = map(float, re.findall(r"[\d.]+(?= at| last)", done.stdout))
+    assert last > first, done.stderr

@@ -4,12 +4,13 @@ import json
 import struct
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from test_rules import SIZES
-from versus2048 import Position, opponents, rules
+from versus2048 import Position, opponents, policy, rules
 from versus2048.networks import Network
 from versus2048.position import move_of
 from versus2048.state import State
@@ -148,3 +149,21 @@ def test_files_that_are_no_network(tmp_path):
         Network(NEURAL / "testdata/muzero.safetensors")
     with pytest.raises(ValueError, match="a network for 3x2: the board is 4x4"):
         RoleEnv("defender", f"network:{NEURAL}/testdata/td.safetensors").reset()
+
+
+def test_a_policy_is_a_bot():
+    """It sees what the environment shows, in both roles."""
+    for role, flat in (("defender", True), ("attacker", False)):
+        env = RoleEnv(role, "random", size="3x2", flat=flat, equal_actions=True)
+        seen, _ = env.reset(seed=1)
+
+        def predict(shown, mask, seen=seen, env=env):
+            pairs = [(seen, shown)] if env._observer.flat else [
+                (seen[name], shown[name]) for name in seen
+            ]  # fmt: skip
+            assert all((a == b).all() for a, b in pairs)
+            assert (mask == env.action_masks()).all()
+            return np.array(mask.argmax())
+
+        choose = policy.bot(predict, flat=flat, equal_actions=True)
+        assert choose(SimpleNamespace(position=env.position)) == env.position.moves()[0]

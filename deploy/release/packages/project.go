@@ -19,7 +19,9 @@ type project struct {
 	License      string
 	Python       string `toml:"requires-python"`
 	Dependencies []string
-	Optional     map[string][]string `toml:"optional-dependencies"`
+	Optional     map[string][]string          `toml:"optional-dependencies"`
+	EntryPoints  map[string]map[string]string `toml:"entry-points"`
+	Classifiers  []string
 }
 
 // readProject reads pyproject.toml.
@@ -42,6 +44,9 @@ func (p project) metadata(folder string) ([]byte, error) {
 	}
 	text := fmt.Appendf(nil, "Metadata-Version: 2.4\nName: %s\nVersion: %s\nSummary: %s\nLicense-Expression: %s\nLicense-File: LICENSE\nRequires-Python: %s\n",
 		p.Name, p.Version, p.Description, p.License, p.Python)
+	for _, classifier := range p.Classifiers {
+		text = fmt.Appendf(text, "Classifier: %s\n", classifier)
+	}
 	for _, needed := range p.Dependencies {
 		text = fmt.Appendf(text, "Requires-Dist: %s\n", needed)
 	}
@@ -52,4 +57,16 @@ func (p project) metadata(folder string) ([]byte, error) {
 		}
 	}
 	return fmt.Appendf(text, "Description-Content-Type: text/markdown\n\n%s", readme), nil
+}
+
+// entryPoints lists the functions that other packages find by name, in the form of entry_points.txt.
+func (p project) entryPoints() []byte {
+	var text []byte
+	for _, group := range slices.Sorted(maps.Keys(p.EntryPoints)) {
+		text = fmt.Appendf(text, "[%s]\n", group)
+		for _, name := range slices.Sorted(maps.Keys(p.EntryPoints[group])) {
+			text = fmt.Appendf(text, "%s = %s\n", name, p.EntryPoints[group][name])
+		}
+	}
+	return text
 }

@@ -17,6 +17,7 @@ The modules:
 - :mod:`versus2048.views`: Gymnasium environments of one role; :mod:`versus2048.vector`: many at
   once.
 - :mod:`versus2048.jax`: many games at once in JAX.
+- :mod:`versus2048.policy`: a policy that learned in these, as a bot.
 - :mod:`versus2048.opponents`, :mod:`versus2048.engine`: opponents for the other role.
 - :mod:`versus2048.bot`, :mod:`versus2048.stdio`, :mod:`versus2048.client`: bots for an arena.
 - :mod:`versus2048.data`: recorded games as tables.
@@ -38,7 +39,7 @@ __all__ = [
 ]
 __version__ = "1.0.0"
 
-if "gymnasium" in sys.modules:
+if sys.modules.get("gymnasium"):
     from versus2048.registration import register
 
     register()

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any, TypedDict
 
 import numpy as np
-from gymnasium import spaces
+
+try:
+    from gymnasium import spaces
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "the environments need Gymnasium and PettingZoo: pip install 'versus2048[env]'",
+        name=error.name,
+    ) from None
 from numpy.typing import NDArray
 
 from versus2048.position import Position, Side

@@ -13,6 +13,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+if int(np.__version__.split(".")[0]) < 2:
+    raise ImportError(f"versus2048 needs NumPy 2, this is {np.__version__}: pip install 'numpy>=2'")
+
 from versus2048.position import DIRECTIONS, Ruleset, Side
 
 Boards = NDArray[np.uint8]

@@ -17,7 +17,13 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from pettingzoo import AECEnv
+
+try:
+    from pettingzoo import AECEnv
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "the environments need PettingZoo: pip install 'versus2048[env]'", name=error.name
+    ) from None
 from pettingzoo.utils.env_logger import EnvLogger
 
 from versus2048 import drawing, opponents

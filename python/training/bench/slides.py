@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measure how many slides a second the game makes, in games of random slides that begin anew.
 
-    PYTHONPATH=src python bench/slides.py
+    PYTHONPATH=src:../src python bench/slides.py
 
 Compilation is left out. Processor time adds up all cores: on a GPU the clock counts.
 """
@@ -12,8 +12,7 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 from jax import Array
-
-from training.game import Game, take
+from versus2048.jax.game import Game, take
 
 TURNS = 200
 

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 import jax
 import numpy as np
 from numpy.typing import NDArray
-
-from training.game import Game
+from versus2048.jax.game import Game
 
 Boards = NDArray[np.int8]
 

@@ -19,9 +19,9 @@ import pytest
 from pyarrow import parquet
 from safetensors import numpy as safetensors
 from safetensors import safe_open
+from versus2048.jax.game import SLIDES, Game
 
 from training import data
-from training.game import SLIDES, Game
 
 TEACHER = Path(__file__).parent / "data/teacher"
 

@@ -9,10 +9,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from versus2048.jax.game import Game
 
 from training import config, layers, limits, nested, network, value
 from training.config import ConfigError
-from training.game import Game
 from training.layers import Conv
 from training.methods import build
 from training.nested import layer_of

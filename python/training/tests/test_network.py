@@ -8,8 +8,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from safetensors import numpy as safetensors
+from versus2048.jax.game import Game
 
-from training.game import Game
 from training.layers import Initial
 from training.nested import apply_layers, greatest_image, layer_of
 from training.network import Description, Function, Network, NetworkError, load, mlp, save

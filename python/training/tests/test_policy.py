@@ -5,9 +5,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from versus2048.jax.game import SLIDES, Game, Played
 
 from training import network, policy
-from training.game import SLIDES, Game, Played
 from training.layers import Dense
 from training.network import Description, Function, Network
 

@@ -28,7 +28,7 @@ def test_two_commands_lead_to_a_tournament(tmp_path):
     assert solve[:3] == ["go", "run", "./cmd/lab"]
     assert play[:3] == ["go", "run", "./cmd/arena"]
     (tmp_path / "python").symlink_to(ROOT / "python")
-    paths = {"PYTHONPATH": str(ROOT / "python/training/src")}
+    paths = {"PYTHONPATH": f"{ROOT}/python/training/src{os.pathsep}{ROOT}/python/src"}
     for command in ([lab, *solve[3:]], [sys.executable, *learn[1:]], [arena, *play[3:]]):
         done = subprocess.run(
             command, cwd=tmp_path, env=os.environ | paths, capture_output=True, text=True

@@ -15,6 +15,7 @@ from training import command, curve, network, run
 from training.methods import Progress
 
 HERE = Path(__file__).parent
+SOURCES = [str(HERE.parent / "src"), str(HERE.parents[1] / "src")]
 FILE = """
 [run]
 method = "tiny"
@@ -42,7 +43,7 @@ def main(*arguments):
 
 def process(*arguments, **environment):
     """Start the command line in a process of its own."""
-    paths = {"PYTHONPATH": os.pathsep.join([str(HERE.parent / "src"), str(HERE)])}
+    paths = {"PYTHONPATH": os.pathsep.join([*SOURCES, str(HERE)])}
     return subprocess.Popen(
         [sys.executable, HERE / "tiny.py", *map(str, arguments)],
         env=os.environ | paths | environment,
@@ -112,7 +113,7 @@ def test_no_device_is_one_line(program, arguments, file, tmp_path):
     """JAX_PLATFORMS names a GPU where there is none."""
     done = subprocess.run(
         [sys.executable, "-m", program, *(str(file) if a == "FILE" else a for a in arguments)],
-        env=os.environ | {"PYTHONPATH": str(HERE.parent / "src"), "JAX_PLATFORMS": "cuda"},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(SOURCES), "JAX_PLATFORMS": "cuda"},
         cwd=tmp_path, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 1

@@ -4,10 +4,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from versus2048.jax.game import Game
 
 from exact import Exact
 from training.config import ConfigError, parse
-from training.game import Game
 from training.methods.td import TD, Turn, placements, returns, stray
 
 BASE = """

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from training.game import Game
+from versus2048.jax.game import Game
 
 T = TypeVar("T")
 

@@ -24,10 +24,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from jax import Array
 from numpy.typing import NDArray
+from versus2048.jax.game import SLIDES, Game
 
 from training import tensors
 from training.checkpoint import write_atomically
-from training.game import SLIDES, Game
 
 FORMAT = "versus2048 teacher 1"
 LARGEST = 15

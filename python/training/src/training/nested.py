@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import jax
 import jax.numpy as jnp
 from jax import Array
+from versus2048.jax.game import symmetric
 
-from training.game import symmetric
 from training.layers import Activation, Conv, Dense, Initial, Layer, Norm, Params, Shape
 
 MOST_LAYERS = 256
@@ -62,8 +62,8 @@ class Residual(Nested):
 class Symmetries(Nested):
     """The inner layers of each symmetric board, joined (proposal 2 of Kondo 2020).
 
-    Eight boards if they are square, else four, in the order of training.game.symmetric. The first
-    layer of a function of boards.
+    Eight boards if they are square, else four, in the order of versus2048.jax.game.symmetric. The
+    first layer of a function of boards.
     """
 
     kind = "symmetries"

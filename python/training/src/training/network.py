@@ -18,10 +18,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 from numpy.typing import NDArray
+from versus2048.jax.game import Game
 
 from training import tensors as files
 from training.checkpoint import write_atomically
-from training.game import Game
 from training.layers import Dense, Initial, Layer, Params, check_counts
 from training.limits import MOST_BYTES, Room, check_room, check_tensors
 from training.nested import (

@@ -19,10 +19,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 from numpy.typing import NDArray
+from versus2048.jax.game import Played, take
 
 from training import data
 from training.config import LARGEST_COUNT, LARGEST_SEED
-from training.game import Played, take
 from training.layers import Params
 from training.machine import DeviceError, computing
 from training.network import Description, Network, NetworkError, load

@@ -15,8 +15,8 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 import numpy as np
+from versus2048.jax.game import Game
 
-from training.game import Game
 from training.machine import DeviceError, computing
 from training.nested import layer_of
 from training.network import Description, Function, mlp

@@ -23,8 +23,8 @@ import numpy as np
 import safetensors.numpy
 from jax import Array
 from numpy.random import Generator
+from versus2048.jax.game import Game
 
-from training.game import Game
 from training.layers import Params
 from training.machine import DeviceError, computing
 from training.nested import layer_of

@@ -4,8 +4,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from versus2048.jax.game import Game
 
-from training.game import Game
 from training.methods.alphazero.exact import Solution, solve
 from training.methods.alphazero.position import (
     Position,

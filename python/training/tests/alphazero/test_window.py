@@ -2,8 +2,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from versus2048.jax.game import Game
 
-from training.game import Game
 from training.methods.alphazero import window
 from training.methods.alphazero.position import Position, actions, legal, play, symmetric_actions
 from training.methods.alphazero.window import Row

@@ -7,8 +7,8 @@ import jax.numpy as jnp
 import mctx
 import numpy as np
 import pytest
+from versus2048.jax.game import Game
 
-from training.game import Game
 from training.methods.muzero import search, selfplay, unroll
 from training.methods.muzero.model import Model, Shape, quantise
 from training.methods.muzero.selfplay import Turn

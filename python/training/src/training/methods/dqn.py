@@ -16,9 +16,9 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 from jax import Array
+from versus2048.jax.game import Played, Slides, take
 
 from training.config import MOST_EVALUATED, Config, ConfigError, check_range
-from training.game import Played, Slides, take
 from training.layers import Params
 from training.methods import Progress
 from training.methods.learner import Learned, Learner

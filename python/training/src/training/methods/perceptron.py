@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jax import Array
+from versus2048.jax.game import Game
 
 from training.config import check_range
-from training.game import Game
 from training.layers import Activation, Dense, Initial, Layer, Params
 from training.network import Description, Function, canonical, check_planes
 from training.value import Transform, Value

@@ -28,9 +28,9 @@ import jax
 import jax.numpy as jnp
 import optax
 from jax import Array
+from versus2048.jax.game import Slides, take
 
 from training.config import MOST_EVALUATED, Config, ConfigError, check_range
-from training.game import Slides, take
 from training.layers import Initial, Params
 from training.methods import Progress
 from training.methods.objective import NEVER, advantages, clipped, entropy, log_softmax

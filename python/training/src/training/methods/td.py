@@ -22,9 +22,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
+from versus2048.jax.game import Game, Slides, take
 
 from training.config import MOST_EVALUATED, Config, check_range
-from training.game import Game, Slides, take
 from training.layers import Params
 from training.methods import Progress
 from training.methods.learner import Learned, Learner

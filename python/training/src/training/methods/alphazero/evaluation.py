@@ -7,8 +7,8 @@ from collections.abc import Callable
 import jax
 import jax.numpy as jnp
 from jax import Array
+from versus2048.jax.game import Game
 
-from training.game import Game
 from training.methods.alphazero.exact import Solution
 from training.methods.alphazero.position import Position, legal, play, start
 from training.methods.alphazero.search import Evaluate, Settings, search

@@ -16,8 +16,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 from numpy.typing import NDArray
+from versus2048.jax.game import Game
 
-from training.game import Game
 from training.methods.alphazero.position import Position, actions, legal, play
 
 MOST_CELLS = 6

@@ -10,9 +10,9 @@ import jax
 import jax.numpy as jnp
 import optax
 from jax import Array
+from versus2048.jax.game import Game
 
 from training.config import MOST_EVALUATED, Config, ConfigError, check_range
-from training.game import Game
 from training.layers import Params
 from training.methods import Progress
 from training.methods.alphazero import evaluation, window

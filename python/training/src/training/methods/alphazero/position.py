@@ -14,8 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 from numpy.typing import NDArray
-
-from training.game import Game, take
+from versus2048.jax.game import Game, take
 
 SLIDES = 4
 """The number of slides, which come before the placements."""

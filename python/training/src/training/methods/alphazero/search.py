@@ -27,8 +27,8 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 from jax import Array
+from versus2048.jax.game import Game
 
-from training.game import Game
 from training.methods.alphazero.position import Position, legal, play
 from training.value import Transform, transform
 

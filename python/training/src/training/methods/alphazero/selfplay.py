@@ -14,8 +14,8 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 from jax import Array
+from versus2048.jax.game import Game
 
-from training.game import Game
 from training.methods.alphazero.position import Position, legal, play, start
 from training.methods.alphazero.search import Evaluate, Settings, search
 from training.methods.alphazero.window import Row

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 from jax import Array
+from versus2048.jax.game import Game
 
-from training.game import Game
 from training.methods.alphazero.position import Position, actions, start, symmetric_actions
 
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 from jax import Array
+from versus2048.jax.game import Slides
 
 from training.config import MOST_EVALUATED, Config, ConfigError, check_range
-from training.game import Slides
 from training.layers import Params
 from training.methods import Progress
 from training.methods.learner import Learned, Learner

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 from jax import Array
+from versus2048.jax.game import Game
 
 from training.config import check_range
-from training.game import Game
 from training.layers import Initial, Layer, Norm, Params
 from training.network import Description, Function, check_planes, mlp
 from training.value import Transform, Value

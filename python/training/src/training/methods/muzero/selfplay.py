@@ -7,8 +7,8 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 from jax import Array
+from versus2048.jax.game import Game, take
 
-from training.game import Game, take
 from training.layers import Params
 from training.methods.muzero.search import Search
 

@@ -147,6 +147,34 @@ class Game:
         gain = jnp.stack([north_gain, south_gain, west_gain, east_gain], axis=-1)
         return Slides(after, gain, jnp.any(after != board[..., None, :, :], axis=(-1, -2)))
 
+    def slide_by(self, board: Array, slide: Array) -> tuple[Array, Array]:
+        """Slide each board in its own direction, integers of the batch's shape.
+
+        Return the boards and the points. An illegal slide leaves the board and gains nothing.
+        """
+        if self.width != self.height:
+            slides = self.slide(board)
+            return take(slides.after, slide), take(slides.gain, slide)
+        vertical = (slide < 2)[..., None, None]
+        lines = jnp.where(vertical, jnp.swapaxes(board, -1, -2), board)
+        first, last, points, _ = (jnp.asarray(table) for table in _line_tables(self.width))
+        code = _codes(lines)
+        packed = _looked_up(
+            jnp.stack([first, last]).reshape(-1), code + slide[..., None] % 2 * len(first)
+        )
+        after = _unpacked(packed, self.width)
+        after = jnp.where(vertical, jnp.swapaxes(after, -1, -2), after)
+        return after, _looked_up(points, code).sum(-1)
+
+    def legal_slides(self, board: Array) -> Array:
+        """Return which slides change boards, bool of shape (..., 4)."""
+        lines = (jnp.swapaxes(board, -1, -2), board)
+        ways = []
+        for each in lines:
+            found = _looked_up(jnp.asarray(_line_tables(each.shape[-1])[3]), _codes(each))
+            ways += [jnp.any(found & 1, -1), jnp.any(found & 2, -1)]
+        return jnp.stack(ways, -1)
+
     def place(self, board: Array, cell: ArrayLike, exponent: ArrayLike) -> Array:
         """Put tiles on empty or full cells, integers of the batch's shape or one."""
         at = jnp.arange(self.cells).reshape(self.height, self.width)
@@ -162,13 +190,17 @@ class Game:
 
         One key serves the whole batch. A full board stays as it is.
         """
-        free = self.empty_cells(board)
         drawn = jax.random.uniform(key, (2, *board.shape[:-2]))
+        return self.spawn_at(board, drawn[0], drawn[1] < 0.1)
+
+    def spawn_at(self, board: Array, place: Array, four: Array) -> Array:
+        """Place tiles as spawn does, by places from 0 to 1 among the empty cells in their order."""
+        free = self.empty_cells(board)
         count = free.sum(-1)
-        nth = jnp.minimum((drawn[0] * count).astype(jnp.int32), count - 1)
-        chosen = free & (jnp.cumsum(free, -1) - 1 == nth[..., None])
-        tile = jnp.where(drawn[1] < 0.1, 2, 1).astype(jnp.int8)
-        return jnp.where(chosen.reshape(board.shape), tile[..., None, None], board)
+        nth = jnp.minimum((place * count).astype(jnp.int32), count - 1)
+        chosen = nth_of(free, nth).reshape(board.shape)
+        tile = jnp.where(four, 2, 1).astype(jnp.int8)
+        return jnp.where(chosen, tile[..., None, None], board)
 
     def start(self, key: Array, shape: tuple[int, ...] = ()) -> Array:
         """Return boards with a first tile placed by chance, shape (*shape, height, width).
@@ -237,6 +269,16 @@ class Game:
         return Played(score, slides, board.max((-1, -2)))
 
 
+def nth_of(flags: Array, n: Array) -> Array:
+    """Return which flag is the nth one that is set, from 0; the flags are on the last axis.
+
+    A sum over a triangle, since JAX's sums along an axis are slow on processors.
+    """
+    lower = np.tri(flags.shape[-1], dtype=np.float32)
+    counts = flags.astype(jnp.float32) @ lower.T
+    return flags & (counts == n[..., None] + 1)
+
+
 def take(options: Array, index: Array) -> Array:
     """Return the entry of the first axis behind the batch that index, of the batch's shape, names.
 
@@ -281,25 +323,38 @@ def _slide_lines(lines: Array) -> tuple[tuple[Array, Array], tuple[Array, Array]
     Lines are the last axis. Of both: the boards, and the points of all their lines.
     """
     length = lines.shape[-1]
-    first, last, points = (jnp.asarray(table) for table in _line_tables(length))
-    digits = _BASE ** np.arange(length - 1, -1, -1, dtype=np.int32)
-    code = jnp.sum(lines.astype(jnp.int32) * digits, axis=-1)
-    gain = points.at[code].get(mode="promise_in_bounds").sum(-1)
+    first, last, points, _ = (jnp.asarray(table) for table in _line_tables(length))
+    code = _codes(lines)
+    gain = _looked_up(points, code).sum(-1)
+    return (
+        (_unpacked(_looked_up(first, code), length), gain),
+        (_unpacked(_looked_up(last, code), length), gain),
+    )
+
+
+def _codes(lines: Array) -> Array:
+    """Return the codes of lines, the last axis: see _line_tables."""
+    digits = _BASE ** np.arange(lines.shape[-1] - 1, -1, -1, dtype=np.int32)
+    return jnp.sum(lines.astype(jnp.int32) * digits, axis=-1)
+
+
+def _looked_up(table: Array, code: Array) -> Array:
+    return table.at[code].get(mode="promise_in_bounds")
+
+
+def _unpacked(packed: Array, length: int) -> Array:
+    """Return the cells of packed lines, on a new last axis."""
     shifts = _BITS * np.arange(length, dtype=np.int32)
-
-    def unpack(table: Array) -> Array:
-        packed = table.at[code].get(mode="promise_in_bounds")
-        return (packed[..., None] >> shifts & (1 << _BITS) - 1).astype(jnp.int8)
-
-    return (unpack(first), gain), (unpack(last), gain)
+    return (packed[..., None] >> shifts & (1 << _BITS) - 1).astype(jnp.int8)
 
 
 @cache
-def _line_tables(length: int) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    """Return tables by a line's code: slid to its first cell, to its last one, and the points.
+def _line_tables(length: int) -> tuple[NDArray[np.int32], ...]:
+    """Return tables by a line's code: slid to its first cell, to its last one, points, ways.
 
     A line's code has its exponents as digits to the base 17, the first cell's the highest. In the
-    tables cell i of a line has the bits from 5 * i on. Both ways of sliding score the same.
+    tables cell i of a line has the bits from 5 * i on. Both slides score the same. Ways are which
+    of them change the line: 1 for the first, 2 for the last.
     """
     codes = np.arange(_BASE**length)
     digits = [codes // _BASE ** (length - 1 - i) % _BASE for i in range(length)]
@@ -307,7 +362,9 @@ def _line_tables(length: int) -> tuple[NDArray[np.int32], NDArray[np.int32], NDA
     shifts = _BITS * np.arange(length, dtype=np.int32)
     first, points = _slid(lines)
     last, _ = _slid(lines[:, ::-1])
-    return (first << shifts).sum(1), (last[:, ::-1] << shifts).sum(1), points
+    ways = (first != lines).any(1) + 2 * (last != lines[:, ::-1]).any(1)
+    packed = (first << shifts).sum(1), (last[:, ::-1] << shifts).sum(1)
+    return *packed, points, ways.astype(np.int32)
 
 
 def _slid(lines: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

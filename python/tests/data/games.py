@@ -1,6 +1,6 @@
 """Make games.parquet: a match of random and greedy under each rules and size, from the arena.
 
-python python/training/tests/data/games.py ARENA (the program that `go build ./cmd/arena` makes)
+python python/tests/data/games.py ARENA (the program that `go build ./cmd/arena` makes)
 """
 
 import subprocess

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from pyarrow import parquet
 
-from training.game import SLIDES, Game, take
+from versus2048.jax.game import SLIDES, Game, take
 
-ROOT = Path(__file__).parents[3]
-GAMES = parquet.read_table(Path(__file__).parent / "data/games.parquet").to_pylist()
+ROOT = Path(__file__).parents[2]
+GAMES = parquet.read_table(ROOT / "python/tests/data/games.parquet").to_pylist()
 SIZES = [f"{width}x{height}" for width, height in product((2, 3, 4), repeat=2)]
 CHUNK = 4096
 

@@ -1,4 +1,4 @@
-.PHONY: help test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network evening farm-faults soak champion champion-profile page-figures page-pictures ladder-hour flaky farm-load dist release release-check site reports tree-reports regret-reports census-report module
+.PHONY: help schemas test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network evening farm-faults soak champion champion-profile page-figures page-pictures ladder-hour flaky farm-load dist release release-check site reports tree-reports regret-reports census-report module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -29,6 +29,10 @@ outdated: ## list the modules and tools of which there are newer versions
 	@go list -m -u -f '{{if and .Update (not .Indirect)}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}' all
 	@cd deploy/release/packages && go list -m -u -f '{{if and .Update (not .Indirect)}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}' all
 	@cd .ci/tools && go list -f '{{.Module.Path}}' tool | sort -u | xargs go list -m -u -f '{{if .Update}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}'
+
+schemas: ## write docs/schemas from the types
+	VERSUS2048_SCHEMAS=write go test -count=1 -run '^TestSchema$$' ./rules/record
+	VERSUS2048_SCHEMAS=write go test -count=1 -run '^Test(Schema|OpenAPI)$$' ./protocol/... ./internal/server ./internal/web ./cmd/arena ./cmd/internal/...
 
 champion: ## compile the champion for browsers, internal/web/static/champion.wasm.br
 	go run .ci/champion.go

@@ -75,6 +75,7 @@ func receive[M protocol.Message](b *bot) M {
 	if err != nil {
 		b.t.Fatal(err)
 	}
+	checkMessages(b.t, []string{string(text)})
 	m, err := protocol.Decode(text)
 	if err != nil {
 		b.t.Fatalf("%v in %s", err, text)

@@ -51,6 +51,7 @@ func TestRecordedFramesDecode(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &frame); err != nil {
 			t.Fatalf("%v in %s", err, line)
 		}
+		checkMessages(t, []string{string(frame.Message)})
 		m, err := protocol.Decode(frame.Message)
 		if err != nil {
 			t.Errorf("%v in %s", err, line)

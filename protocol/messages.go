@@ -132,7 +132,7 @@ type Move struct {
 	SpentUS int64  `json:"spent_us,omitempty"` // the bot's own thinking time; 0 if unknown
 	// Search is a record.SearchReport, kept as received; nil or null if there is
 	// none. An invalid report does not make the move invalid.
-	Search json.RawMessage `json:"search,omitempty"`
+	Search json.RawMessage `json:"search,omitempty" schema:"SearchReport"`
 }
 
 // Resign answers a request by resigning the game, where Start.Resign allows it.

@@ -133,6 +133,16 @@ func showEvening(c *cli.Context, client *server.Client, event int64) (ended bool
 	return true, f.printTables(c.Context, last)
 }
 
+// playedEvent is an event that has been played.
+type playedEvent struct {
+	Crosstable  report.Crosstable    `json:"crosstable"`
+	Event       int64                `json:"event"` // its number
+	Faults      *server.Faults       `json:"faults,omitempty"`
+	Forecast    *report.Forecast     `json:"forecast,omitempty"`      // made before it began
+	HeadToHeads []report.HeadToHead  `json:"head_to_heads,omitempty"` // of an event of two bots
+	Standings   tournament.Standings `json:"standings"`
+}
+
 // printTables prints the standings and the crosstable of an event, and the comparison of its bots if there are two.
 func (f *follower) printTables(ctx context.Context, last server.Progress) error {
 	client, event := f.arena.Client, last.Event
@@ -151,17 +161,7 @@ func (f *follower) printTables(ctx context.Context, last server.Progress) error 
 		}
 	}
 	if f.out.Format == cmdline.JSONFormat {
-		report := map[string]any{"event": event, "standings": standings, "crosstable": crosstable}
-		if last.Faults != nil {
-			report["faults"] = last.Faults
-		}
-		if heads != nil {
-			report["head_to_heads"] = heads
-		}
-		if f.forecast != nil {
-			report["forecast"] = f.forecast
-		}
-		return cmdline.WriteJSON(f.out.Writer, report)
+		return cmdline.WriteJSON(f.out.Writer, playedEvent{crosstable, event, last.Faults, f.forecast, heads, standings})
 	}
 	fmt.Fprintf(f.out.Writer, "event %d\n\n", event)
 	if err := writeTables(f.out.Writer, standings, crosstable, f.out.Width); err != nil {

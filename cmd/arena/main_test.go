@@ -12,6 +12,7 @@ import (
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/labcmd"
+	"versus2048/internal/schema"
 	"versus2048/internal/testkit"
 )
 
@@ -20,12 +21,13 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"arena": func() {
-			code := cmdline.Main(atTestAddress(app()), os.Args)
+			schema.CheckBodies()
+			code := checkedMain(atTestAddress(app()))
 			tellMemory()
 			os.Exit(code)
 		},
-		"lab": func() { os.Exit(cmdline.Main(atTestAddress(labcmd.App()), os.Args)) },
-		"bot": func() { os.Exit(cmdline.Main(atTestAddress(botcmd.App()), os.Args)) },
+		"lab": func() { os.Exit(checkedMain(atTestAddress(labcmd.App()))) },
+		"bot": func() { os.Exit(checkedMain(atTestAddress(botcmd.App()))) },
 	})
 }
 

@@ -26,6 +26,7 @@ const (
 	gonum     = "gonum.org/v1/gonum/..."
 	plot      = "gonum.org/v1/plot/..."
 
+	jsonSchema = "github.com/google/jsonschema-go/jsonschema"
 	natsClient = "github.com/nats-io/..." // the client, its JetStream, and its ids
 )
 
@@ -283,6 +284,8 @@ var layers = map[string]layer{
 		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty", "modernc.org/sqlite"},
 	},
 	"internal": {},
+	// Schemas of types, for tests alone.
+	"internal/schema": {code: []string{own + "docs", own + "internal/disk", own + "rules/...", own + "tournament", own + "tournament/report", jsonSchema}},
 	// SQLite's writes, as on a full disk.
 	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},
 	"internal/disk":     {code: []string{own + "internal/lines", "golang.org/x/sys/unix"}},
@@ -414,7 +417,7 @@ func allowed(imported, home string, test bool) bool {
 	}
 	paths := layers[home].code
 	if test {
-		paths = slices.Concat(paths, layers[home].tests, []string{own + "internal/testkit"})
+		paths = slices.Concat(paths, layers[home].tests, []string{own + "internal/testkit", own + "internal/schema", jsonSchema})
 	}
 	return standard(imported) || slices.ContainsFunc(paths, func(p string) bool { return within(imported, p) })
 }

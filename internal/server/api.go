@@ -45,23 +45,23 @@ func (a *api) routes() (all []Route) {
 	for _, r := range []struct {
 		pattern string
 		right   Right
-		handler handler
+		does    operation
 	}{
 		{"GET /api/bots", LookRight, list(a.roster.List)},
 		// Only operators get the status of the arena: it names paths of the machine, and facts that would help an attacker.
-		{"GET /api/status", OperateRight, a.arenaStatus},
+		{"GET /api/status", OperateRight, giving(Status{}, a.arenaStatus)},
 		{"GET /api/workers", LookRight, list(a.workers)},
 		{"GET /api/events", LookRight, list(a.host.runs.Events)},
-		{"GET /api/events/{id}", LookRight, a.status},
-		{"GET /api/events/{id}/news", LookRight, a.stream(sendNews)},
-		{"GET /api/events/{id}/progress", LookRight, a.stream(sendProgress)},
+		{"GET /api/events/{id}", LookRight, giving(Progress{}, a.status)},
+		{"GET /api/events/{id}/news", LookRight, a.stream(News{}, sendNews)},
+		{"GET /api/events/{id}/progress", LookRight, a.stream(Progress{}, sendProgress)},
 		{"GET /api/events/{id}/crosstable", LookRight, figures(a, false, (*report.Collector).Crosstable)},
-		{"GET /api/events/{id}/standings", LookRight, a.standings},
+		{"GET /api/events/{id}/standings", LookRight, giving(tournament.Standings{}, a.standings)},
 		{"GET /api/events/{id}/heads", LookRight, figures(a, true, (*report.Collector).HeadToHeads)},
 		{"GET /api/queue", LookRight, list(a.host.queue.queued)},
 		{"POST /api/events", OperateRight, creating(func(e *tournament.Event) *tournament.Event { return e }, a.host.Start)},
 		{"POST /api/queue", OperateRight, creating(func(b *Booking) *tournament.Event { return &b.Event }, a.host.queue.book)},
-		{"POST /api/rounds", OperateRight, a.doRound},
+		{"POST /api/rounds", OperateRight, operation{a.doRound, Form{Body: rounds.Round{}, Answer: rounds.News{}, Media: linesMedia}}},
 		{"POST /api/events/{id}/cancel", OperateRight, forEvent(a.host.queue.Cancel)},
 		{"POST /api/events/{id}/queue", OperateRight, forEvent(a.host.queue.requeue)},
 		{"POST /api/events/{id}/skip", OperateRight, forEvent(a.host.queue.Skip)},
@@ -69,15 +69,15 @@ func (a *api) routes() (all []Route) {
 		{"POST /api/events/{id}/leave", OperateRight, forBot(a.host.Leave)},
 		{"POST /api/events/{id}/pause", OperateRight, forEvent(a.host.Pause)},
 		{"POST /api/events/{id}/resume", OperateRight, forEvent(a.host.Resume)},
-		{"POST /api/events/{id}/extend", OperateRight, forBody("the matches", func(ctx context.Context, id int64, body struct{ Matches int }) error {
+		{"POST /api/events/{id}/extend", OperateRight, forBody("the matches", func(ctx context.Context, id int64, body extension) error {
 			return a.host.extend(ctx, id, body.Matches)
 		})},
-		{"POST /api/events/{id}/replay-match", OperateRight, forBody("the match", func(ctx context.Context, id int64, body struct{ Match int }) error {
+		{"POST /api/events/{id}/replay-match", OperateRight, forBody("the match", func(ctx context.Context, id int64, body again) error {
 			return a.host.ReplayMatch(ctx, id, body.Match)
 		})},
 		{"POST /api/events/{id}/stop", OperateRight, forEvent(a.host.Stop)},
 	} {
-		all = append(all, Route{Pattern: r.pattern, Right: r.right, Serve: a.answering(r.handler)})
+		all = append(all, Route{Pattern: r.pattern, Right: r.right, Serve: a.answering(r.does.handler), Form: r.does.Form})
 	}
 	return all
 }
@@ -91,8 +91,8 @@ func (a *api) answering(h handler) http.HandlerFunc {
 	}
 }
 
-// problem is the body of an answer that refuses a request.
-type problem struct {
+// Problem is the body of an answer that refuses a request.
+type Problem struct {
 	Error string `json:"error"`
 	// OperatorFile tells a command on this machine the path of the file that proves that it is an operator's. It is set
 	// if the request needs an operator.
@@ -104,7 +104,7 @@ func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return // the client is gone
 	}
-	status, request, answer := http.StatusInternalServerError, (*RequestError)(nil), problem{Error: err.Error()}
+	status, request, answer := http.StatusInternalServerError, (*RequestError)(nil), Problem{Error: err.Error()}
 	switch {
 	case errors.Is(err, errForbidden), errors.Is(err, ErrBadToken):
 		status = http.StatusForbidden
@@ -124,8 +124,8 @@ func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // list answers with all values of a kind.
-func list[T any](all func() []T) handler {
-	return func(w http.ResponseWriter, _ *http.Request) error { return writeJSON(w, all()) }
+func list[T any](all func() []T) operation {
+	return giving([]T{}, func(w http.ResponseWriter, _ *http.Request) error { return writeJSON(w, all()) })
 }
 
 func (a *api) arenaStatus(w http.ResponseWriter, r *http.Request) error {
@@ -134,8 +134,8 @@ func (a *api) arenaStatus(w http.ResponseWriter, r *http.Request) error {
 
 // creating calls create with a request's body, a value in which event finds the new event, and answers with the event's
 // number.
-func creating[T any](event func(*T) *tournament.Event, create func(context.Context, T) (int64, error)) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
+func creating[T any](event func(*T) *tournament.Event, create func(context.Context, T) (int64, error)) operation {
+	return operation{func(w http.ResponseWriter, r *http.Request) error {
 		var body T
 		recipe.Prepare(event(&body))
 		err := readJSON(w, r, maxBodyBytes, &body)
@@ -147,7 +147,7 @@ func creating[T any](event func(*T) *tournament.Event, create func(context.Conte
 		}
 		id, err := create(r.Context(), body)
 		return answerEvent(w, id, err)
-	}
+	}, Form{Body: *new(T), Answer: changed{}}}
 }
 
 // doRound answers with the news of a round, line by line. It ends with the request, and when the arena shuts down.
@@ -203,8 +203,8 @@ func (a *api) standings(w http.ResponseWriter, r *http.Request) error {
 
 // figures answers with figures that the decided matches of the event in a request's path give; timed reports whether
 // they need the times of the matches.
-func figures[T any](a *api, timed bool, of func(*report.Collector) T) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
+func figures[T any](a *api, timed bool, of func(*report.Collector) T) operation {
+	return giving(*new(T), func(w http.ResponseWriter, r *http.Request) error {
 		collected, err := reading(a, r, func(ctx context.Context, e tournament.Event) (*report.Collector, error) {
 			return a.host.collect(ctx, a.records, e, timed)
 		})
@@ -212,7 +212,7 @@ func figures[T any](a *api, timed bool, of func(*report.Collector) T) handler {
 			return err
 		}
 		return writeJSON(w, of(collected))
-	}
+	})
 }
 
 // recorded returns the record of the event in a request's path.
@@ -245,8 +245,8 @@ const streamInterval = 100 * time.Millisecond
 
 // stream answers with one line of JSON for each value that follow passes to send, immediately. follow runs until the
 // event or the request ends.
-func (a *api) stream(follow func(ctx context.Context, f *feed, send func(any) error) error) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
+func (a *api) stream(line any, follow func(ctx context.Context, f *feed, send func(any) error) error) operation {
+	return operation{func(w http.ResponseWriter, r *http.Request) error {
 		id, err := eventID(r)
 		if err != nil {
 			return err
@@ -255,7 +255,7 @@ func (a *api) stream(follow func(ctx context.Context, f *feed, send func(any) er
 		if err != nil {
 			return err
 		}
-		w.Header().Set("Content-Type", "application/x-ndjson")
+		w.Header().Set("Content-Type", linesMedia)
 		lines := json.NewEncoder(w)
 		_ = follow(r.Context(), run.feed, func(line any) error {
 			if err := lines.Encode(line); err != nil {
@@ -264,7 +264,7 @@ func (a *api) stream(follow func(ctx context.Context, f *feed, send func(any) er
 			return http.NewResponseController(w).Flush()
 		}) // the client may leave at any time
 		return nil
-	}
+	}, Form{Answer: line, Media: linesMedia}}
 }
 
 // sendProgress sends the event's Progress, with details, after each change until its state is final.
@@ -279,25 +279,25 @@ func sendNews(ctx context.Context, f *feed, send func(any) error) error {
 }
 
 // forEvent calls do with the event in a request's path.
-func forEvent(do func(ctx context.Context, id int64) error) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
+func forEvent(do func(ctx context.Context, id int64) error) operation {
+	return giving(changed{}, func(w http.ResponseWriter, r *http.Request) error {
 		id, err := eventID(r)
 		if err == nil {
 			err = do(r.Context(), id)
 		}
 		return answerEvent(w, id, err)
-	}
+	})
 }
 
 // forBot calls do with the event in a request's path and the bot in its body.
-func forBot(do func(ctx context.Context, id int64, bot string) error) handler {
-	return forBody("the bot", func(ctx context.Context, id int64, body struct{ Bot string }) error { return do(ctx, id, body.Bot) })
+func forBot(do func(ctx context.Context, id int64, bot string) error) operation {
+	return forBody("the bot", func(ctx context.Context, id int64, body member) error { return do(ctx, id, body.Bot) })
 }
 
 // forBody calls do with the event in a request's path and its body. Errors call the body by the name in the first
 // argument.
-func forBody[T any](what string, do func(ctx context.Context, id int64, body T) error) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
+func forBody[T any](what string, do func(ctx context.Context, id int64, body T) error) operation {
+	return operation{func(w http.ResponseWriter, r *http.Request) error {
 		id, err := eventID(r)
 		if err != nil {
 			return err
@@ -307,7 +307,7 @@ func forBody[T any](what string, do func(ctx context.Context, id int64, body T) 
 			return &RequestError{fmt.Errorf("%s: %w", what, err)}
 		}
 		return answerEvent(w, id, do(r.Context(), id, body))
-	}
+	}, Form{Body: *new(T), Answer: changed{}}}
 }
 
 // eventID returns the number of the event in a request's path.
@@ -378,7 +378,7 @@ func answerEvent(w http.ResponseWriter, id int64, failed error) error {
 	if failed != nil {
 		return failed
 	}
-	return writeJSON(w, map[string]int64{"event": id})
+	return writeJSON(w, changed{id})
 }
 
 // RequestError means that the arena cannot do a request, because of the request itself or the present state of the

@@ -127,7 +127,7 @@ func (c *Client) prove(path string) error {
 }
 
 // send sends one request. If the arena refuses it, send also returns the arena's answer.
-func (c *Client) send(ctx context.Context, method, address, token string, body []byte) (io.ReadCloser, *problem, error) {
+func (c *Client) send(ctx context.Context, method, address, token string, body []byte) (io.ReadCloser, *Problem, error) {
 	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
 	if err != nil {
 		return nil, nil, fmt.Errorf("the arena's address: %w", err)
@@ -145,7 +145,7 @@ func (c *Client) send(ctx context.Context, method, address, token string, body [
 		return response.Body, nil, nil
 	}
 	defer response.Body.Close()
-	refused := new(problem)
+	refused := new(Problem)
 	if json.NewDecoder(response.Body).Decode(refused) != nil || refused.Error == "" {
 		if response.StatusCode == http.StatusBadRequest && request.URL.Scheme == "http" {
 			return nil, nil, fmt.Errorf("%s answers %s: is this the address of an arena? If it speaks TLS, use https://", address, response.Status)

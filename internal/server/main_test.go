@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"versus2048/internal/schema"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/protocol/stdio"
@@ -26,6 +27,7 @@ const taskVariable = "VERSUS2048_TEST_TASK"
 func TestMain(m *testing.M) {
 	task := strings.Fields(os.Getenv(taskVariable))
 	if len(task) == 0 {
+		schema.CheckBodies()
 		os.Exit(m.Run())
 	}
 	if err := map[string]func(args []string) error{

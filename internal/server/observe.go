@@ -76,8 +76,8 @@ func (m *monitor) present() metrics.State {
 // everybody, and therefore answer only whether the arena is well.
 func (m *monitor) healthRoutes() []Route {
 	return []Route{
-		{Pattern: "GET /healthz", Right: OpenRight, Serve: m.health},
-		{Pattern: "GET /readyz", Right: OpenRight, Serve: m.ready},
+		{Pattern: "GET /healthz", Right: OpenRight, Serve: m.health, Form: Form{Media: "text/plain"}},
+		{Pattern: "GET /readyz", Right: OpenRight, Serve: m.ready, Form: Form{Media: "text/plain"}},
 	}
 }
 

@@ -57,8 +57,8 @@ func TestVisitorsWaitToReadEvents(t *testing.T) {
 	for name, route := range map[string]func(*api) handler{
 		"status":     func(a *api) handler { return a.status },
 		"standings":  func(a *api) handler { return a.standings },
-		"crosstable": func(a *api) handler { return figures(a, false, (*report.Collector).Crosstable) },
-		"heads":      func(a *api) handler { return figures(a, true, (*report.Collector).HeadToHeads) },
+		"crosstable": func(a *api) handler { return figures(a, false, (*report.Collector).Crosstable).handler },
+		"heads":      func(a *api) handler { return figures(a, true, (*report.Collector).HeadToHeads).handler },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

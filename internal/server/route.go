@@ -23,6 +23,51 @@ const (
 	OperateRight Right = "operate" // starting and stopping events, and with them processes
 )
 
+// Form is the types of the bodies that programs send to a route and get from it: docs/schemas/openapi.json is written from
+// them. A value stands for its type. The zero value is for pages.
+type Form struct {
+	Body   any            // of requests, in JSON; nil for none
+	Answer any            // in JSON: the answer, or each line of a stream of lines
+	Events map[string]any // the data of a stream's events, by their names
+	Media  string         // the media type of an answer that is not application/json
+}
+
+// The media types of streams.
+const (
+	linesMedia  = "application/x-ndjson"
+	EventsMedia = "text/event-stream"
+)
+
+// operation is a handler with the types of its bodies and answers.
+type operation struct {
+	handler
+	Form
+}
+
+// giving returns the operation of a handler that answers with a value of that type.
+func giving(answer any, h handler) operation { return operation{h, Form{Answer: answer}} }
+
+// changed is the answer to the start or a change of an event.
+type changed struct {
+	Event int64 `json:"event"` // its number
+}
+
+// The bodies of changes of an event.
+type (
+	// extension gives an event more matches.
+	extension struct {
+		Matches int `json:"matches" needed:"true"` // of each pairing
+	}
+	// again names a match to be played again.
+	again struct {
+		Match int `json:"match" needed:"true"` // its number
+	}
+	// member names a bot that joins or leaves.
+	member struct {
+		Bot string `json:"bot" needed:"true"` // its name, SPEC or NAME=SPEC
+	}
+)
+
 // Route is one entry of the HTTP interface.
 type Route struct {
 	Pattern string // for http.ServeMux
@@ -35,16 +80,17 @@ type Route struct {
 	Parameters []string
 	// Refused answers requests without the right; why is a sentence. If Refused is nil they get it in JSON.
 	Refused func(w http.ResponseWriter, r *http.Request, status int, why error)
+	Form
 }
 
 // Add adds routes, such as pages. Call it before Serve.
 func (s *Server) Add(routes ...Route) { s.pages = append(s.pages, routes...) }
 
-// routes returns the arena's own routes: bots at /bot, commands below /api, and the routes for monitoring.
-func (s *Server) routes() []Route {
+// Routes returns the arena's own routes: bots at /bot, commands below /api, and the routes for monitoring.
+func (s *Server) Routes() []Route {
 	return slices.Concat(s.api().routes(), s.healthRoutes(), []Route{
 		{Pattern: "GET /bot", Right: PlayRight, Serve: s.serveBot},
-		{Pattern: "GET /metrics", Right: OperateRight, Serve: s.host.metrics.Handler().ServeHTTP},
+		{Pattern: "GET /metrics", Right: OperateRight, Serve: s.host.metrics.Handler().ServeHTTP, Form: Form{Media: "text/plain"}},
 	})
 }
 
@@ -68,7 +114,7 @@ func (s *Server) api() *api {
 // handler returns the arena's HTTP interface.
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
-	for _, r := range s.routes() {
+	for _, r := range s.Routes() {
 		serve := r.Serve
 		if r.Right != PlayRight {
 			serve = s.admitted(r)

@@ -139,7 +139,7 @@ func TestEveryRouteNeedsItsRight(t *testing.T) {
 		"a name that means this machine":    {direct, map[string]string{"Host": "example.org"}, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, r := range s.routes() {
+			for _, r := range s.Routes() {
 				if r.Right == PlayRight {
 					continue // TestWhoMayPlay
 				}
@@ -156,7 +156,7 @@ func TestWhoMayPlay(t *testing.T) {
 	for _, required := range []bool{false, true} {
 		direct, stock, honest, s := openArena(t, required)
 		for name, from := range map[string]frontDoor{"loopback": direct, "stock": stock, "honest": honest} {
-			for _, r := range s.routes() {
+			for _, r := range s.Routes() {
 				if r.Right != PlayRight {
 					continue
 				}
@@ -216,7 +216,7 @@ func TestRoutesAreDocumented(t *testing.T) {
 		documented[row[1]] = Right(row[2])
 	}
 	served := map[string]Right{}
-	for _, r := range New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Log: slog.New(slog.DiscardHandler)}).routes() {
+	for _, r := range New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Log: slog.New(slog.DiscardHandler)}).Routes() {
 		served[r.Pattern] = r.Right
 	}
 	if len(served) < 10 || !maps.Equal(documented, served) {

@@ -37,7 +37,7 @@ func TestEveryRouteWaitsForItsTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, door := besiege(t)
 		patterns := []string{"GET /page", "GET /no/such/page", "DELETE /api/events", "POST /page"}
-		for _, r := range s.routes() {
+		for _, r := range s.Routes() {
 			patterns = append(patterns, r.Pattern)
 		}
 		for _, pattern := range patterns {

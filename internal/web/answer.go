@@ -137,11 +137,6 @@ func inJSON[T any](value func(*http.Request) (T, error)) handler {
 	}
 }
 
-// taggedJSON is inJSON, but a client that has the same answer already gets status 304 instead.
-func taggedJSON[T any](value func(*http.Request) (T, error)) handler {
-	return func(w http.ResponseWriter, r *http.Request) error { return inJSON(value)(tagged{w}, r) }
-}
-
 // sendJSON answers with a value in JSON.
 func sendJSON(w http.ResponseWriter, r *http.Request, value any) error {
 	body, err := json.Marshal(value)

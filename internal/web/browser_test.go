@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"versus2048/internal/schema"
 	"versus2048/internal/testkit"
 )
 
@@ -27,6 +28,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	schema.CheckBodies()
 	status := m.Run()
 	if browser.close != nil {
 		browser.close()

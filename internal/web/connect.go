@@ -220,7 +220,7 @@ func (t tokens) send(w http.ResponseWriter, r *http.Request, newToken func(ctx c
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	return sendJSON(w, r, map[string]string{"token": token})
+	return sendJSON(w, r, tokenJSON{token})
 }
 
 // invitations returns all invitations, without their codes.
@@ -250,22 +250,35 @@ func (t tokens) sendInvitation(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, invitationJSON{id, code})
 }
 
+// tokenJSON is a new token.
+type tokenJSON struct {
+	Token string `json:"token"`
+}
+
 // invitationJSON is a new invitation.
 type invitationJSON struct {
 	ID   int64  `json:"id"`
 	Code string `json:"code"`
 }
 
+// invitationNumber names an invitation.
+type invitationNumber struct {
+	ID int64 `json:"id" needed:"true"`
+}
+
+// revokedInvitation reports whether an invitation was valid.
+type revokedInvitation struct {
+	Revoked bool `json:"revoked"`
+}
+
 // uninvite makes an invitation invalid, and reports whether it was valid.
-func (t tokens) uninvite(r *http.Request) (map[string]bool, error) {
-	var which struct {
-		ID int64 `json:"id"`
-	}
+func (t tokens) uninvite(r *http.Request) (answer revokedInvitation, err error) {
+	var which invitationNumber
 	if err := errors.Join(requireTLS(r), server.DecodeBody(r.Body, &which)); err != nil {
-		return nil, asProblem("This is not the number of an invitation", err)
+		return answer, asProblem("This is not the number of an invitation", err)
 	}
-	done, err := t.recorded.RevokeInvitation(r.Context(), which.ID)
-	return map[string]bool{"revoked": done}, err
+	answer.Revoked, err = t.recorded.RevokeInvitation(r.Context(), which.ID)
+	return answer, err
 }
 
 // asProblem returns an error as it is if it has its own words for the visitor, or else as a wrong request.
@@ -276,14 +289,19 @@ func asProblem(title string, err error) error {
 	return wrong(title, err.Error())
 }
 
+// revokedTokens tells how many tokens are invalid now.
+type revokedTokens struct {
+	Revoked int64 `json:"revoked"`
+}
+
 // revoke makes all tokens of an owner invalid and returns their number.
-func (t tokens) revoke(r *http.Request) (map[string]int64, error) {
+func (t tokens) revoke(r *http.Request) (answer revokedTokens, err error) {
 	owner, err := ownerIn(r)
 	if err != nil {
-		return nil, err
+		return answer, err
 	}
-	n, err := t.recorded.Revoke(r.Context(), string(owner.Role), owner.Name)
-	return map[string]int64{"revoked": n}, err
+	answer.Revoked, err = t.recorded.Revoke(r.Context(), string(owner.Role), owner.Name)
+	return answer, err
 }
 
 // ownerIn reads the owner of the token from a request. It refuses the requests that requireTLS refuses.

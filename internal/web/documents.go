@@ -73,3 +73,27 @@ func (d *documents) showRules(w http.ResponseWriter, r *http.Request) error {
 	}
 	return d.pages.show(w, r, "rules", view{Title: "Rules", About: "The rules of 2048 for two players, for both sides, with boards that show them.", Section: "rules", Modules: []string{"lessons.js"}, Body: page})
 }
+
+// openAPI is the head of an OpenAPI document, of which programs know the rest.
+type openAPI struct {
+	OpenAPI string `json:"openapi"` // its version
+}
+
+// sendOpenAPI sends the description of the HTTP interface for programs.
+func (d *documents) sendOpenAPI(w http.ResponseWriter, r *http.Request) error {
+	return sendFile(w, r, "openapi.json", "application/json")
+}
+
+// sendSchema sends the JSON Schema of messages, records or outputs.
+func (d *documents) sendSchema(w http.ResponseWriter, r *http.Request) error {
+	return sendFile(w, r, r.PathValue("name"), "application/schema+json")
+}
+
+// sendFile sends a file of docs/schemas.
+func sendFile(w http.ResponseWriter, r *http.Request, name, kind string) error {
+	text, err := docs.Files.ReadFile("schemas/" + name)
+	if err != nil {
+		return notFound(fmt.Sprintf("There is no schema %.60q", name), "The page /docs/API.md lists them.")
+	}
+	return send(tagged{w}, r, http.StatusOK, kind, text)
+}

@@ -238,7 +238,7 @@ type gameJSON struct {
 	Result string          `json:"result"`           // in words
 	Won    string          `json:"won,omitempty"`    // the winner of the match, in words, once both of its games are over
 	Pauses map[int]string  `json:"pauses,omitempty"` // in words, by the plies that they led to
-	Record json.RawMessage `json:"record"`
+	Record json.RawMessage `json:"record" schema:"Record"`
 	// Every and Positions are for long games: the positions after the plies Every, 2 Every and so on, so that a page
 	// need not play all moves to show one.
 	Every     int      `json:"every,omitempty"`

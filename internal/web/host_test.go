@@ -191,7 +191,7 @@ func answer(t testing.TB, request *http.Request) (status int, text string) {
 // do sends a request and returns the answer, without following redirects.
 func do(t testing.TB, request *http.Request) *http.Response {
 	t.Helper()
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := http.Client{Transport: http.DefaultClient.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	answer, err := client.Do(request)
 	if err != nil {
 		t.Fatal(err)

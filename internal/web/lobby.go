@@ -62,11 +62,21 @@ type started struct {
 	Event int64 `json:"event"`
 }
 
+// The bodies of requests to a lobby.
+type (
+	// beginning starts the event.
+	beginning struct {
+		WithoutCheck bool `json:"without_check"` // also with bots that have not passed their check
+	}
+	// recheck names a bot that is to be checked again.
+	recheck struct {
+		Bot string `json:"bot" needed:"true"`
+	}
+)
+
 // begin starts the event by a request in JSON.
 func (g *gathering) begin(r *http.Request) (started, error) {
-	var asked struct {
-		WithoutCheck bool `json:"without_check"`
-	}
+	var asked beginning
 	if err := readJSON(r, &asked); err != nil {
 		return started{}, err
 	}
@@ -83,9 +93,7 @@ func (g *gathering) start(ctx context.Context, withoutCheck bool) (started, erro
 
 // recheck checks a bot again by a request in JSON. It answers with the state of the lobby.
 func (g *gathering) recheck(r *http.Request) (lobby.State, error) {
-	var asked struct {
-		Bot string `json:"bot"`
-	}
+	var asked recheck
 	if err := readJSON(r, &asked); err != nil {
 		return lobby.State{}, err
 	}

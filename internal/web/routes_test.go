@@ -3,17 +3,13 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"maps"
 	"net/http"
-	"path/filepath"
 	"regexp"
 	"testing"
 
 	"versus2048/internal/server"
 	"versus2048/internal/testkit"
-	"versus2048/internal/web"
-	"versus2048/results"
 )
 
 // The table of docs/SECURITY.md and the routes of the pages are the same.
@@ -23,19 +19,9 @@ func TestRoutesAreDocumented(t *testing.T) {
 	for _, row := range regexp.MustCompile("(?m)^\\| `((?:GET|POST|DELETE) [^`]*)` \\| (\\w+) \\|").FindAllStringSubmatch(section, -1) {
 		documented[row[1]] = server.Right(row[2])
 	}
-	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	log := slog.New(slog.DiscardHandler)
-	arena := server.New(server.Config{Store: store, Tokens: store.Tokens(), Log: log})
-	site, err := web.New(web.Config{Store: store, Arena: arena, Log: log})
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, site := routes(t)
 	served := map[string]server.Right{}
-	for _, r := range site.Routes() {
+	for _, r := range site {
 		served[r.Pattern] = r.Right
 	}
 	if !maps.Equal(documented, served) {

@@ -11,13 +11,16 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/lobby"
+	"versus2048/internal/server/registration"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/inbrowser"
 	"versus2048/internal/web/live"
 	"versus2048/players/exact"
 	"versus2048/players/puzzle"
 	"versus2048/results"
 	"versus2048/results/lists"
+	"versus2048/rules/record"
 )
 
 // Config is the configuration of a site.
@@ -78,18 +81,18 @@ func (s *Site) Routes() []server.Route { return s.routes }
 func gameRoutes(g *games, s *studies, files *sharing) []route {
 	return []route{
 		page("/games/{game}", g.show),
-		look("/api/games/{game}", inJSON(g.game)),
-		look("/api/games/{game}/live", g.sendLive, "seen"),
-		look("/api/games/{game}/logs", inJSON(g.onlyLogs)),
-		look("/api/games/{game}/marks", inJSON(s.onlyMarks)),
+		gives("/api/games/{game}", g.game),
+		look("/api/games/{game}/live", g.sendLive, "seen").streaming(streamed{"frame": live.Frame{}}),
+		gives("/api/games/{game}/logs", g.onlyLogs),
+		gives("/api/games/{game}/marks", s.onlyMarks),
 		look("/parts/games/{game}/marks", showPart(s.pages, "game", "marks", s.marksView)),
-		needing(server.LookRight, "POST /api/mistakes", inJSON(s.mistakes)),
+		answers("POST /api/mistakes", playedJSON{}, s.mistakes),
 		look("/parts/games/{game}/curves", showPart(s.pages, "game", "curves", s.curves)),
 		look("/parts/games/{game}/panels", showPart(s.pages, "game", "panels", s.panels)),
-		look("/api/games/{game}/values", inJSON(s.values)),
-		look("/api/games/{game}/searches", inJSON(s.searches), "from"),
-		look("/api/games/{game}/text", files.file("txt", "text/plain; charset=utf-8", textOf)),
-		look("/api/games/{game}/record", files.file("json", "application/json", jsonOf)),
+		gives("/api/games/{game}/values", s.values),
+		gives("/api/games/{game}/searches", s.searches, "from"),
+		look("/api/games/{game}/text", files.file("txt", "text/plain; charset=utf-8", textOf)).sending("text/plain"),
+		look("/api/games/{game}/record", files.file("json", "application/json", jsonOf)).giving(record.Record{}),
 		shared("/games/{game}/position.svg", files.sendSVG),
 		shared("/embed/games/{game}", files.showEmbedded),
 	}
@@ -98,27 +101,27 @@ func gameRoutes(g *games, s *studies, files *sharing) []route {
 func listRoutes(e *eventList, g *gameLists, b *bots, p *pairs, l *ratings) []route {
 	return []route{
 		page("/events", showPage(e.pages, "events", e.show)),
-		look("/api/events/recorded", taggedJSON(e.answer), "name", "state", "format", "variant", "bot", "offset"),
-		look("/api/events/{id}/games", taggedJSON(g.ofEvent), "bot", "ending", "faults", "sort", "reverse", "offset", "limit"),
+		gives("/api/events/recorded", e.answer, "name", "state", "format", "variant", "bot", "offset").tagged(),
+		gives("/api/events/{id}/games", g.ofEvent, "bot", "ending", "faults", "sort", "reverse", "offset", "limit").tagged(),
 		look("/parts/events/{id}/games", showPart(g.pages, "event", "games", g.ofEvent)),
-		look("/api/games", inJSON(g.ofAll), "bot", "ending", "event", "before", "limit"),
+		gives("/api/games", g.ofAll, "bot", "ending", "event", "before", "limit"),
 		page("/bots/{bot}", showPage(b.pages, "bot", b.page)),
-		look("/api/bots/{bot}", taggedJSON(b.page)),
+		gives("/api/bots/{bot}", b.page).tagged(),
 		look("/bots/{a}/vs/{b}", showPage(p.pages, "pair", p.page)),
-		look("/api/bots/{a}/vs/{b}", taggedJSON(p.page), "offset"),
+		gives("/api/bots/{a}/vs/{b}", p.page, "offset").tagged(),
 		look("/ratings", showPage(l.pages, "ratings", l.page)),
-		look("/api/ratings", taggedJSON(l.page), "conditions"),
+		gives("/api/ratings", l.page, "conditions").tagged(),
 	}
 }
 
 func eventRoutes(e *events, b *boards, files *exports, told *reports) []route {
 	return []route{
 		page("/events/{id}", showPage(e.pages, "event", e.page)),
-		look("/api/events/{id}/statistics", e.sendStatistics),
-		look("/api/events/{id}/live", e.sendEventLive, "seen"),
+		look("/api/events/{id}/statistics", e.sendStatistics).giving(statisticsAnswer{}),
+		look("/api/events/{id}/live", e.sendEventLive, "seen").streaming(streamed{"state": eventNews{}, "end": nil}),
 		look("/events/{id}/boards", b.show),
-		look("/api/events/{id}/boards", b.send, "seen"),
-		look("/events/{id}/export", files.send, "format"),
+		look("/api/events/{id}/boards", b.send, "seen").streaming(streamed{"state": boardsState{}, "end": nil}),
+		look("/events/{id}/export", files.send, "format").sending("application/gzip"),
 		look("/events/{id}/report", told.send, "format"),
 		operate("/events/{id}/pause", steer(e.arena.Pause)),
 		operate("/events/{id}/resume", steer(e.arena.Resume)),
@@ -136,16 +139,16 @@ func eventRoutes(e *events, b *boards, files *exports, told *reports) []route {
 func analysisRoutes(a *positions, e *explorer, o *opinions, p *play) []route {
 	return []route{
 		look("/analysis", a.show),
-		look("/api/exact", inJSON(a.exact), "position", "rules", "game", "ply"),
-		look("/api/explorer", inJSON(e.answer), "position", "rules", "game", "ply", "bot", "event"),
-		look("/api/explorer/progress", e.sendCounting, "position", "rules", "game", "ply", "bot", "event", "explorer"),
-		look("/api/analysis/live", o.send(inData), "position", "rules", "game", "ply", "bot"),
+		gives("/api/exact", a.exact, "position", "rules", "game", "ply"),
+		gives("/api/explorer", e.answer, "position", "rules", "game", "ply", "bot", "event"),
+		look("/api/explorer/progress", e.sendCounting, "position", "rules", "game", "ply", "bot", "event", "explorer").streaming(streamed{"progress": counting{}, "explored": exploredJSON{}, "problem": ""}),
+		look("/api/analysis/live", o.send(inData), "position", "rules", "game", "ply", "bot").streaming(streamed{"opinion": inbrowser.Opinion{}, "problem": "", "done": struct{}{}}),
 		look("/parts/opinion", o.send(o.inWords)),
 		needing(server.LookRight, "POST /parts/opinion", inJSON(o.visitors)),
 		page("/play", p.show),
-		look("/api/kinds", inJSON(kinds)),
-		needing(server.LookRight, "POST /api/play", inJSON(p.challenge)),
-		needing(server.LookRight, "POST /api/hint", inJSON(p.hint)),
+		gives("/api/kinds", kinds),
+		answers("POST /api/play", challengeJSON{}, p.challenge),
+		answers("POST /api/hint", hintJSON{}, p.hint),
 		needing(server.LookRight, "POST /parts/hint", showPart(p.pages, "play", "hint", p.hintView)),
 	}
 }
@@ -154,10 +157,10 @@ func lobbyRoutes(g *gathering) []route {
 	return []route{
 		look("/lobby", g.show),
 		look("/projector", g.project),
-		look("/api/lobby", inJSON(g.state)),
-		look("/api/lobby/live", g.sendLive),
-		forCommands("POST /api/lobby/start", inJSON(g.begin)),
-		forCommands("POST /api/lobby/check", inJSON(g.recheck)),
+		gives("/api/lobby", g.state),
+		look("/api/lobby/live", g.sendLive).streaming(streamed{"state": lobby.State{}, "end": nil}),
+		forCommands("POST /api/lobby/start", inJSON(g.begin)).taking(beginning{}).giving(started{}),
+		forCommands("POST /api/lobby/check", inJSON(g.recheck)).taking(recheck{}).giving(lobby.State{}),
 		operate("/lobby/start", g.startByForm),
 		operate("/lobby/check", g.checkByForm),
 	}
@@ -167,7 +170,7 @@ func puzzleRoutes(z *puzzles) []route {
 	return []route{
 		page("/puzzles", z.show),
 		page("/puzzles/{number}", z.page),
-		look("/api/puzzles/{number}", inJSON(z.answer)),
+		gives("/api/puzzles/{number}", z.answer),
 	}
 }
 
@@ -176,13 +179,15 @@ func arenaRoutes(h *home, c *connect, d *documents) []route {
 		page("/{$}", h.show),
 		page("/rules", d.showRules),
 		look("/", showNothing),
-		look("/api/tv", h.sendTV, "seen"),
+		look("/api/tv", h.sendTV, "seen").streaming(streamed{"game": change{}, "frame": live.Frame{}, "lists": nil}),
 		look("/workers", h.showWorkers),
 		look("/connect", c.show),
-		look("/api/seen", c.sendSeen, "bot", "seen"),
+		look("/api/seen", c.sendSeen, "bot", "seen").streaming(streamed{"seen": seenJSON{}}),
 		page("/docs", d.list),
 		page("/docs/{file...}", d.show),
 		look("/api", showAPI),
+		look("/api/openapi.json", d.sendOpenAPI).giving(openAPI{}),
+		look("/schemas/{name}", d.sendSchema).sending("application/schema+json"),
 		needing(server.OperateRight, "GET /status", h.showArena),
 		operate("/connect/token", c.makeToken),
 		operate("/connect/invitation", c.invite),
@@ -205,13 +210,13 @@ func operatorRoutes(l *login, c *creation, t tokens) []route {
 		needing(server.OpenRight, "POST /logout", l.logOut),
 		needing(server.OperateRight, "GET /new", c.show),
 		operate("/new", c.create),
-		forCommands("GET /api/tokens", inJSON(t.list)),
-		forCommands("POST /api/tokens", t.sendNew),
-		forCommands("POST /api/tokens/reset", t.sendReset),
-		forCommands("POST /api/tokens/revoke", inJSON(t.revoke)),
-		forCommands("GET /api/invitations", inJSON(t.invitations)),
-		forCommands("POST /api/invitations", t.sendInvitation),
-		forCommands("POST /api/invitations/revoke", inJSON(t.uninvite)),
+		forCommands("GET /api/tokens", inJSON(t.list)).giving([]results.Token{}),
+		forCommands("POST /api/tokens", t.sendNew).taking(tokenOwner{}).giving(tokenJSON{}),
+		forCommands("POST /api/tokens/reset", t.sendReset).taking(tokenOwner{}).giving(tokenJSON{}),
+		forCommands("POST /api/tokens/revoke", inJSON(t.revoke)).taking(tokenOwner{}).giving(revokedTokens{}),
+		forCommands("GET /api/invitations", inJSON(t.invitations)).giving([]results.Invitation{}),
+		forCommands("POST /api/invitations", t.sendInvitation).taking(registration.Terms{}).giving(invitationJSON{}),
+		forCommands("POST /api/invitations/revoke", inJSON(t.uninvite)).taking(invitationNumber{}).giving(revokedInvitation{}),
 	}
 }
 
@@ -259,6 +264,34 @@ func forCommands(pattern string, h handler) route {
 // needing returns a route that needs a right.
 func needing(right server.Right, pattern string, h handler) route {
 	return route{Route: server.Route{Pattern: pattern, Right: right}, serve: h}
+}
+
+// gives returns the route of an answer in JSON.
+func gives[T any](pattern string, value func(*http.Request) (T, error), parameters ...string) route {
+	return look(pattern, inJSON(value), parameters...).giving(*new(T))
+}
+
+// answers returns the route of an answer in JSON to a body in JSON, which changes nothing.
+func answers[T any](pattern string, body any, value func(*http.Request) (T, error)) route {
+	return needing(server.LookRight, pattern, inJSON(value)).taking(body).giving(*new(T))
+}
+
+// streamed are the types of a stream's events, by their names.
+type streamed = map[string]any
+
+func (r route) taking(body any) route      { r.Body = body; return r }
+func (r route) giving(answer any) route    { r.Answer = answer; return r }
+func (r route) sending(media string) route { r.Media = media; return r }
+func (r route) streaming(events streamed) route {
+	r.Media, r.Events = server.EventsMedia, events
+	return r
+}
+
+// tagged returns the route with an answer that is not sent to a client that has it.
+func (r route) tagged() route {
+	serve := r.serve
+	r.serve = func(w http.ResponseWriter, r *http.Request) error { return serve(tagged{w}, r) }
+	return r
 }
 
 // serving returns routes that answer errors with their descriptions.

@@ -25,6 +25,7 @@ func talk(t *testing.T, b stdio.Bot, lines ...string) string {
 	if err := b.Run(t.Context(), strings.NewReader(strings.Join(lines, "\n")), &out); err != nil {
 		t.Fatal(err)
 	}
+	checkLines(t, strings.Split(strings.TrimSpace(out.String()), "\n")...)
 	return out.String()
 }
 
@@ -43,6 +44,7 @@ func session(t *testing.T, b stdio.Bot, steps ...[]string) {
 	go func() { done <- b.Run(t.Context(), in, out) }()
 	reader := stdio.NewReader(answers)
 	for _, step := range steps {
+		checkLines(t, step[1:]...)
 		if _, err := io.WriteString(arena, step[0]+"\n"); err != nil {
 			t.Fatal(err)
 		}

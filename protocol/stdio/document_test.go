@@ -26,6 +26,7 @@ func read(t *testing.T, kind, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkLines(t, text, l.String())
 	if _, unknown := l.(stdio.Unknown); unknown {
 		t.Errorf("%s is unknown", text)
 	}

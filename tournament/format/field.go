@@ -179,7 +179,8 @@ func (f *field) leagueStandings(format, column string, all map[string]account, f
 }
 
 // places ranks all bots by the first values of each, as many as count says.
-func (f *field) places(all map[string]account, count int, values func(bot int, a account) []float64) (places []tournament.Place) {
+func (f *field) places(all map[string]account, count int, values func(bot int, a account) []float64) []tournament.Place {
+	places := []tournament.Place{} // no bot may be in an open ladder yet
 	for i, name := range f.names {
 		a := all[name]
 		places = append(places, tournament.Place{Name: name, Played: a.played, Values: values(i, a)})

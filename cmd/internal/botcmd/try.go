@@ -43,14 +43,17 @@ func try(c *cli.Context, out cmdline.Output) error {
 	if err != nil {
 		return err
 	}
-	value := struct {
-		*TrialReport
-		Advice []string `json:"advice"`
-	}{report, report.Advice()}
+	value := trialValue{report, report.Advice()}
 	if err := out.Print(cmdline.Tabular(value, trialTable(report), report.WriteText)); err != nil {
 		return err
 	}
 	return cmdline.FailIf(len(report.Faults) > 0)
+}
+
+// trialValue is a trial with what its author could do better.
+type trialValue struct {
+	*TrialReport
+	Advice []string `json:"advice"`
 }
 
 // tried returns the trial of the command line.

@@ -11,9 +11,9 @@ import (
 
 // Round is work for the workers of an arena's farm besides matches: batches of one kind, all with one bot.
 type Round struct {
-	Kind    string            `json:"kind"`    // of work; the workers know it, to the arena batches are opaque
-	Bot     string            `json:"bot"`     // its spec
-	Batches []json.RawMessage `json:"batches"` // the settings of each
+	Kind    string            `json:"kind"`                 // of work; the workers know it, to the arena batches are opaque
+	Bot     string            `json:"bot"`                  // its spec
+	Batches []json.RawMessage `json:"batches" schema:"any"` // the settings of each
 }
 
 // News is the state of a round, after each result and whenever it changes.
@@ -24,7 +24,7 @@ type News struct {
 	// Batch is the number of a batch, from 0, and Result the result that a worker has found; without a result Batch has
 	// no meaning. If the worker is set aside later, another result follows and replaces this one.
 	Batch  int             `json:"batch"`
-	Result json.RawMessage `json:"result,omitempty"`
+	Result json.RawMessage `json:"result,omitempty" schema:"any"`
 	Worker string          `json:"worker,omitempty"` // the worker that found it
 	Over   bool            `json:"over,omitempty"`   // the last line
 	Failed string          `json:"failed,omitempty"` // why the round has ended before all batches were done

@@ -34,6 +34,8 @@ var arenaExamples = map[string][]string{
 	"GET /api/kinds":                  {"/api/kinds", "/api/kinds?x=#"},
 	"GET /docs":                       {"/docs"},
 	"GET /api":                        {"/api"},
+	"GET /api/openapi.json":           {"/api/openapi.json"},
+	"GET /schemas/{name}":             {"/schemas/record.json", "/schemas/nothing-#"},
 	"GET /docs/{file...}":             {"/docs/SECURITY.md", "/docs/adr/0020-alphabeta.md", "/docs/images/ratings.svg", "/docs/nothing-#.md"},
 	"GET /connect":                    {"/connect", "/connect?bot=nobody-#"},
 	"POST /connect/renew":             {"/connect/renew name=nobody-#&token=v2048_#&renew=yes", "/connect/renew name="},

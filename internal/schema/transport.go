@@ -1,0 +1,253 @@
+package schema
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"versus2048/docs"
+)
+
+// Transport sends requests. It fails a request if its parameters, its body or the answer are not as
+// docs/schemas/openapi.json says. It reads an answer in JSON whole.
+type Transport struct {
+	routes *http.ServeMux
+	known  map[string]*described // by pattern
+}
+
+// described is a route as the document describes it.
+type described struct {
+	query          map[string]bool
+	body           *checker
+	answer, refuse *checker
+	line           *checker
+	events         map[string]*checker
+}
+
+// document is the part of an OpenAPI document that matters here.
+type document struct {
+	Paths      map[string]map[string]route `json:"paths"`
+	Components struct {
+		Schemas map[string]*jsonschema.Schema `json:"schemas"`
+	} `json:"components"`
+}
+
+type route struct {
+	Parameters []struct {
+		Name string `json:"name"`
+	} `json:"parameters"`
+	RequestBody struct {
+		Content map[string]media `json:"content"`
+	} `json:"requestBody"`
+	Responses map[string]struct {
+		Content map[string]media `json:"content"`
+	} `json:"responses"`
+}
+
+type media struct {
+	Schema *jsonschema.Schema            `json:"schema"`
+	Line   *jsonschema.Schema            `json:"x-line"`
+	Events map[string]*jsonschema.Schema `json:"x-events"`
+}
+
+// NewTransport reads the document.
+func NewTransport() (*Transport, error) {
+	text, err := docs.Files.ReadFile("schemas/openapi.json")
+	if err != nil {
+		return nil, err
+	}
+	var d document
+	if err := json.Unmarshal(bytes.ReplaceAll(text, []byte(`"`+Prefix), []byte(`"#/$defs/`)), &d); err != nil {
+		return nil, fmt.Errorf("docs/schemas/openapi.json: %w", err)
+	}
+	t := &Transport{http.NewServeMux(), map[string]*described{}}
+	for path, methods := range d.Paths {
+		for method, r := range methods {
+			pattern := strings.ToUpper(method) + " " + path
+			t.known[pattern] = d.described(r)
+			t.routes.HandleFunc(pattern, http.NotFound)
+		}
+	}
+	return t, nil
+}
+
+func (d *document) described(r route) *described {
+	one := &described{query: map[string]bool{}, events: map[string]*checker{}}
+	for _, p := range r.Parameters {
+		one.query[p.Name] = true
+	}
+	answers := r.Responses["200"].Content
+	for kind, m := range answers {
+		if kind != "application/json" {
+			one.line = d.checker(m.Line)
+			for name, s := range m.Events {
+				one.events[name] = d.checker(s)
+			}
+		}
+	}
+	one.body = d.checker(r.RequestBody.Content["application/json"].Schema)
+	one.answer = d.checker(answers["application/json"].Schema)
+	one.refuse = d.checker(r.Responses["default"].Content["application/json"].Schema)
+	return one
+}
+
+// checker returns the check of texts by a schema, nil for nil.
+func (d *document) checker(s *jsonschema.Schema) *checker {
+	if s == nil {
+		return nil
+	}
+	return &checker{resolve: sync.OnceValues(func() (*jsonschema.Resolved, error) {
+		whole := s.CloneSchemas()
+		whole.Defs = d.Components.Schemas
+		return whole.Resolve(nil)
+	})}
+}
+
+// checker checks texts by a schema, which takes time to resolve.
+type checker struct {
+	resolve func() (*jsonschema.Resolved, error)
+}
+
+func (c *checker) check(text []byte) error {
+	s, err := c.resolve()
+	if err != nil {
+		return err
+	}
+	return checkText(s, text)
+}
+
+// CheckBodies makes the usual client of a test's process check all that it sends and gets.
+func CheckBodies() {
+	t, err := NewTransport()
+	if err != nil {
+		panic(err)
+	}
+	http.DefaultClient.Transport = t
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	_, pattern := t.routes.Handler(r)
+	one := t.known[pattern]
+	var sent []byte
+	if one != nil && one.body != nil && r.Body != nil {
+		var err error
+		if sent, err = io.ReadAll(r.Body); err != nil {
+			return nil, err
+		}
+		r.Body = io.NopCloser(bytes.NewReader(sent))
+	}
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil || one == nil || r.Method == http.MethodHead || answer.Header.Get("Content-Encoding") != "" {
+		return answer, err
+	}
+	if err := one.check(r, sent, answer); err != nil {
+		answer.Body.Close()
+		return nil, fmt.Errorf("%s: %w", pattern, err)
+	}
+	return answer, nil
+}
+
+// check checks a request that was served, and its answer or, while it is read, the stream.
+func (one *described) check(r *http.Request, sent []byte, answer *http.Response) error {
+	if answer.StatusCode == http.StatusOK {
+		for name := range r.URL.Query() {
+			if !one.query[name] {
+				return fmt.Errorf("the parameter %q is not described: add it to the route", name)
+			}
+		}
+		if one.body != nil {
+			if err := one.body.check(sent); err != nil {
+				return fmt.Errorf("the body: %w", err)
+			}
+		}
+	}
+	kind, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
+	switch {
+	case kind == "application/json" && answer.StatusCode == http.StatusOK && one.answer != nil:
+		return checkBody(one.answer, answer)
+	case kind == "application/json" && answer.StatusCode >= http.StatusBadRequest:
+		return checkBody(one.refuse, answer)
+	case one.line != nil:
+		answer.Body = checkingLines(answer.Body, func(line string) error { return one.line.check([]byte(line)) })
+	case len(one.events) > 0:
+		answer.Body = checkingLines(answer.Body, one.eventLines())
+	}
+	return nil
+}
+
+// checkBody reads an answer and checks it.
+func checkBody(s *checker, answer *http.Response) error {
+	text, err := io.ReadAll(answer.Body)
+	answer.Body.Close()
+	answer.Body = io.NopCloser(io.MultiReader(bytes.NewReader(text), failing{err}))
+	if err != nil {
+		return nil // the reader learns of it
+	}
+	return s.check(text)
+}
+
+// failing is a reader that fails, or is at its end without an error.
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) {
+	if f.err == nil {
+		return 0, io.EOF
+	}
+	return 0, f.err
+}
+
+// eventLines returns the check of the lines of a stream of server-sent events.
+func (one *described) eventLines() func(line string) error {
+	event := ""
+	return func(line string) error {
+		if name, ok := strings.CutPrefix(line, "event: "); ok {
+			event = name
+		}
+		data, ok := strings.CutPrefix(line, "data: ")
+		if !ok || event == "beat" {
+			return nil
+		}
+		s := one.events[event]
+		if s == nil {
+			return fmt.Errorf("the event %q is not described", event)
+		}
+		return s.check([]byte(data))
+	}
+}
+
+// checkingLines returns a body that fails with the error of check for a line.
+func checkingLines(body io.ReadCloser, check func(line string) error) io.ReadCloser {
+	return &checkedLines{ReadCloser: body, lines: bufio.NewReader(body), check: check}
+}
+
+type checkedLines struct {
+	io.ReadCloser // closes the body
+	lines         *bufio.Reader
+	check         func(line string) error
+	rest          []byte // of a line that is checked
+	end           error  // after the rest
+}
+
+func (c *checkedLines) Read(into []byte) (int, error) {
+	if len(c.rest) == 0 {
+		if c.end != nil {
+			return 0, c.end
+		}
+		if c.rest, c.end = c.lines.ReadBytes('\n'); c.end == nil { // a line that was cut off is not checked
+			if text := strings.TrimRight(string(c.rest), "\n"); text != "" {
+				c.end = c.check(text)
+			}
+		}
+	}
+	n := copy(into, c.rest)
+	c.rest = c.rest[n:]
+	return n, nil
+}

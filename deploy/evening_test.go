@@ -125,7 +125,7 @@ func (e *evening) does(t *testing.T, words ...string) string {
 	return e.m.does(t, "", append([]string{"/arena"}, words...)...)
 }
 
-// awaitLobby waits until so many bots have passed their check.
+// awaitLobby waits until that number of bots has passed its check.
 func (e *evening) awaitLobby(t *testing.T, bots int) {
 	t.Helper()
 	testkit.Await(t, "the bots in the lobby", func() bool {
@@ -133,7 +133,7 @@ func (e *evening) awaitLobby(t *testing.T, bots int) {
 	})
 }
 
-// awaitGames waits until so many games are over.
+// awaitGames waits until that number of games is over.
 func (e *evening) awaitGames(t *testing.T, games int) {
 	t.Helper()
 	testkit.Await(t, "games", func() bool { return e.status(t).Done >= games })

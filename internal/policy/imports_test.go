@@ -232,7 +232,7 @@ var layers = map[string]layer{
 	"docs":                 {},
 
 	// Files for other programs, with tests.
-	"deploy":             {tests: []string{own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
+	"deploy":             {tests: []string{own + "internal/templates", own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
 	"internal/templates": {tests: []string{own + "rules/...", own + "internal/server", own + "internal/server/registration", own + "protocol", own + "results", own + "tournament"}},
 	"internal/server/program": {
 		code: []string{

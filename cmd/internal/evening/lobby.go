@@ -52,7 +52,7 @@ func printQR(w io.Writer, address string) error {
 	if err != nil {
 		return err
 	}
-	const margin = 2 // modules; the terminal's own background may follow
+	const margin = 4 // modules, as the standard wants
 	var text strings.Builder
 	for y := -margin; y < code.Size()+margin; y += 2 {
 		text.WriteString("\x1b[30;107m") // black on bright white

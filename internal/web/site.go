@@ -158,7 +158,7 @@ func lobbyRoutes(g *gathering) []route {
 		look("/lobby", g.show),
 		look("/projector", g.project),
 		gives("/api/lobby", g.state),
-		look("/api/lobby/live", g.sendLive).streaming(streamed{"state": lobby.State{}, "end": nil}),
+		look("/api/lobby/live", g.sendLive, "seen").streaming(streamed{"state": lobby.State{}, "end": nil}),
 		forCommands("POST /api/lobby/start", inJSON(g.begin)).taking(beginning{}).giving(started{}),
 		forCommands("POST /api/lobby/check", inJSON(g.recheck)).taking(recheck{}).giving(lobby.State{}),
 		operate("/lobby/start", g.startByForm),

@@ -17,6 +17,7 @@ import (
 	"versus2048/internal/check"
 	"versus2048/internal/schema"
 	"versus2048/internal/server"
+	"versus2048/internal/server/lobby"
 	"versus2048/internal/server/registration"
 	"versus2048/results"
 	"versus2048/results/backup"
@@ -35,6 +36,7 @@ func TestSchema(t *testing.T) {
 		"backup": backup.Summary{}, "restore": backup.Summary{}, "prune": pruned{}, "verify": results.Verification{},
 		"status": server.Status{}, "workers": []server.Worker{}, "bots": []server.BotInfo{}, "check-bot": check.Report{},
 		"games": []gameRow{}, "replay": schema.Several{record.Record{}, []gameLog{}}, "version": cmdline.Build{},
+		"lobby": lobby.State{}, "lobby start": progress,
 		"stats":      schema.Partial{Of: report.Statistics{}},
 		"rating":     schema.Several{standing.List{}, []standing.List{}, []standing.Summary{}},
 		"rate":       placed{},

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -250,4 +252,31 @@ func (c *checkedLines) Read(into []byte) (int, error) {
 	n := copy(into, c.rest)
 	c.rest = c.rest[n:]
 	return n, nil
+}
+
+// Body returns an error unless a text is as the body of requests to a route is described.
+func (t *Transport) Body(pattern string, text []byte) error {
+	if one := t.known[pattern]; one != nil && one.body != nil {
+		return one.body.check(text)
+	}
+	return fmt.Errorf("%s has no body", pattern)
+}
+
+// Answer returns an error unless a text is as an answer of a route is described, or a line or the data of an event of
+// its stream.
+func (t *Transport) Answer(pattern string, text []byte) (err error) {
+	one := t.known[pattern]
+	if one == nil {
+		return fmt.Errorf("%s is not described", pattern)
+	}
+	all := slices.AppendSeq([]*checker{one.answer, one.line}, maps.Values(one.events))
+	for _, c := range all {
+		if c == nil {
+			continue
+		}
+		if err = c.check(text); err == nil {
+			return nil
+		}
+	}
+	return err
 }

@@ -83,3 +83,31 @@ func summaryOf(text, pattern string) string {
 	}
 	return ""
 }
+
+// The examples of docs/API.md are as the OpenAPI document says.
+func TestDocumentedExamples(t *testing.T) {
+	described, err := schema.NewTransport()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := testkit.ReadDocument(t, "../../docs/API.md")
+	checked := 0
+	for _, heading := range regexp.MustCompile(`(?m)^##+ ([A-Z]+ /\S+)$`).FindAllStringSubmatch(text, -1) {
+		level, _, _ := strings.Cut(heading[0], " ")
+		section := testkit.Section(text, heading[0])
+		if level == "##" {
+			section, _, _ = strings.Cut(section, "\n### ")
+		}
+		for kind, check := range map[string]func(string, []byte) error{"body": described.Body, "answer": described.Answer, "standings": described.Answer} {
+			for _, example := range testkit.Blocks(section, "json "+kind) {
+				checked++
+				if err := check(heading[1], []byte(example)); err != nil {
+					t.Errorf("%s: %v", heading[1], err)
+				}
+			}
+		}
+	}
+	if checked < 60 {
+		t.Errorf("only %d examples are found", checked)
+	}
+}

@@ -42,6 +42,7 @@ func (s *Sample) steps(bots []Bot) (steps []Step) {
 		}
 		families[e.Family] = append(families[e.Family], b)
 	}
+	steps = []Step{}
 	for _, name := range names {
 		for _, role := range []rules.Side{rules.Defender, rules.Attacker} {
 			if role == rules.Defender || !s.Rules.Chance() {

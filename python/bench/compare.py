@@ -224,7 +224,7 @@ def rows() -> Iterator[tuple[str, str, Callable[[], Any]]]:
     yield "jumanji", "many games: Jumanji", jumanji_env
 
 
-import versus2048.views  # noqa: E402, F401 -- registers the environments
+import versus2048  # noqa: E402, F401 -- registers the environments
 
 print("| steps | a second |\n|---|---:|")
 for package, name, make in rows():

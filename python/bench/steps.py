@@ -15,7 +15,6 @@ from collections.abc import Callable
 import gymnasium
 import numpy as np
 
-import versus2048.views  # noqa: F401 -- registers the environments
 from versus2048 import Position, rules, versus2048_v0
 
 SECONDS = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0

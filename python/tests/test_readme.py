@@ -56,7 +56,7 @@ def test_benchmark(name):
 def test_learning_on_jax():
     """The example learns for some seconds, and gets better."""
     done = subprocess.run(
-        [sys.executable, ROOT / "python/examples/jax_ppo.py", "30"], capture_output=True, text=True
+        [sys.executable, ROOT / "python/examples/jax_ppo.py", "20"], capture_output=True, text=True
     )
     first, last = map(float, re.findall(r"[\d.]+(?= at| last)", done.stdout))
     assert last > first, done.stderr

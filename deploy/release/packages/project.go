@@ -19,8 +19,7 @@ type project struct {
 	License      string
 	Python       string `toml:"requires-python"`
 	Dependencies []string
-	Optional     map[string][]string          `toml:"optional-dependencies"`
-	EntryPoints  map[string]map[string]string `toml:"entry-points"`
+	Optional     map[string][]string `toml:"optional-dependencies"`
 	Classifiers  []string
 }
 
@@ -57,16 +56,4 @@ func (p project) metadata(folder string) ([]byte, error) {
 		}
 	}
 	return fmt.Appendf(text, "Description-Content-Type: text/markdown\n\n%s", readme), nil
-}
-
-// entryPoints lists the functions that other packages find by name, in the form of entry_points.txt.
-func (p project) entryPoints() []byte {
-	var text []byte
-	for _, group := range slices.Sorted(maps.Keys(p.EntryPoints)) {
-		text = fmt.Appendf(text, "[%s]\n", group)
-		for _, name := range slices.Sorted(maps.Keys(p.EntryPoints[group])) {
-			text = fmt.Appendf(text, "%s = %s\n", name, p.EntryPoints[group][name])
-		}
-	}
-	return text
 }

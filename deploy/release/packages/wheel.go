@@ -54,7 +54,6 @@ func newWheel(a *archive) (*wheel, error) {
 	w.files[w.script()] = a.files[path.Base(w.script())]
 	w.files[w.info("METADATA")] = metadata
 	w.files[w.info("WHEEL")] = w.tags()
-	w.files[w.info("entry_points.txt")] = project.entryPoints()
 	w.files[w.info("licenses/LICENSE")] = a.files["LICENSE"]
 	return w, w.addPackage(os.DirFS(filepath.Join(pythonFolder, "src")))
 }

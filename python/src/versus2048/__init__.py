@@ -23,10 +23,11 @@ The modules:
 - :mod:`versus2048.data`: recorded games as tables.
 """
 
-import sys
+from contextlib import suppress
 
 from versus2048.bot import RESIGN, Answer, RootMove, Turn, run
 from versus2048.position import IllegalMoveError, Position
+from versus2048.registration import register
 
 __all__ = [
     "RESIGN",
@@ -39,7 +40,5 @@ __all__ = [
 ]
 __version__ = "1.0.0"
 
-if sys.modules.get("gymnasium"):
-    from versus2048.registration import register
-
+with suppress(ImportError):  # without Gymnasium there is nothing to register
     register()

@@ -7,6 +7,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 try:
+    from gymnasium import Env as Env
     from gymnasium import spaces
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(

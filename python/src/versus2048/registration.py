@@ -1,8 +1,4 @@
-"""The environments' names in Gymnasium.
-
-Gymnasium calls :func:`register` when it is imported, by the entry point of the installed package;
-``import versus2048`` does where Gymnasium was imported before, and the package is not installed.
-"""
+"""The environments' names in Gymnasium, which ``import versus2048`` registers."""
 
 from __future__ import annotations
 

@@ -1,19 +1,17 @@
 """Gymnasium environments: one role of the game against an opponent, and the solo game.
 
 Their names are ``versus2048/Defender-v0``, ``versus2048/Attacker-v0`` and ``versus2048/Solo-v0``.
-Observations and actions are the same as in
-:mod:`versus2048.versus2048_v0`.
+Observations and actions are the same as in :mod:`versus2048.versus2048_v0`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
 import numpy as np
 
 from versus2048 import drawing, opponents
-from versus2048.observation import Observer, Seen
+from versus2048.observation import Env, Observer, Seen
 from versus2048.opponents import BuiltIn, Chooser, Opponent
 from versus2048.position import SIDES, IllegalMoveError, Position, Ruleset, Side, action_of, move_of
 from versus2048.registration import register
@@ -27,7 +25,7 @@ from versus2048.versus2048_v0 import (
 )
 
 
-class RoleEnv(gymnasium.Env[Any, Any]):
+class RoleEnv(Env[Any, Any]):
     """One role of the game, against an opponent that answers within the step.
 
     The reward of a step is the score of the slides in it, negative for an attacker. An illegal

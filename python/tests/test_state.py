@@ -1,6 +1,8 @@
 """The quick state of the environments against positions, and opponents that look at it."""
 
+import copy
 import json
+import pickle
 import struct
 from pathlib import Path
 from random import Random
@@ -10,7 +12,7 @@ import numpy as np
 import pytest
 
 from test_rules import SIZES
-from versus2048 import Position, opponents, policy, rules
+from versus2048 import Position, opponents, policy, rules, versus2048_v0
 from versus2048.networks import Network
 from versus2048.position import move_of
 from versus2048.state import State
@@ -48,6 +50,18 @@ def test_large_tiles():
                                         score=65536, ply=1)  # fmt: skip
     with pytest.raises(IndexError):
         state.nth_empty(99)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_play_apart(copied):
+    env = versus2048_v0.env(size="3x2")
+    env.reset(seed=1)
+    other = copied(env)
+    env.step(1)
+    assert (env.position.ply, other.position.ply) == (1, 0)
+    other.step(1)
+    assert other.position == env.position
+    assert all(a is b for a, b in zip(other._state.across, env._state.across, strict=True))
 
 
 def test_expectimax_beats_greedy():

@@ -8,6 +8,7 @@ its part of an observation. A step makes no new ones.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from versus2048.position import SIDES, Position, Ruleset, Side, slide_line
 
@@ -49,6 +50,9 @@ class Line:
     text: str
     """The tiles, with commas between them."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _line, (len(self.free), self.code)  # a copy is the same object
+
 
 class Lines(dict[int, Line]):
     """The lines of one length by their codes; each is made when it is asked for first."""
@@ -73,13 +77,22 @@ class Lines(dict[int, Line]):
         line.largest, line.text = max(tiles), ",".join(map(str, tiles))
         return line
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return lines, (self.length,)
+
     def of(self, tiles: tuple[int, ...]) -> Line:
         """Return the line with these tiles."""
         return self[sum(max(t.bit_length() - 1, 0) << _BITS * i for i, t in enumerate(tiles))]
 
 
-lines = cache(Lines)
-"""The table for a length; all games share it."""
+@cache
+def lines(length: int) -> Lines:
+    """Return the table for a length; all games share it."""
+    return Lines(length)
+
+
+def _line(length: int, code: int) -> Line:
+    return lines(length)[code]
 
 
 class State:

@@ -60,3 +60,8 @@ def test_learning_on_jax():
     )
     first, last = map(float, re.findall(r"[\d.]+(?= at| last)", done.stdout))
     assert last > first, done.stderr
+
+
+def test_license():
+    """A wheel takes it from its own folder."""
+    assert (ROOT / "python/LICENSE").read_text() == (ROOT / "LICENSE").read_text()

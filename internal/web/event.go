@@ -36,20 +36,21 @@ type events struct {
 // eventPage is the page of an event.
 type eventPage struct {
 	eventState
-	Tag     string // of this state in the event's stream
-	Line    archive.Line
-	Event   *tournament.Event
-	Facts   []eventreport.Fact
-	Command string
-	TOML    string
-	Stats   *archive.Statistics // nil while they are computed the first time
-	Old     bool                // the event is over, and Stats has fewer games
-	Table   *drawing.Matrix
-	Bars    []drawing.Bar
-	Curve   *drawing.Curve
-	Report  string // the lines that testers of engines know
-	Games   gamesView
-	Voided  []results.VoidedMatch
+	Tag        string // of this state in the event's stream
+	Line       archive.Line
+	Event      *tournament.Event
+	Facts      []eventreport.Fact
+	Repeatable bool // the visitor may see the seed, which would help an opponent in an event that is played
+	Command    string
+	TOML       string
+	Stats      *archive.Statistics // nil while they are computed the first time
+	Old        bool                // the event is over, and Stats has fewer games
+	Table      *drawing.Matrix
+	Bars       []drawing.Bar
+	Curve      *drawing.Curve
+	Report     string // the lines that testers of engines know
+	Games      gamesView
+	Voided     []results.VoidedMatch
 	// Replayable are the matches with faults that an operator may void now; nil for others.
 	Replayable map[int]bool
 }
@@ -77,14 +78,14 @@ func (e *events) page(r *http.Request) (*eventPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := &eventPage{Line: x.Line, Event: &x.Event, Facts: eventreport.Facts(&x.Event), TOML: recipe.TOML(x.Event), Stats: x.Statistics}
+	page := &eventPage{Line: x.Line, Event: &x.Event, Facts: eventreport.Facts(&x.Event), Stats: x.Statistics}
+	if page.Repeatable = x.Line.State.Ended() || server.IsOperator(r.Context()); page.Repeatable {
+		page.TOML, page.Command = recipe.TOML(x.Event), repeating(r, &x.Event)
+	} else {
+		page.Facts = eventreport.WithoutSeed(page.Facts)
+	}
 	page.eventState = e.stateOf(&x)
 	page.Tag = live.Tag(page.eventState)
-	server := "" // set if bots connect to the arena by themselves
-	if slices.ContainsFunc(x.Event.Entries, func(entry tournament.Entry) bool { return entry.Spec == "" }) {
-		server = origin(r)
-	}
-	page.Command = recipe.Command(x.Event, server)
 	if page.Games, err = e.games.view(r, &x.Event, &x.Line); err != nil {
 		return nil, err
 	}
@@ -97,6 +98,15 @@ func (e *events) page(r *http.Request) (*eventPage, error) {
 		page.Old = page.State.Ended() && x.Statistics.Finished < page.Done
 	}
 	return page, nil
+}
+
+// repeating returns the command that plays an event once more, "" if there is none.
+func repeating(r *http.Request, e *tournament.Event) string {
+	arena := "" // set if bots connect to it by themselves
+	if slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return entry.Spec == "" }) {
+		arena = origin(r)
+	}
+	return recipe.Command(*e, arena)
 }
 
 // replayable returns the matches with these faults that can be played again, if an operator asks.
@@ -332,6 +342,9 @@ func (v *reports) send(w http.ResponseWriter, r *http.Request) error {
 	made, err := v.made.Await(r.Context(), line.Event, line.Played())
 	if err != nil {
 		return err
+	}
+	if !line.State.Ended() && !server.IsOperator(r.Context()) {
+		made = made.WithoutSeed()
 	}
 	var page bytes.Buffer
 	if err := form.Write(made, &page, origin(r)); err != nil {

@@ -346,6 +346,28 @@ func TestExtendedEventOnPages(t *testing.T) {
 	}
 }
 
+// Only an operator sees the seed of an event that is not over, with the command that repeats it: it would help an opponent.
+func TestSeedIsSecret(t *testing.T) {
+	h := open(t)
+	client := &server.Client{URL: h.URL(), Token: h.secret}
+	e := tournament.Event{Bots: []string{"random", "ann"}, Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 1, InProcess: true, Seed: 4711}
+	event, err := client.Book(t.Context(), server.Booking{Event: e})
+	h.must(err)
+	for over := range 2 {
+		for _, path := range []string{"/events/%d", "/events/%d/report", "/events/%d/report?format=markdown"} {
+			for _, reader := range []map[string]string{{}, {"Authorization": "Bearer " + h.secret}} {
+				status, text := h.send(http.MethodGet, fmt.Sprintf(path, event), "", reader)
+				if want := over == 1 || len(reader) > 0; status != http.StatusOK || strings.Contains(text, "4711") != want || strings.Contains(text, "once it is over") == want {
+					t.Errorf("%s, over %d, reader %v: status %d, it must show the seed: %t", path, over, reader, status, want)
+				}
+			}
+		}
+		if over == 0 {
+			h.must(client.Cancel(t.Context(), event))
+		}
+	}
+}
+
 // Pages show the obstacles for an event in the queue, and an operator takes it out.
 func TestQueueOnPages(t *testing.T) {
 	h := open(t)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"versus2048/internal/server"
@@ -145,7 +144,7 @@ func (g *gathering) page(r *http.Request) (*lobbyPage, error) {
 		return nil, err
 	}
 	page := &lobbyPage{State: now, Tag: live.Tag(now), Address: cmp.Or(strings.TrimSuffix(now.Plan.Address, "/"), origin(r))}
-	page.Facts = slices.DeleteFunc(eventreport.Facts(&now.Plan.Event), func(f eventreport.Fact) bool { return f.Label == "seed" }) // it is secret while the event is played
+	page.Facts = eventreport.WithoutSeed(eventreport.Facts(&now.Plan.Event))
 	page.Join = page.Address + "/connect"
 	if now.Plan.Code != "" {
 		page.Join += "?invitation=" + now.Plan.Code

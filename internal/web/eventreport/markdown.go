@@ -148,6 +148,10 @@ func (r *Report) writeRecord(b *strings.Builder, link string) {
 	}
 	b.WriteString("On the arena's machine this command writes the event with all its games into a file, for `arena import`:\n\n")
 	writeCode(b, fmt.Sprintf("arena export %d event-%[1]d.jsonl.gz\n", r.Event.ID))
+	if r.secret {
+		b.WriteString("\nThe command that plays the event once more is here once it is over.\n")
+		return
+	}
 	if command := r.Command(link); command != "" {
 		b.WriteString("\nThis plays the event once more:\n\n")
 		writeCode(b, command+"\n")

@@ -36,6 +36,7 @@ type Report struct {
 	Facts   []Fact
 
 	extent results.Extent
+	secret bool // there is no command that plays the event once more: it has the seed
 }
 
 // Place is a bot's row of the standings.
@@ -185,6 +186,21 @@ func (r *Report) Command(link string) string {
 	}
 	return plain.Line(recipe.Command(r.Event, link))
 }
+
+// WithoutSeed returns the report for readers who may be opponents in an event that is played: the seed would help them.
+func (r *Report) WithoutSeed() *Report {
+	shown := *r
+	shown.secret, shown.Facts = true, WithoutSeed(slices.Clone(r.Facts))
+	return &shown
+}
+
+// WithoutSeed removes the seed from facts, in place.
+func WithoutSeed(facts []Fact) []Fact {
+	return slices.DeleteFunc(facts, func(f Fact) bool { return f.Label == "seed" })
+}
+
+// IsSecret reports whether the report leaves out the command and the file that play the event once more.
+func (r *Report) IsSecret() bool { return r.secret }
 
 // TOML returns the file that plays the event once more.
 func (r *Report) TOML() string { return plain.Lines(recipe.TOML(r.Event)) }

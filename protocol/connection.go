@@ -34,6 +34,10 @@ type Conn struct {
 	out        chan frame
 	turns      []*clock.Turn // the turns of requests that the writer has taken from the queue and not sent yet
 
+	heard  atomic.Int64  // when the last sign of life came, in nanoseconds of the Unix time
+	alive  func()        // called at each sign of life, if it is set; before run
+	probes chan struct{} // makes the writer send a ping at once
+
 	fault atomic.Pointer[error] // the error that ended writing; nil while messages can be written
 
 	closeOnce   sync.Once
@@ -75,7 +79,7 @@ var (
 func newConn(ws *websocket.Conn, socket *batchConn, limits Limits, from sender) *Conn {
 	c := &Conn{
 		ws: ws, socket: socket, limits: limits, from: from,
-		out: make(chan frame, limits.Queue), closing: socket.pace.ended,
+		out: make(chan frame, limits.Queue), probes: make(chan struct{}, 1), closing: socket.pace.ended,
 	}
 	if from == fromBot {
 		c.pings = &pings{}
@@ -207,6 +211,7 @@ func (c *Conn) receive() (Message, error) {
 	c.extendReadDeadline()
 	kind, frame, err := c.ws.NextReader()
 	if err == nil {
+		c.noteSign()
 		if c.due.IsZero() {
 			c.due = time.Now().Add(c.limits.MessageTime)
 		}
@@ -233,6 +238,7 @@ func (c *Conn) receive() (Message, error) {
 // this end's pings. Pings and pongs count as unasked messages.
 func (c *Conn) watchPings() {
 	c.ws.SetPongHandler(func(data string) error {
+		c.noteSign()
 		c.extendReadDeadline()
 		c.socket.pace.waitAfterUnasked()
 		if c.pings != nil {
@@ -242,10 +248,30 @@ func (c *Conn) watchPings() {
 	})
 	answer := c.ws.PingHandler()
 	c.ws.SetPingHandler(func(data string) error {
+		c.noteSign()
 		c.extendReadDeadline()
 		c.socket.pace.waitAfterUnasked()
 		return answer(data)
 	})
+}
+
+// noteSign notes a sign of life of the other end: a message, a ping or a pong.
+func (c *Conn) noteSign() {
+	c.heard.Store(time.Now().UnixNano())
+	if c.alive != nil {
+		c.alive()
+	}
+}
+
+// heardSince reports whether there was a sign of life since a time.
+func (c *Conn) heardSince(t time.Time) bool { return c.heard.Load() >= t.UnixNano() }
+
+// probe sends a ping at once. It is not one of the pings whose answers are counted and measured.
+func (c *Conn) probe() {
+	select {
+	case c.probes <- struct{}{}:
+	default: // one is about to be sent
+	}
 }
 
 // extendReadDeadline lets the other end be silent for PongWait from now, but not
@@ -287,6 +313,8 @@ func (c *Conn) write() {
 			err = c.writeBatch(f)
 		case <-ping:
 			err = c.ping()
+		case <-c.probes:
+			err = c.ws.WriteControl(websocket.PingMessage, []byte("probe"), time.Now().Add(c.limits.WriteWait))
 		case <-c.closing:
 			c.writeLast()
 			return

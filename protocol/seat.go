@@ -42,6 +42,7 @@ type Seat struct {
 type openRequest struct {
 	request Request
 	turn    *clock.Turn
+	asked   time.Time
 	answer  chan Message // has room for one answer: a Move, a Resign, or an Error that gives up
 }
 
@@ -133,6 +134,7 @@ func (t *Seat) await(ctx context.Context, open *openRequest, gone <-chan struct{
 		case <-over:
 			over, drained = nil, t.session.drained() // the answer may have arrived in the socket
 		case <-drained:
+			t.session.doubt(open.asked)
 			return t.withdraw(open, context.DeadlineExceeded)
 		case <-gone:
 			return t.withdraw(open, players.ErrGone)
@@ -198,6 +200,7 @@ func (t *Seat) request(p rules.Position, turn *clock.Turn) (open *openRequest, g
 			Moves: append([]rules.Move{}, t.moves...),
 		},
 		turn:   turn,
+		asked:  time.Now(),
 		answer: make(chan Message, 1),
 	}
 	t.position, t.open, t.moves, t.complaint = p, open, nil, ""

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -43,13 +44,14 @@ type Session struct {
 	hasLeft   bool             // the bot is disconnected on purpose
 	met       bool             // the bot has connected
 	since     time.Time        // when it connected last
-	onConnect func()           // called when the bot has connected
+	onConnect func()           // called when the bot has connected, and when it is not silent any more
 	onLost    func()           // called when the bot has lost its connection
 	onAccount func()           // called when the account has changed, with the lock held
 	stalls    clock.Source     // knows when the arena stalls; nil means never
 	seats     map[string]*Seat // by game; the games in progress
 	account   Account
-	credit    int // the number of answers, right or wrong, that the bot may still send; see answer
+	silent    atomic.Bool // the bot may have lost its connection; see doubt
+	credit    int         // the number of answers, right or wrong, that the bot may still send; see answer
 }
 
 // Account counts the games and the faults of a bot since its session began.
@@ -163,7 +165,8 @@ func (s *Session) Absent() time.Duration {
 	return s.absence.Read().Used
 }
 
-// OnConnect sets a function that the session calls each time that the bot has connected. OnConnect must
+// OnConnect sets a function that the session calls each time that the bot has connected, and when it is not
+// silent any more. OnConnect must
 // be called before the first Serve.
 func (s *Session) OnConnect(f func()) { s.onConnect = f }
 
@@ -195,6 +198,29 @@ func (s *Session) Connected() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.conn != nil
+}
+
+// Silent reports whether the bot has not answered in time and has given no sign of life since it was asked. It ends when
+// the bot gives one, and with the connection.
+func (s *Session) Silent() bool { return s.silent.Load() }
+
+// doubt is called when a bot that was asked at a time has not answered. A bot whose cable was pulled out has a connection
+// until the arena notices; it should not lose one game after the other meanwhile.
+func (s *Session) doubt(asked time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn == nil || s.conn.heardSince(asked) {
+		return
+	}
+	s.silent.Store(true)
+	s.conn.probe()
+}
+
+// revive is called at each sign of life.
+func (s *Session) revive() {
+	if s.silent.Load() && s.silent.Swap(false) && s.onConnect != nil {
+		s.onConnect()
+	}
 }
 
 // Wait waits until the bot is connected. It returns ctx's error if ctx ends first.
@@ -283,6 +309,7 @@ func (s *Session) attach(conn *Conn, hello Hello) {
 	s.host, s.reclaimed = conn.host(), false
 	conn.makeRoom(max(hello.Slots, len(s.seats))) // the bot may offer fewer slots than before
 	s.conn, s.hello, s.credit, s.hasLeft, s.met = conn, hello, hello.Slots, false, true
+	conn.alive = s.revive
 	s.since = time.Now()
 	s.absence.Stop()
 	if isClosed(s.absence.Over()) {
@@ -408,6 +435,7 @@ func (s *Session) lose(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.conn = nil
+	s.silent.Store(false)
 	s.connected = make(chan struct{})
 	s.hasLeft = errors.Is(why, errLeft)
 	grace := s.grace

@@ -204,6 +204,30 @@ func TestClockStandsStillWhileAway(t *testing.T) {
 	})
 }
 
+// A bot that is too late is silent until it gives a sign of life. The arena asks for one at once.
+func TestSilentBot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := newArena()
+		b := dialPipe(t, a.pipes(t))
+		b.join()
+		p := position(t, "2,0/0,2 D 0 1")
+		seat := a.startGame("1", p)
+		receive[protocol.Start](b)
+		<-time.After(time.Second)
+		if err := seat.Ask(t.Context(), p, clock.NewTurn(nil, time.Second, 0)).Err; !errors.Is(err, context.DeadlineExceeded) || !a.session.Silent() || !a.session.Connected() {
+			t.Errorf("error %v, silent %t", err, a.session.Silent())
+		}
+		receive[protocol.Request](b)
+		go b.ws.ReadMessage() // answers pings
+		synctest.Wait()
+		if a.session.Silent() {
+			t.Error("silent although it answers pings")
+		}
+		b.send(move("1", 1, "W"))
+		synctest.Wait()
+	})
+}
+
 // Leaving again and again is no way to think longer: the budget is for the whole game.
 func TestAwayTooLongInOneGame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -61,3 +61,26 @@ func TestAbsentBotOverSockets(t *testing.T) {
 		})
 	}
 }
+
+// A bot whose connection is dead loses one game by its clock. The arena has not noticed the end of the connection yet, and
+// puts off the bot's other games until it hears of it.
+func TestDeadConnectionLosesOneGame(t *testing.T) {
+	t.Parallel()
+	c := serve(t, newStore(), nil)
+	dead := make(chan struct{})
+	connectWire(t, c, &wireBot{name: "ann", slots: 1, dead: dead}, nil)
+	for _, name := range []string{"bob", "cyd"} {
+		connectWire(t, c, &wireBot{name: name, slots: 1}, nil)
+	}
+	e := between("one", 2, "ann", "bob", "cyd")
+	e.Clock.PerMove = 500 * time.Millisecond
+	event := startAll(t, c, e)[0]
+	p := until(t, c, event, func(p server.Progress) bool { return p.Done == 1+4 && p.Playing == 0 })
+	if p.Faults == nil || p.Faults.Games != 1 || len(p.Away) != 0 {
+		t.Errorf("the faults are %+v, away are %v", p.Faults, p.Away)
+	}
+	close(dead)
+	if last := ended(t, c, event); last.State != server.Finished || last.Done != 12 || last.Faults.Games != 1 {
+		t.Errorf("the event is %s after %d games with the faults %+v", last.State, last.Done, last.Faults)
+	}
+}

@@ -23,9 +23,10 @@ type wireBot struct {
 	t      *testing.T
 	name   string
 	slots  int
-	silent bool   // it answers no request
-	wrong  bool   // its moves are wrong
-	last   func() // called before it sends a move that ends a game; may be nil
+	silent bool          // it answers no request
+	dead   chan struct{} // it stands still, and answers no ping, from the first request until this is closed; nil for never
+	wrong  bool          // its moves are wrong
+	last   func()        // called before it sends a move that ends a game; may be nil
 	socket *websocket.Conn
 	done   chan struct{} // closed when its connection has ended
 
@@ -149,6 +150,9 @@ func (b *wireBot) answer(frame []byte) {
 	}
 	if b.silent {
 		return
+	}
+	if b.dead != nil {
+		<-b.dead
 	}
 	first := p.AppendMoves(nil)[0]
 	if next, err := p.Play(first); err == nil && next.Over() && b.last != nil {

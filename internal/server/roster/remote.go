@@ -24,9 +24,11 @@ func (b RemoteBot) Identity() tournament.Identity {
 	return tournament.Identity{Name: b.Name, Version: h.Version, Author: h.Author, Spec: h.Spec}
 }
 
-// Presence reports whether the bot is connected, and if not, whether it may come back.
+// Presence reports whether the bot is connected and not silent, and if not, whether it may come back.
 func (b RemoteBot) Presence() tournament.Presence {
 	switch {
+	case b.Session.Silent(): // it may be away, and will be if it stays silent
+		return tournament.Away
 	case b.Session.Connected():
 		return tournament.Here
 	case b.Session.Absent() < b.Absent: // also a bot that has said goodbye

@@ -16,6 +16,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
 	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
 	"versus2048/players"
 	"versus2048/results"
 	"versus2048/tournament"
@@ -192,7 +193,7 @@ func forecastOf(c *cli.Context, a *hosting.Arena, e tournament.Event, programs p
 		forecast, err = a.Store.Forecast(c.Context, resolved)
 	}
 	if err == nil && !c.Bool("quiet") && !c.Bool("json") {
-		fmt.Fprintln(c.App.ErrWriter, forecast.Text())
+		fmt.Fprint(c.App.ErrWriter, terminal.Wrap(forecast.Text()+"\n", terminal.WidthOf(c.App.ErrWriter), "  "))
 	}
 	return &forecast, err
 }

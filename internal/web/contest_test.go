@@ -92,7 +92,7 @@ func TestVerdicts(t *testing.T) {
 		`["defender", 0, "defender"], ["attacker", 800]`: "You win the match.",      // the bot did
 		`["defender", 12, "attacker"], ["attacker", 8]`:  "You win the match.",      // a defender who resigns keeps the score
 	} {
-		got := eval[string](b, module("contest.js")+`.then(({ Contest }) => {
+		got := eval[string](b, module("match.js")+`.then(({ Contest }) => {
 			const contest = new Contest({});
 			for (const [role, score, winner] of [`+games+`]) contest.add(role, { score, winner });
 			return contest.verdict();

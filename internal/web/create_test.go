@@ -36,7 +36,7 @@ func TestNewEvent(t *testing.T) {
 	fill(`{bot: "ann=greedy\nbob=random", format: "round-robin", rounds: "", matches: "2"}`, "preview")
 	b.await(`document.querySelector("[aria-label=Preview]") !== null`)
 	text := b.text("[aria-label=Preview]")
-	for _, want := range []string{"2 matches, 4 games", "--bot ann=greedy", "--size 2x2", `bots = ["ann=greedy", "bob=random"]`} {
+	for _, want := range []string{"2 matches. The time: about 2 s", ": 4 games", "--bot ann=greedy", "--size 2x2", `bots = ["ann=greedy", "bob=random"]`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the preview does not have %q: %s", want, text)
 		}

@@ -130,11 +130,11 @@ func TestLostGameEndsOnItsLastBoard(t *testing.T) {
 			Final, Points      string
 			Placed, Slides     int
 		}
-		got := eval[end](b, module("rules.js")+`.then(({ slide, slides }) => {
+		got := eval[end](b, module("rules.js")+`.then(({ slide }) => {
 			const text = (name) => document.querySelector("[data-" + name + "]").textContent, { position } = document.querySelector("[data-play]").game.table;
 			return {
 				ending: over.ending, ply: text("ply-text"), plies: over.plies, points: String(over.score), score: text("score"),
-				placed: document.querySelectorAll("[data-board] .placed").length, slides: slides.filter((s) => slide(position.tiles, s)).length,
+				placed: document.querySelectorAll("[data-board] .placed").length, slides: [..."NSWE"].filter((s) => slide(position.tiles, s)).length,
 			};
 		})`)
 		if got.Ending != "mate" || got.Ply != fmt.Sprint(got.Plies) || got.Score != got.Points || got.Placed != 1 || got.Slides != 0 {
@@ -186,7 +186,7 @@ func TestClockWithLittleLeft(t *testing.T) {
 		{`{ turn_ms: 9000, base_ms: 10000, defender_ms: 9000, spent_ms: 8000 }`, true},
 		{`{ turn_ms: 0, base_ms: 10000, attacker_ms: 0, defender_ms: 0, spent_ms: 0}`, true},
 	} {
-		got := eval[bool](b, module("sides.js")+`.then(({ Sides }) => {
+		got := eval[bool](b, module("watch.js")+`.then(({ Sides }) => {
 			const root = document.querySelector("[data-play]");
 			new Sides(root).show("defender", `+example.clocks+`);
 			return root.querySelector("[data-clock=defender]").matches(".low");

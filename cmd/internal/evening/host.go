@@ -159,7 +159,8 @@ func (h *host) makePlan() (bool, error) {
 	} else if id != 0 {
 		return false, cmdline.Usagef("%s has an evening of this name and seed, event %d: leave the seed out of the file of --config", h.db(), id)
 	}
-	fmt.Fprintf(h.c.App.Writer, "\n%s\n", h.plan.describe(forecast.Text()))
+	out := h.c.App.Writer
+	fmt.Fprintf(out, "\n%s\n", terminal.Wrap(h.plan.describe(forecast.Text()), terminal.WidthOf(out), "          "))
 	if h.c.Bool("yes") {
 		return true, nil
 	}

@@ -10,7 +10,7 @@ import { other, play, write } from "./rules.js";
 
 const patience = 2500; // milliseconds for loading the program before the arena plays
 
-class Contest {
+export class Contest {
 	// first is the match's first game, if this is the second one. beat is somebody's score.
 	constructor({ first, beat }) { Object.assign(this, { games: first ? [first] : [], beat }); }
 

@@ -7,7 +7,7 @@ import { fill, number, parts } from "./page.js";
 // clock writes milliseconds as 1:05, or 4.2 below ten seconds.
 const clock = (ms) => (ms < 1e4 ? (Math.max(0, ms) / 1000).toFixed(1) : `${Math.floor(ms / 6e4)}:${String(Math.floor(ms / 1000 % 60)).padStart(2, "0")}`);
 
-class Sides {
+export class Sides {
 	constructor(root) {
 		this.root = root;
 		setInterval(() => this.tick(), 100);

@@ -38,7 +38,9 @@ func clubEvening(t *testing.T, release string) {
 
 	began := time.Now()
 	finished(t, "tar", "xzf", releaseFile(t, release, "_linux_amd64.tar.gz"), "--strip-components=1", "-C", root)
-	e := hostEvening(t, root, append(evenings[size], "--size", size)...)
+	e := &evening{m: bareMachine(t, root), db: "/evening.db"}
+	e.open(t, append(evenings[size], "--size", size)...)
+	e.host.AwaitOutput(t, "6 missing")
 	for i, f := range friends {
 		f.connect(t, e.m, i+1)
 	}
@@ -68,7 +70,7 @@ func clubEvening(t *testing.T, release string) {
 func (e *evening) checkEnd(t *testing.T, friends []*friend) {
 	t.Helper()
 	var games []struct{ Attacker, Defender, Ending, Detail string }
-	if err := json.Unmarshal([]byte(e.does(t, "games", "--event", "1", "--db", "/evening.db", "--json")), &games); err != nil {
+	if err := json.Unmarshal([]byte(e.does(t, "games", "--event", "1", "--db", e.db, "--json")), &games); err != nil {
 		t.Fatal(err)
 	}
 	played := map[string]int{}
@@ -81,7 +83,7 @@ func (e *evening) checkEnd(t *testing.T, friends []*friend) {
 	if len(played) != len(friends) {
 		t.Errorf("games of %v, want %d bots", played, len(friends))
 	}
-	e.does(t, "report", "1", "--db", "/evening.db", "--out", "/report.html")
+	e.does(t, "report", "1", "--db", e.db, "--out", "/report.html")
 	page, err := os.ReadFile(filepath.Join(e.m.root, "report.html"))
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +96,7 @@ func (e *evening) checkEnd(t *testing.T, friends []*friend) {
 	if !strings.Contains(string(page), "data:image/gif") {
 		t.Error("the report shows no game")
 	}
-	if got := e.does(t, "verify", "--db", "/evening.db", "--json"); !strings.Contains(got, `"bad": 0`) {
+	if got := e.does(t, "verify", "--db", e.db, "--json"); !strings.Contains(got, `"bad": 0`) {
 		t.Errorf("arena verify: %s", got)
 	}
 }
@@ -102,21 +104,20 @@ func (e *evening) checkEnd(t *testing.T, friends []*friend) {
 // evening is an evening on a machine that has the archive and nothing else.
 type evening struct {
 	m    *machine
+	db   string
 	host program
 	code string
 }
 
-// hostEvening opens an evening.
-func hostEvening(t *testing.T, root string, flags ...string) *evening {
+// open opens the evening, or resumes it.
+func (e *evening) open(t *testing.T, flags ...string) {
 	t.Helper()
-	e := &evening{m: bareMachine(t, root)}
 	e.host = e.m.starts(t, nil, "", append([]string{
 		"/arena", "host", "--yes", "--name", "Friday", "--bots", "6", "--rounds", "5", "--hours", "1",
-		"--time-per-move", "30s", "--grace", "1m", "--db", "/evening.db",
+		"--time-per-move", "30s", "--grace", "1m", "--db", e.db,
 	}, flags...)...)
-	e.host.AwaitOutput(t, "6 missing")
-	e.code = regexp.MustCompile(`(?m)^code: (\w+)`).FindStringSubmatch(e.host.Output.String())[1]
-	return e
+	e.host.AwaitOutput(t, "code: ")
+	e.code = regexp.MustCompile(`code: (\w+)`).FindStringSubmatch(e.host.Output.String())[1]
 }
 
 // does carries out a command of the program arena on the host's machine.
@@ -225,4 +226,41 @@ func (f *friend) joins(t *testing.T, e *evening) {
 	f.bot.Begin(t)
 	t.Cleanup(f.bot.kill)
 	f.bot.AwaitOutput(t, "connected")
+}
+
+// The disk of an evening becomes full: the host reads why the event has stopped, and once there is room the same command
+// plays it to its end.
+func TestEveningOnFullDisk(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	copied(t, root, built(t, "arena"), built(t, "bot"))
+	small := filepath.Join(root, "small")
+	if err := os.Mkdir(small, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	e := &evening{m: bareMachine(t, root), db: "/small/evening.db"}
+	e.inside(t, "mount -t tmpfs -o size=4m tmpfs "+small)
+	flags := []string{"--size", "3x2", "--matches", "20", "--disk-free", "1KiB"}
+	e.open(t, flags...)
+	for _, name := range []string{"ann", "bob", "cyd"} {
+		e.m.starts(t, []string{"HOME=/" + name}, "", "/bot", "run", "greedy", "--name", name, "--invitation", e.code, "--reconnect", "5m")
+	}
+	e.awaitLobby(t, 3)
+	e.does(t, "lobby", "start")
+	e.awaitGames(t, 2)
+	e.inside(t, "dd if=/dev/zero of="+small+"/filler bs=4k || true")
+	e.host.AwaitOutput(t, "disk is full")
+	e.inside(t, "rm "+small+"/filler")
+	stops(t, e.host)
+	e.open(t, flags...)
+	e.host.AwaitOutput(t, "The evening is over")
+	if got := e.does(t, "verify", "--db", e.db, "--json"); !strings.Contains(got, `"bad": 0`) {
+		t.Errorf("arena verify: %s", got)
+	}
+}
+
+// inside carries out a script of this machine that sees the file system of the host's.
+func (e *evening) inside(t *testing.T, script string) {
+	t.Helper()
+	finished(t, "nsenter", "--target", strconv.Itoa(e.m.holder.Process.Pid), "--mount", "sh", "-ec", script)
 }

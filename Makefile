@@ -32,7 +32,7 @@ outdated: ## list the modules and tools of which there are newer versions
 
 schemas: ## write docs/schemas from the types
 	VERSUS2048_SCHEMAS=write go test -count=1 -run '^TestSchema$$' ./rules/record
-	VERSUS2048_SCHEMAS=write go test -count=1 -run '^Test(Schema|OpenAPI)$$' ./protocol/... ./internal/server ./internal/web ./cmd/arena ./cmd/internal/...
+	VERSUS2048_SCHEMAS=write go test -count=1 -run '^Test(Schema|OpenAPI)$$' ./protocol/... ./internal/server/... ./internal/web ./cmd/arena ./cmd/internal/...
 
 champion: ## compile the champion for browsers, internal/web/static/champion.wasm.br
 	go run .ci/champion.go

@@ -52,13 +52,13 @@ func named(name string) *Report {
 func FuzzNames(f *testing.F) {
 	for _, name := range []string{
 		"<b>", "|x|", "\u202eabc", "\u05d0\u05d1", "**x**", "_x_ __y__", "[a](javascript:b)", "![a](b)", "https://example.org", "www.example.org", "a@example.org", "`x`",
-		"```", "~~~", "# x", "- x", "\\", "\\<b>", "&lt;b&gt;", "a\n\nb", "</title><script>", "--", "<!--", "\" onload=x", "~~x~~", "1. x", "   x", "$x$", "ftp://a.b", "mailto:a@b.cd", "=",
+		"```", "~~~", "# x", "- x", "\\", "\\<b>", "&lt;b&gt;", "a\n\nb", "</title><script>", "--", "<!--", "\" onload=x", "~~x~~", "1. x", "$x$", "ftp://a.b", "mailto:a@b.cd", "=",
 	} {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
 		if name == "" || strings.TrimSpace(name) != name || len(name) > 100 {
-			t.Skip()
+			return
 		}
 		page, text := named(name).forms(t, "https://arena.example.org")
 		usualPage, usualText := named("x").forms(t, "https://arena.example.org")

@@ -173,7 +173,7 @@ type Extent struct {
 
 // Extent returns how much of an event has been played.
 func (s *Reader) Extent(ctx context.Context, event int64) (x Extent, err error) {
-	row := s.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(plies), 0), min(`+sortable("started")+`), max(`+sortable("finished")+`)`+
+	row := s.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(plies), 0), min(`+sortable+`started)), max(`+sortable+`finished))`+
 		gamesOfMatches+` WHERE event = ? AND ending IS NOT NULL`, event)
 	err = row.Scan(&x.Games, &x.Plies, asText{&x.Began}, asText{&x.Ended})
 	return x, wrap(err, "the extent of event %d", event)
@@ -189,8 +189,8 @@ func (s *Reader) Absence(ctx context.Context, lost *Listed, bot string) (time.Du
 	return time.Duration(seconds * float64(time.Second)), wrap(err, "the games of %q in event %d", bot, lost.Event)
 }
 
-// sortable returns a time of the database as a text that is later in the alphabet if it is later.
-func sortable(column string) string { return `strftime('%Y-%m-%dT%H:%M:%fZ', ` + column + `)` }
+// sortable begins the call that returns a time of the database as a text: a later time is later in the alphabet.
+const sortable = `strftime('%Y-%m-%dT%H:%M:%fZ', `
 
 // EventsAfter returns the numbers of the events above a number, in order.
 func (s *Reader) EventsAfter(ctx context.Context, id int64) ([]int64, error) {

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -308,50 +307,6 @@ func (e *events) sendStatistics(w http.ResponseWriter, r *http.Request) error {
 		answer.Tiles[bot] = stats.TilesOf(bot)
 	}
 	return sendJSON(tagged{w}, r, answer)
-}
-
-// reports are the pages about events for other places.
-type reports struct {
-	archive *archive.Archive
-	made    *archive.Figures[int64, *eventreport.Report] // by event
-}
-
-// keptReports is how many kilobytes of reports are kept.
-const keptReports = 30_000
-
-func newReports(s *sharing, store *results.Store, all *archive.Archive) *reports {
-	return &reports{all, archive.NewFigures(all, keptReports, (*eventreport.Report).Size, func(ctx context.Context, event int64) (*eventreport.Report, error) {
-		artist, err := s.artist()
-		if err != nil {
-			return nil, err
-		}
-		return eventreport.New(ctx, store.Reader, event, artist)
-	})}
-}
-
-// send answers with the report of an event as a page that can be saved, or with format=markdown as a text for forums.
-func (v *reports) send(w http.ResponseWriter, r *http.Request) error {
-	line, err := lineIn(r, v.archive)
-	if err != nil {
-		return err
-	}
-	form, known := eventreport.FormOf(cmp.Or(r.FormValue("format"), "html"))
-	if !known {
-		return wrong("There is no such format of a report", "It is html or markdown.")
-	}
-	made, err := v.made.Await(r.Context(), line.Event, line.Played())
-	if err != nil {
-		return err
-	}
-	if !line.State.Ended() && !server.IsOperator(r.Context()) {
-		made = made.WithoutSeed()
-	}
-	var page bytes.Buffer
-	if err := form.Write(made, &page, origin(r)); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Security-Policy", eventreport.Policy()+"; frame-ancestors 'none'")
-	return send(tagged{w}, r, http.StatusOK, form.Kind, page.Bytes())
 }
 
 // steer returns the handler of a button that changes an event with do.

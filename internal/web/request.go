@@ -2,13 +2,10 @@ package web
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"strconv"
-	"time"
 
 	"versus2048/internal/server"
 )
@@ -64,31 +61,4 @@ func readJSON(r *http.Request, into any) error {
 		return wrong("This request cannot be read", fmt.Sprintf("%v.", err))
 	}
 	return nil
-}
-
-// download passes the export of an event on to a client. Meanwhile the database keeps all new data in its log, so a
-// download fails if its client turns out to be slow.
-type download struct {
-	to     io.Writer
-	sent   int64
-	waited time.Duration // for the client
-}
-
-// A download that has waited for a minute may go on if it got 100 kB for each second of waiting.
-const (
-	downloadPatience = time.Minute
-	downloadRate     = 100_000
-)
-
-var errSlowReader = errors.New("its reader takes less than 100 kB a second")
-
-func (d *download) Write(p []byte) (int, error) {
-	begun := time.Now()
-	n, err := d.to.Write(p)
-	d.sent += int64(n)
-	d.waited += time.Since(begun)
-	if err == nil && d.waited > downloadPatience && float64(d.sent) < downloadRate*d.waited.Seconds() {
-		err = errSlowReader
-	}
-	return n, err
 }

@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"log/slog"
 	"net/http"
 	"strconv"
 
@@ -18,7 +16,6 @@ import (
 	"versus2048/internal/web/welcome"
 	"versus2048/internal/web/words"
 	"versus2048/results"
-	"versus2048/results/parquet"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -32,15 +29,6 @@ type sharing struct {
 	arena  *server.Server
 	find   *finder
 	artist func() (*drawing.Artist, error) // made for the first animation or preview
-}
-
-// exports are the downloads of events.
-type exports struct {
-	store   *results.Store
-	archive *archive.Archive
-	log     *slog.Logger
-	places  chan struct{} // one for each download at once
-	version string        // of this program
 }
 
 // embedded is the board of a game alone.
@@ -302,80 +290,3 @@ func (v *previews) lastPosition(ctx context.Context, e *tournament.Event) (p rul
 	})
 	return p, err
 }
-
-// exportFormat is a format of downloads. whole says whether the visitor may have the search reports of unfinished games,
-// too: an interrupted event may be resumed.
-type exportFormat struct {
-	kind, name string
-	write      func(e *exports, ctx context.Context, to io.Writer, event int64, whole bool) error
-}
-
-// exportFormats are the values of the parameter format; "" is the usual one.
-var exportFormats = map[string]exportFormat{
-	"":        {"application/jsonl", "event-%d.jsonl", (*exports).writeLines},
-	"jsonl":   {"application/jsonl", "event-%d.jsonl", (*exports).writeLines},
-	"parquet": {"application/zip", "event-%d-parquet.zip", (*exports).writeTables},
-}
-
-// send answers with the file that “arena export” writes, or with its tables in an archive. An export that fails midway is
-// cut off: its end is missing, so that an import notices.
-func (e *exports) send(w http.ResponseWriter, r *http.Request) error {
-	line, err := lineIn(r, e.archive)
-	if err != nil {
-		return err
-	}
-	format, known := exportFormats[r.FormValue("format")]
-	if !known {
-		return wrong("There is no such format", "Want format=jsonl or format=parquet.")
-	}
-	whole := server.IsOperator(r.Context())
-	if !line.State.Ended() && !whole { // its searches would help an opponent
-		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
-	}
-	select {
-	case e.places <- struct{}{}:
-		defer func() { <-e.places }()
-	default: // each reads the database for as long as its client takes
-		return &problem{status: http.StatusServiceUnavailable, title: "Others are downloading events", advice: "Try again in a minute."}
-	}
-	h := w.Header()
-	h.Set("Content-Type", format.kind)
-	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="`+format.name+`"`, line.Event))
-	h.Set("Cache-Control", "no-store")
-	if err := format.write(e, r.Context(), &download{to: w}, line.Event, whole); err != nil {
-		e.log.ErrorContext(r.Context(), "an export failed", "event", line.Event, "error", err)
-		panic(http.ErrAbortHandler)
-	}
-	return nil
-}
-
-// writeLines writes an event as lines of JSON.
-func (e *exports) writeLines(ctx context.Context, to io.Writer, event int64, whole bool) error {
-	export := e.store.ExportShown
-	if whole {
-		export = e.store.Export
-	}
-	_, err := export(ctx, to, event)
-	return err
-}
-
-// writeTables writes an event's tables.
-func (e *exports) writeTables(ctx context.Context, to io.Writer, event int64, whole bool) error {
-	return e.store.Snapshot(ctx, func(now results.Snapshot) error {
-		header, err := now.Header(ctx, event)
-		if err != nil {
-			return err
-		}
-		return parquet.WriteZip(to, parquet.Source{Event: header, Version: e.version}, func(write func(results.Stored) error) error {
-			return now.Games(ctx, results.Filter{Event: event, Searches: true, Scored: true}, func(g results.Stored) error {
-				if !whole && g.Record.Ending == record.Unfinished {
-					g.Record.Searches = nil
-				}
-				return write(g)
-			})
-		})
-	})
-}
-
-// mostExports is how many events may be downloaded at once.
-const mostExports = 2

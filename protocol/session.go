@@ -204,8 +204,8 @@ func (s *Session) Connected() bool {
 // the bot gives one, and with the connection.
 func (s *Session) Silent() bool { return s.silent.Load() }
 
-// doubt is called when a bot that was asked at a time has not answered. A bot whose cable was pulled out has a connection
-// until the arena notices; it should not lose one game after the other meanwhile.
+// doubt notes that a bot has not answered a request of that time. When a cable is pulled out, the connection lasts until
+// the arena notices. The bot should not lose one game after the other meanwhile.
 func (s *Session) doubt(asked time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

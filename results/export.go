@@ -70,7 +70,7 @@ func (s *Reader) Header(ctx context.Context, event int64) (text []byte, err erro
 	return text, err
 }
 
-// Header does what [Reader.Header] does, for this snapshot.
+// Header is [Reader.Header] for this snapshot.
 func (s Snapshot) Header(ctx context.Context, event int64) ([]byte, error) {
 	header, _, err := readHeader(ctx, s.tx, event)
 	if err != nil {

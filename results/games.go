@@ -75,7 +75,7 @@ func (s *Reader) Snapshot(ctx context.Context, read func(Snapshot) error) error 
 	return s.view(ctx, func(tx *sql.Tx) error { return read(Snapshot{tx}) })
 }
 
-// Games does what [Reader.Games] does, for this snapshot.
+// Games is [Reader.Games] for this snapshot.
 func (s Snapshot) Games(ctx context.Context, f Filter, each func(Stored) error) error {
 	return eachGame(ctx, s.tx, f, each)
 }

@@ -72,7 +72,7 @@ func (a *api) routes() (all []Route) {
 		{"POST /api/events/{id}/extend", OperateRight, forBody("the matches", func(ctx context.Context, id int64, body extension) error {
 			return a.host.extend(ctx, id, body.Matches)
 		})},
-		{"POST /api/events/{id}/replay-match", OperateRight, forBody("the match", func(ctx context.Context, id int64, body again) error {
+		{"POST /api/events/{id}/replay-match", OperateRight, forBody("the match", func(ctx context.Context, id int64, body matchNumber) error {
 			return a.host.ReplayMatch(ctx, id, body.Match)
 		})},
 		{"POST /api/events/{id}/stop", OperateRight, forEvent(a.host.Stop)},
@@ -291,7 +291,7 @@ func forEvent(do func(ctx context.Context, id int64) error) operation {
 
 // forBot calls do with the event in a request's path and the bot in its body.
 func forBot(do func(ctx context.Context, id int64, bot string) error) operation {
-	return forBody("the bot", func(ctx context.Context, id int64, body member) error { return do(ctx, id, body.Bot) })
+	return forBody("the bot", func(ctx context.Context, id int64, body botName) error { return do(ctx, id, body.Bot) })
 }
 
 // forBody calls do with the event in a request's path and its body. Errors call the body by the name in the first

@@ -58,12 +58,12 @@ type (
 	extension struct {
 		Matches int `json:"matches" needed:"true"` // of each pairing
 	}
-	// again names a match to be played again.
-	again struct {
+	// matchNumber names a match to be played again.
+	matchNumber struct {
 		Match int `json:"match" needed:"true"` // its number
 	}
-	// member names a bot that joins or leaves.
-	member struct {
+	// botName names a bot that joins or leaves.
+	botName struct {
 		Bot string `json:"bot" needed:"true"` // its name, SPEC or NAME=SPEC
 	}
 )
@@ -164,7 +164,7 @@ func (s *Server) admitted(route Route) http.HandlerFunc {
 	}
 }
 
-// checkParameters returns an error for a request whose address has a parameter that the route does not take.
+// checkParameters returns an error if the address of a request has a parameter that the route does not take.
 func (route *Route) checkParameters(r *http.Request) error {
 	if route.Parameters == nil && !strings.HasPrefix(route.Pattern, http.MethodGet+" /api/") {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// mostModules is how many bytes our own modules may have, those of an arena and those of the site without one. It grew
-// from 67,400 when pages began to teach: levels, puzzles, and a champion in the browser.
+// mostModules is the limit in bytes of the modules of an arena and of the site without one, together. It grew from
+// 67,400 when pages began to teach: levels, puzzles, and a champion in the browser.
 const mostModules = 90_000
 
 // Our modules are small enough to be read, and loaded, whole.

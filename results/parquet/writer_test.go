@@ -198,7 +198,7 @@ func TestPlayedEvent(t *testing.T) {
 	}
 }
 
-// The files in an archive are the same as those of a folder.
+// An archive and a folder have the same files.
 func TestZip(t *testing.T) {
 	store, closeStore := playedStore(t.Context())
 	defer closeStore()

@@ -50,7 +50,7 @@ func try(c *cli.Context, out cmdline.Output) error {
 	return cmdline.FailIf(len(report.Faults) > 0)
 }
 
-// trialValue is a trial with what its author could do better.
+// trialValue is a trial with advice for the author of the bot.
 type trialValue struct {
 	*TrialReport
 	Advice []string `json:"advice"`

@@ -73,10 +73,9 @@ func (s *configured) variable(flag string) string {
 // takeVariables takes the environment variables that a flag itself has from it: the library would not tell these values
 // from values of the command line. The help still has them.
 func takeVariables(f cli.Flag) []string {
-	flag := reflect.ValueOf(f).Elem()
-	field, usage := flag.FieldByName("EnvVars"), flag.FieldByName("Usage") // all flags of the library have them
-	names := slices.Clone(field.Interface().([]string))
-	field.SetZero()
+	variables, usage := field(f, "EnvVars"), field(f, "Usage")
+	names := slices.Clone(variables.Interface().([]string))
+	variables.SetZero()
 	for _, name := range names {
 		usage.SetString(usage.String() + " [$" + name + "]")
 	}

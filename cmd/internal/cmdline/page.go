@@ -125,10 +125,22 @@ func Group(title string, commands ...*cli.Command) []*cli.Command {
 // first.
 func GroupFlags(title string, flags ...cli.Flag) []cli.Flag {
 	for _, f := range flags {
-		reflect.ValueOf(f).Elem().FieldByName("Category").SetString(title) // all flags of the library have it
+		field(f, "Category").SetString(title)
 	}
 	return flags
 }
+
+// HideFlag leaves a flag out of the help.
+func HideFlag(f cli.Flag) { field(f, "Hidden").SetBool(true) }
+
+// ShowDefault makes the help show a text as the default of a flag.
+func ShowDefault(f cli.Flag, text string) cli.Flag {
+	field(f, "DefaultText").SetString(text)
+	return f
+}
+
+// field returns a field of a flag. All flags of the library have Category, DefaultText, EnvVars, Hidden and Usage.
+func field(f cli.Flag, name string) reflect.Value { return reflect.ValueOf(f).Elem().FieldByName(name) }
 
 // groupOf returns the group of a flag, "" for the usual ones.
 func groupOf(f cli.Flag) string {

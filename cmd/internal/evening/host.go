@@ -66,20 +66,9 @@ func planFlags() []cli.Flag {
 
 // eventFlags are settings of the event that are proposed otherwise.
 func eventFlags() []cli.Flag {
-	const proposed = "proposed"
 	flags := []cli.Flag{cmdline.SettingFlag("rules")}
 	for _, name := range proposals() {
-		flags = append(flags, cmdline.SettingFlag(name))
-	}
-	for _, f := range flags[1:] {
-		switch f := f.(type) {
-		case *cli.IntFlag:
-			f.DefaultText = proposed
-		case *cli.StringFlag:
-			f.DefaultText = proposed
-		case *cli.DurationFlag:
-			f.DefaultText = proposed
-		}
+		flags = append(flags, cmdline.ShowDefault(cmdline.SettingFlag(name), "proposed"))
 	}
 	return flags
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
 	"versus2048/internal/server/lobby"
 	"versus2048/internal/server/registration"
@@ -38,30 +39,22 @@ const eveningDatabase = "evening.db"
 func EveningFlags() []cli.Flag {
 	flags := serveFlags()
 	for _, f := range flags {
-		switch f := f.(type) {
-		case *cli.StringFlag:
-			f.Hidden = f.Name != "db" && f.Name != "addr"
-			switch f.Name {
-			case "db":
-				f.Value, f.Usage = eveningDatabase, "the database of the evening; its plan is in a file beside it"
-			case "addr":
-				f.DefaultText = publicAddress + ", or the next free port"
-			case "registration":
-				f.Value = string(registration.Invite)
-			case "log-level":
-				f.Value = "warn" // the lobby is on the same terminal
-			}
-		case *cli.BoolFlag:
-			f.Hidden, f.Value = true, f.Name == "public"
-		case *cli.StringSliceFlag:
-			f.Hidden = true
-		case *cli.IntFlag:
-			f.Hidden = true
-		case *cli.Float64Flag:
-			f.Hidden = true
-		case *cli.DurationFlag:
-			f.Hidden = true
+		switch name := f.Names()[0]; name {
+		case "db":
+			db := f.(*cli.StringFlag)
+			db.Value, db.Usage = eveningDatabase, "the database of the evening; its plan is in a file beside it"
+			continue
+		case "addr":
+			cmdline.ShowDefault(f, publicAddress+", or the next free port")
+			continue
+		case "registration":
+			f.(*cli.StringFlag).Value = string(registration.Invite)
+		case "log-level":
+			f.(*cli.StringFlag).Value = "warn" // the lobby is on the same terminal
+		case "public":
+			f.(*cli.BoolFlag).Value = true
 		}
+		cmdline.HideFlag(f)
 	}
 	return flags
 }

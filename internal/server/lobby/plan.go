@@ -29,7 +29,7 @@ type Plan struct {
 	Address string `json:"address,omitempty"`
 }
 
-// Validate returns an error for a plan that cannot be played, whoever comes.
+// Validate returns an error if no bots could play the plan.
 func (p Plan) Validate() error {
 	switch {
 	case p.Event.Name == "":

@@ -158,7 +158,7 @@ func play(t *testing.T, store *results.Store, e tournament.Event) {
 	}
 }
 
-// Each format has a report before any game and after all of them, in which names are plain text.
+// Each format has a report before the first game and after the last one. Names are plain text in it.
 func TestFormats(t *testing.T) {
 	store := openNew(t)
 	for _, kind := range tournament.Formats() {

@@ -7,5 +7,5 @@ import "embed"
 
 // Files are the documents, with the pictures that they show.
 //
-//go:embed *.md adr/*.md analysis/*.md analysis/*.svg images/*.svg example/client.py schemas/*.json
+//go:embed *.md adr/*.md notes/*.md analysis/*.md analysis/*.svg images/*.svg example/client.py schemas/*.json
 var Files embed.FS

@@ -132,7 +132,7 @@ func (e withoutScore) Of(b rules.Board) int {
 	return e.Evaluation.Of(b) - e.point*b.Potential()
 }
 
-// mated returns the value of a mated board in units of the evaluation. docs/experiments.md lists the values
+// mated returns the value of a mated board in units of the evaluation. docs/notes/2026-11-29-experiments.md lists the values
 // that were tried.
 func (h heuristic) mated() int {
 	return [...]int{

@@ -76,7 +76,7 @@ func Defaults(r rules.Ruleset, size rules.Size) Settings {
 	if r.Chance() && size.Cells() == 6 {
 		// Each board has a weight of its own. It is learned as in real-time dynamic programming (Barto,
 		// Bradtke and Singh 1995): from the mean over chance, and no board may look worse than it is before
-		// it was seen. See docs/learning.md, "Small boards".
+		// it was seen. See docs/notes/2026-11-29-learning.md, "Small boards".
 		s.Expected, s.Lambda, s.Coherence, s.Optimism = true, 0, false, 500
 	}
 	if all := ntuple.Structures(size); len(all) > 0 {

@@ -23,7 +23,7 @@ type Gradient struct {
 // do not.
 func Slope() Gradient { return Gradient{Along: 2, Against: 8, Equal: 2} }
 
-// SlopeMated is the value of a mated board in units of Slope. docs/experiments.md lists the values that were tried.
+// SlopeMated is the value of a mated board in units of Slope. docs/notes/2026-11-29-experiments.md lists the values that were tried.
 const SlopeMated = -30_000
 
 // Reserve returns the weights that won the matches of docs/adr/0020-alphabeta.md. A step in the preferred

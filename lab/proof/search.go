@@ -154,7 +154,7 @@ func (s *searcher) Decide(b rules.Board, goal int) (bool, error) {
 }
 
 // exploreNodes is the number of positions that Explore searches before it gives up. Longer searches find moves that need
-// more positions than they save: docs/analysis.md has figures.
+// more positions than they save: docs/notes/2026-11-29-analysis.md has figures.
 const exploreNodes = 2
 
 // Explore searches whether the gain from a canonical board is at least goal, in points, and gives up very soon.

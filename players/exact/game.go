@@ -16,7 +16,7 @@ type Game struct {
 const mostCells = 9
 
 // Solvable returns an error for a board that is too large to be solved, with an estimate of the table's size.
-// The estimate is extrapolated from 3x3 in docs/analysis.md.
+// The estimate is extrapolated from 3x3 in docs/notes/2026-11-29-analysis.md.
 func Solvable(s rules.Size) error {
 	if cells := s.Cells(); cells > mostCells {
 		return fmt.Errorf("board size %v: its %d cells are too many to be solved, want at most %d: with 12 cells solo has "+

@@ -82,8 +82,6 @@ var usedAddresses = map[string]string{
 	"--missing-after 2h --faulty 5/20 --stalled-after 5m --disk-free 200MiB":                             DefaultAddress,
 	"--public --registration invite":                                                                     ":2048",
 	"--no-resume":                                                                                        DefaultAddress,
-	"--table FILE":                                                                                       DefaultAddress,
-	"--farm":                                                                                             DefaultAddress,
 }
 
 // served matches a command that serves an arena, or the options of one, in a document or a file for hosts.

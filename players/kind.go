@@ -40,7 +40,7 @@ var kinds = sync.OnceValue(func() []Kind {
 		neuralKind("td", "takes the slide to the board that a network values most; trained by temporal differences of afterstates", rateValues),
 		neuralKind("dqn", "takes the slide that a network values most; trained by deep Q-learning (Mnih et al. 2015)", rateQ),
 		cnnKind(),
-		neuralKind("ppo", "takes the slide that a network prefers; trained by PPO on afterstates (Yamashita and Kaneko 2021)", ratePreferences),
+		neuralKind("ppo", "takes the slide that a network prefers; trained by PPO on afterstates, in a form of our own", ratePreferences),
 		azKind(),
 		muZeroKind(),
 	}

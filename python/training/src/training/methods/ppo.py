@@ -1,8 +1,8 @@
 """Proximal policy optimisation with afterstates.
 
-PPO (Schulman et al. 2017) for the defender against chance, in the form that Yamashita and Kaneko
-2021 proposed for 2048: the board after a slide is judged, before chance places a tile.
-docs/learning.md separates the known parts of their paper from our own choices.
+PPO (Schulman et al. 2017) for the defender against chance, in a form of our own: the board after a
+slide is judged, before chance places a tile. Yamashita and Kaneko 2021 applied PPO to 2048 before;
+we could not read their paper.
 
     b  --slide, gain r-->  x (the afterstate)  --chance-->  b'  --slide-->  x' ...
 

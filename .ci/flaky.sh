@@ -79,7 +79,7 @@ list() {
 		protocol TestConformance: 500 ms for a move were short for a busy machine
 		results TestStatisticsTakeLittleMemory: garbage was collected late
 		results/backup TestWhileGamesAreWritten: the backup was made before the first game was written
-		results/lists TestLists: lists that are slow to read are read again later
+		internal/web/archive TestLists: lists that are slow to read are read again later
 	END
 }
 

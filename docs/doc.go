@@ -1,4 +1,4 @@
-// Package docs holds the documents of this folder, which an arena shows as pages.
+// Package docs holds the documents of this folder, and makes pages of them.
 //
 //	text, err := docs.Files.ReadFile("PROTOCOL.md")
 package docs

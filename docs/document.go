@@ -1,4 +1,4 @@
-package document
+package docs
 
 import (
 	"bytes"
@@ -14,8 +14,6 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
-
-	"versus2048/docs"
 )
 
 // Link is a document in the list.
@@ -54,7 +52,7 @@ func Groups() (groups []Group) {
 
 // Title returns the first heading of a document, or its file's name.
 func Title(file string) string {
-	source, err := docs.Files.ReadFile(file)
+	source, err := Files.ReadFile(file)
 	if err != nil {
 		return file
 	}
@@ -120,7 +118,7 @@ func (l links) page(to string) (string, bool) {
 	}
 	file, anchor, hasAnchor := strings.Cut(to, "#")
 	file = path.Join(l.folder, file)
-	if _, err := fs.Stat(docs.Files, file); err != nil {
+	if _, err := fs.Stat(Files, file); err != nil {
 		return "", false
 	}
 	if hasAnchor {

@@ -1,14 +1,14 @@
-package document_test
+package docs_test
 
 import (
 	"fmt"
 	"log"
 
-	"versus2048/internal/web/document"
+	"versus2048/docs"
 )
 
-func Example() {
-	html, err := document.HTML("PROTOCOL.md", []byte("See [the records](RECORDS.md)."))
+func ExampleHTML() {
+	html, err := docs.HTML("PROTOCOL.md", []byte("See [the records](RECORDS.md)."))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"versus2048/players/baseline"
+	"versus2048/players/playout"
 	"versus2048/rules"
 )
 
@@ -24,8 +24,8 @@ func Kinds() []Kind { return slices.Clone(kinds()) }
 // add its line here and map its options in a file of its own, as evminimax.go does.
 var kinds = sync.OnceValue(func() []Kind {
 	return []Kind{
-		simpleKind("random", "draws uniformly from the legal moves", baseline.Random),
-		simpleKind("greedy", "looks one slide ahead at the score; equal moves are drawn", baseline.Greedy),
+		simpleKind("random", "draws uniformly from the legal moves", playout.ChooseRandom),
+		simpleKind("greedy", "looks one slide ahead at the score; equal moves are drawn", playout.ChooseGreedy),
 		evMinimaxKind(),
 		alphaBetaKind(),
 		championKind(),
@@ -34,7 +34,7 @@ var kinds = sync.OnceValue(func() []Kind {
 		mctsPlusKind(),
 		ov3yKind(),
 		expectimaxKind(),
-		simpleKind("chance", "places as the solo game does: any empty cell, a 4 in one case of ten; slides at random", baseline.Chance),
+		simpleKind("chance", "places as the solo game does: any empty cell, a 4 in one case of ten; slides at random", playout.ChooseChance),
 		perfectKind(),
 		nTupleKind(),
 		neuralKind("td", "takes the slide to the board that a network values most; trained by temporal differences of afterstates", rateValues),

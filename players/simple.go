@@ -3,7 +3,6 @@ package players
 import (
 	"context"
 
-	"versus2048/players/baseline"
 	"versus2048/players/playout"
 	"versus2048/rules"
 )
@@ -27,4 +26,4 @@ func (s simple) choose(_ context.Context, p rules.Position, moves []rules.Move, 
 }
 
 // Chance returns the attacker of the solo rules: see [baseline.Chance]. It is the bot "chance" with its own seed 0.
-func Chance(g Game) Player { return &bot{seed: g.Seed, chooser: simple(baseline.Chance)} }
+func Chance(g Game) Player { return &bot{seed: g.Seed, chooser: simple(playout.ChooseChance)} }

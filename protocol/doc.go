@@ -38,4 +38,7 @@
 // Each connection has one goroutine that reads and one that writes; both end before Session.Serve or Client.Run
 // returns. Senders never wait for a slow reader: messages wait in a bounded queue, and the connection ends when
 // the queue is full. After a reconnect the arena sends the state of every game again.
+//
+// CheckName decides which names a bot may have, and AlikeNames which names people may mistake for one another. Names are
+// kept as they were sent; only comparisons change their form.
 package protocol

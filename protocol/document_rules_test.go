@@ -15,7 +15,6 @@ import (
 	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/protocol"
-	"versus2048/protocol/names"
 	"versus2048/rules"
 )
 
@@ -59,12 +58,12 @@ func TestDocumentedCharacters(t *testing.T) {
 		if printable != unicode.IsPrint(r) {
 			t.Fatalf("%U is printable: %v, by its category: %v", r, unicode.IsPrint(r), printable)
 		}
-		if !printable && r < 0xD800 && names.Check("a"+string(r)+"b") == nil {
+		if !printable && r < 0xD800 && protocol.CheckName("a"+string(r)+"b") == nil {
 			t.Fatalf("a name with %U is accepted", r)
 		}
 	}
 	for _, name := range []string{"corner keeper", "Zoë", "棋士", "a-1 (test)", "🙂"} {
-		if err := names.Check(name); err != nil {
+		if err := protocol.CheckName(name); err != nil {
 			t.Error(err)
 		}
 	}

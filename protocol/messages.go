@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"versus2048/players"
-	"versus2048/protocol/names"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -34,7 +33,7 @@ func (Goodbye) kind() string { return "goodbye" }
 
 // Hello is a bot's first message. Every field except the name is optional.
 type Hello struct {
-	Name    string `json:"name"`              // 1 to 64 visible characters, as names.Check allows
+	Name    string `json:"name"`              // 1 to 64 visible characters, as CheckName allows
 	Version string `json:"version,omitempty"` // of the bot; this and the next three: up to 200 printable characters
 	Author  string `json:"author,omitempty"`
 	Spec    string `json:"spec,omitempty"` // the kind of player, with its options
@@ -244,7 +243,7 @@ const (
 
 // checked returns the hello with its defaults filled in, or an error if a field is out of range.
 func (h Hello) checked() (Hello, error) {
-	if err := names.Check(h.Name); err != nil {
+	if err := CheckName(h.Name); err != nil {
 		return h, err
 	}
 	for _, field := range []struct{ name, text string }{

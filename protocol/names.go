@@ -1,4 +1,4 @@
-package names
+package protocol
 
 import (
 	"fmt"
@@ -14,16 +14,16 @@ import (
 	"versus2048/internal/text/plain"
 )
 
-// Longest is the length of the longest name, in characters.
-const Longest = 64
+// LongestName is the length of the longest name, in characters.
+const LongestName = 64
 
-// Check returns an error if a bot cannot have that name. A name has 1 to Longest characters and no
+// CheckName returns an error if a bot cannot have that name. A name has 1 to Longest characters and no
 // space at either end. No character is invisible or controls the text around it, except that
 // joiners and variation selectors may stand within emoji.
-func Check(name string) error {
+func CheckName(name string) error {
 	problem := ""
 	switch n := utf8.RuneCountInString(name); {
-	case n < 1 || n > Longest:
+	case n < 1 || n > LongestName:
 		problem = fmt.Sprintf("%d characters", n)
 	case !utf8.ValidString(name):
 		problem = "it is not UTF-8"
@@ -33,7 +33,7 @@ func Check(name string) error {
 		problem = invisible([]rune(name))
 	}
 	if problem != "" {
-		return fmt.Errorf("name %.80q: %s: want 1 to %d printable characters, no space at either end", name, problem, Longest)
+		return fmt.Errorf("name %.80q: %s: want 1 to %d printable characters, no space at either end", name, problem, LongestName)
 	}
 	return nil
 }
@@ -91,15 +91,15 @@ func isEmoji(r rune) bool {
 	return r > unicode.MaxASCII && (unicode.Is(unicode.S, r) || unicode.Is(unicode.P, r))
 }
 
-// Key is a form of a name for comparisons. The keys of two names have a part in common if people
+// NameKey is a form of a name for comparisons. The keys of two names have a part in common if people
 // can mistake one name for the other.
-type Key struct {
+type NameKey struct {
 	shape  string // the look of the name: its skeleton (Unicode Technical Standard 39)
 	folded string // the look of its nickname (RFC 8266: without case, widths and extra spaces)
 }
 
-// NewKey returns the key of a name, valid or not.
-func NewKey(name string) Key {
+// NewNameKey returns the key of a name, valid or not.
+func NewNameKey(name string) NameKey {
 	visible := strings.Map(func(r rune) rune {
 		if plain.Visible(r) {
 			return r
@@ -110,11 +110,11 @@ func NewKey(name string) Key {
 	if err != nil { // the profile lacks some characters, such as those from a newer Unicode
 		folded = strings.ToLower(norm.NFKC.String(visible))
 	}
-	return Key{confusable.Skeleton(visible), confusable.Skeleton(folded)}
+	return NameKey{confusable.Skeleton(visible), confusable.Skeleton(folded)}
 }
 
 // Alike reports whether people may mistake the names of the two keys for one another.
-func (k Key) Alike(other Key) bool { return k.shape == other.shape || k.folded == other.folded }
+func (k NameKey) Alike(other NameKey) bool { return k.shape == other.shape || k.folded == other.folded }
 
-// Alike reports whether people may mistake the names for one another, as NewKey compares them.
-func Alike(a, b string) bool { return a == b || NewKey(a).Alike(NewKey(b)) }
+// AlikeNames reports whether people may mistake the names for one another, as NewKey compares them.
+func AlikeNames(a, b string) bool { return a == b || NewNameKey(a).Alike(NewNameKey(b)) }

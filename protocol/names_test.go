@@ -1,10 +1,10 @@
-package names_test
+package protocol_test
 
 import (
 	"strings"
 	"testing"
 
-	"versus2048/protocol/names"
+	"versus2048/protocol"
 )
 
 func TestCheck(t *testing.T) {
@@ -12,7 +12,7 @@ func TestCheck(t *testing.T) {
 		"a", "corner keeper", "日本語", "Ünïcödé", "e\u0301", "❤️", "❤", "👩‍🚀", "👩🏽‍🚀", "🏳️‍🌈", "🏴‍☠️", "❤️‍🔥", "1️⃣", "‼️", "↔️", "🇩🇪 bot",
 		"наш бот", "עברית", "हिन्दी", strings.Repeat("é", 64),
 	} {
-		if err := names.Check(name); err != nil {
+		if err := protocol.CheckName(name); err != nil {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -46,7 +46,7 @@ func TestCheck(t *testing.T) {
 		"a\ue000b":                "U+E000",
 		"\u2060" + "a" + "\ufeff": "U+2060",
 	} {
-		if err := names.Check(name); err == nil || !strings.Contains(err.Error(), want) || strings.ContainsAny(err.Error(), "\n\x1b\u202e") {
+		if err := protocol.CheckName(name); err == nil || !strings.Contains(err.Error(), want) || strings.ContainsAny(err.Error(), "\n\x1b\u202e") {
 			t.Errorf("%+q: error %v, want %q", name, err, want)
 		}
 	}
@@ -72,8 +72,8 @@ func TestAlike(t *testing.T) {
 		{"ǆ", "ǅ"},
 		{"ﬁsh", "fish"},
 	} {
-		if !names.Alike(pair[0], pair[1]) {
-			t.Errorf("%q and %q differ: %q, %q", pair[0], pair[1], names.NewKey(pair[0]), names.NewKey(pair[1]))
+		if !protocol.AlikeNames(pair[0], pair[1]) {
+			t.Errorf("%q and %q differ: %q, %q", pair[0], pair[1], protocol.NewNameKey(pair[0]), protocol.NewNameKey(pair[1]))
 		}
 	}
 	for _, pair := range [][2]string{
@@ -88,8 +88,8 @@ func TestAlike(t *testing.T) {
 		{"e", "é"},
 		{"a b", "ab"},
 	} {
-		if names.Alike(pair[0], pair[1]) {
-			t.Errorf("%q and %q are alike: %q, %q", pair[0], pair[1], names.NewKey(pair[0]), names.NewKey(pair[1]))
+		if protocol.AlikeNames(pair[0], pair[1]) {
+			t.Errorf("%q and %q are alike: %q, %q", pair[0], pair[1], protocol.NewNameKey(pair[0]), protocol.NewNameKey(pair[1]))
 		}
 	}
 }
@@ -98,8 +98,8 @@ func FuzzNames(f *testing.F) {
 	f.Add("corner keeper", "Corner  Keeper")
 	f.Add("👩🏽‍🚀", "a\u200d")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		_ = names.Check(a)
-		if !names.Alike(a, a) || names.Alike(a, b) != names.Alike(b, a) {
+		_ = protocol.CheckName(a)
+		if !protocol.AlikeNames(a, a) || protocol.AlikeNames(a, b) != protocol.AlikeNames(b, a) {
 			t.Errorf("%q and %q are compared unevenly", a, b)
 		}
 	})
@@ -107,6 +107,6 @@ func FuzzNames(f *testing.F) {
 
 func BenchmarkNewKey(b *testing.B) {
 	for b.Loop() {
-		_ = names.NewKey("corner keeper 12")
+		_ = protocol.NewNameKey("corner keeper 12")
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/configfile"
 	"versus2048/tournament"
 	"versus2048/tournament/recipe"
 )
@@ -23,7 +22,7 @@ func readConfig(c *cli.Context, e *tournament.Event) error {
 	if path == "" {
 		return nil
 	}
-	text, err := configfile.Read(path)
+	text, err := cmdline.ReadConfig(path)
 	if err != nil {
 		return fmt.Errorf("the event's file: %w", err)
 	}
@@ -31,7 +30,7 @@ func readConfig(c *cli.Context, e *tournament.Event) error {
 }
 
 // configTable has the keys of a config file.
-var configTable = configfile.Table{Type: configType, Meant: keyOfFlag, List: "arena event init writes all keys"}
+var configTable = cmdline.ConfigTable{Type: configType, Meant: keyOfFlag, List: "arena event init writes all keys"}
 
 // configType is a struct with the keys of a config file, made from the toml tags of tournament.Event. The library
 // decodes a file into this struct, and then its values are copied into an event. So durations, sizes and rule sets can

@@ -16,7 +16,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/configfile"
 	"versus2048/internal/server/program"
 	"versus2048/players"
 	"versus2048/rules"
@@ -101,7 +100,7 @@ func TestConfigFilesHaveEveryKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	keys := fileKeys(file, "")
-	if want := slices.Sorted(slices.Values(configfile.Keys(configType))); !slices.Equal(keys, want) {
+	if want := slices.Sorted(slices.Values(cmdline.ConfigKeys(configType))); !slices.Equal(keys, want) {
 		t.Errorf("it has the keys\n%q\nwant\n%q", keys, want)
 	}
 }
@@ -139,7 +138,7 @@ func TestFlagsAndKeysSetTheSameFields(t *testing.T) {
 			set = append(set, key)
 		}
 	}
-	keys := slices.DeleteFunc(configfile.Keys(configType), func(key string) bool {
+	keys := slices.DeleteFunc(cmdline.ConfigKeys(configType), func(key string) bool {
 		return key == "bot" || strings.HasPrefix(key, "bot.") || // --bot sets bots
 			slices.ContainsFunc(set, func(s string) bool { return s == key || strings.HasPrefix(s, key+".") || strings.HasPrefix(key, s+".") })
 	})

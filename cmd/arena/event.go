@@ -12,7 +12,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
 	"versus2048/internal/text/plain"
@@ -115,14 +114,14 @@ func operateCommands() []*cli.Command {
 			Name:      "join",
 			Usage:     "let a bot join a ladder, or a Swiss event from its next round on, on a running arena: its name if it is connected, or SPEC, or NAME=SPEC",
 			ArgsUsage: "EVENT BOT",
-			Flags:     running.Flags(),
+			Flags:     hosting.ClientFlags(),
 			Action:    changeLineup((*server.Client).Join, "%s takes part in event %d\n"),
 		},
 		{
 			Name:      "leave",
 			Usage:     "let a bot leave an event on a running arena: a ladder after the matches that it already has, another event after the matches that it has begun",
 			ArgsUsage: "EVENT NAME",
-			Flags:     running.Flags(),
+			Flags:     hosting.ClientFlags(),
 			Action:    changeLineup((*server.Client).Leave, "%s leaves event %d after the matches that it has begun or, in a ladder, was given\n"),
 		},
 		cancelCommand(),
@@ -133,8 +132,8 @@ func operateCommands() []*cli.Command {
 // "run", --format is the pairing system.
 func playFlags() []cli.Flag {
 	return slices.Concat(
-		[]cli.Flag{hosting.DatabaseFlag(), running.ServerFlag()},
-		cmdline.GroupFlags("the arena", running.OperatorFlag(), hosting.GraceFlag(), cmdline.StartTimeoutFlag(),
+		[]cli.Flag{hosting.DatabaseFlag(), hosting.ServerFlag()},
+		cmdline.GroupFlags("the arena", hosting.OperatorFlag(), hosting.GraceFlag(), cmdline.StartTimeoutFlag(),
 			&cli.StringFlag{Name: "memory", DefaultText: "all of the machine's", Usage: "refuse the event if its bots may need more memory, such as 4GiB"}),
 		cmdline.GroupFlags("the output", &cli.BoolFlag{Name: "json", Usage: "print the result as JSON"}, cmdline.QuietFlag(),
 			&cli.StringFlag{Name: "events", Usage: "append a line of JSON to this file for everything that happens (docs/EVENTS.md)"}),
@@ -367,7 +366,7 @@ func openArena(c *cli.Context, programs program.Table) (*hosting.Arena, error) {
 	if c.IsSet("grace") || c.IsSet("db") || c.IsSet("memory") || c.IsSet(cmdline.StartTimeout) {
 		return nil, cmdline.Usagef("--db, --grace, --memory and --start-timeout belong to the running arena: set them where it is served")
 	}
-	return hosting.OpenRunning(running.Client(c)), nil
+	return hosting.OpenRunning(hosting.NewClient(c)), nil
 }
 
 // changeLineup returns the action of a command that lets a bot join or leave an event on a running arena. told is the
@@ -375,7 +374,7 @@ func openArena(c *cli.Context, programs program.Table) (*hosting.Arena, error) {
 func changeLineup(change func(*server.Client, context.Context, int64, string) error, told string) cli.ActionFunc {
 	return onEvent(func(c *cli.Context, id int64) error {
 		bot := c.Args().Get(1)
-		if err := change(running.Client(c), c.Context, id, bot); err != nil {
+		if err := change(hosting.NewClient(c), c.Context, id, bot); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintf(c.App.Writer, told, plain.Line(bot), id)

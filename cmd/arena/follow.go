@@ -13,7 +13,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
@@ -25,7 +24,7 @@ import (
 type follower struct {
 	arena    *hosting.Arena
 	events   *eventsFile
-	display  running.Display
+	display  hosting.ProgressDisplay
 	out      cmdline.Output
 	messages io.Writer        // for the advice of an interrupted command
 	forecast *report.Forecast // of the event before it began, nil if there was none
@@ -41,7 +40,7 @@ func newFollower(c *cli.Context, a *hosting.Arena) (*follower, error) {
 	if c.Bool("json") {
 		out.Format = cmdline.JSONFormat
 	}
-	return &follower{arena: a, events: events, display: running.NewDisplay(c.App.ErrWriter, c.Bool("quiet")), out: out, messages: c.App.ErrWriter}, nil
+	return &follower{arena: a, events: events, display: hosting.NewProgressDisplay(c.App.ErrWriter, c.Bool("quiet")), out: out, messages: c.App.ErrWriter}, nil
 }
 
 // follow starts an event on an arena, follows it to its end and prints its result. start returns the event's number; an
@@ -82,7 +81,7 @@ func (f *follower) run(ctx context.Context, id int64, printResult resultPrinter)
 		}
 		return f.leave(id)
 	}
-	if err := running.StoppedError(f.messages, id, last, err, f.arena.ResumeCommand(id)); err != nil {
+	if err := hosting.StoppedError(f.messages, id, last, err, f.arena.ResumeCommand(id)); err != nil {
 		if incomplete != nil && errors.Is(err, cmdline.ErrSilent) {
 			return incomplete // the interrupt was reported already
 		}
@@ -99,7 +98,7 @@ func (f *follower) watch(ctx context.Context, id int64) (server.Progress, error)
 	return f.arena.Client.Follow(ctx, id, func(p server.Progress) {
 		if !told && len(p.Unchecked) > 0 {
 			told = true
-			fmt.Fprintln(f.messages, running.UncheckedLine(p))
+			fmt.Fprintln(f.messages, hosting.UncheckedLine(p))
 		}
 		f.display.Progress(p)
 	})
@@ -180,7 +179,7 @@ func (f *follower) printFaults(w io.Writer, last server.Progress) {
 	if f.arena.IsLocal() {
 		db = f.arena.Value
 	}
-	lines := running.FaultLines(last, db)
+	lines := hosting.FaultLines(last, db)
 	if lines == nil {
 		return
 	}

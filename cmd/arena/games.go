@@ -11,7 +11,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
@@ -25,7 +24,7 @@ func gamesCommand() *cli.Command {
 		Usage: "list games: the last ones of all events, or the games of an event or a bot",
 		Description: fmt.Sprintf("Without --event and --last these are the last %d games at most. "+
 			"The events have a list of their own: arena event list.", usualGames),
-		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{
+		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, hosting.ReaderFlags(), []cli.Flag{
 			eventNumberFlag("list the games of this event, all of them", ""),
 			&cli.StringFlag{Name: "bot", Usage: "list the games of this bot"},
 			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect, resigned, max-turns, max-tile, decided or unfinished"},

@@ -10,7 +10,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/text/terminal"
 	"versus2048/internal/web/archive"
@@ -20,8 +19,8 @@ import (
 // lookFlags name the running arena or the database that a command reads.
 func lookFlags() []cli.Flag {
 	return []cli.Flag{
-		running.ArenaFlag(),
-		running.OperatorFlag(),
+		hosting.ArenaFlag(),
+		hosting.OperatorFlag(),
 		&cli.StringFlag{Name: "db", Usage: "look at a database instead, even while an arena uses it"},
 	}
 }
@@ -87,7 +86,7 @@ func remoteRows(c *cli.Context) ([]eventRow, error) {
 		return nil, err
 	}
 	slices.Reverse(rows)
-	played, err := running.Client(c).Events(c.Context)
+	played, err := hosting.NewClient(c).Events(c.Context)
 	for _, p := range played {
 		if i := slices.IndexFunc(rows, func(r eventRow) bool { return r.Event == p.Event }); i >= 0 && p.State != server.Finished {
 			rows[i].Progress = p

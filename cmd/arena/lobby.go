@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/running"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server/lobby"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
@@ -19,7 +19,7 @@ func lobbyCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "lobby",
 		Usage:  "list the bots that are here for the event of a running arena, begin it, or check a bot again",
-		Flags:  append(running.Flags(), cmdline.OutputFlags()...),
+		Flags:  append(hosting.ClientFlags(), cmdline.OutputFlags()...),
 		Action: cmdline.Printing(listLobby),
 		Subcommands: []*cli.Command{
 			{
@@ -31,7 +31,7 @@ func lobbyCommand() *cli.Command {
 			},
 			{
 				Name: "check", Usage: "check a bot again that is here", ArgsUsage: "NAME",
-				Flags:  running.Flags(),
+				Flags:  hosting.ClientFlags(),
 				Action: cmdline.WithArguments(checkInLobby),
 			},
 		},
@@ -40,7 +40,7 @@ func lobbyCommand() *cli.Command {
 
 func listLobby(c *cli.Context, out cmdline.Output) error {
 	var now lobby.State
-	if err := running.Client(c).Read(c.Context, "/api/lobby", &now); err != nil {
+	if err := hosting.NewClient(c).Read(c.Context, "/api/lobby", &now); err != nil {
 		return err
 	}
 	t := terminal.Table{Columns: terminal.Columns("bot", "state", "since", "check", "why")}
@@ -72,7 +72,7 @@ func lobbyLine(now lobby.State) string {
 }
 
 func startLobby(c *cli.Context) error {
-	id, err := running.Client(c).StartLobby(c.Context, c.Bool("without-check"))
+	id, err := hosting.NewClient(c).StartLobby(c.Context, c.Bool("without-check"))
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func startLobby(c *cli.Context) error {
 
 func checkInLobby(c *cli.Context) error {
 	name := c.Args().First()
-	if err := running.Client(c).CheckInLobby(c.Context, name); err != nil {
+	if err := hosting.NewClient(c).CheckInLobby(c.Context, name); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(c.App.Writer, "%s is checked again: %s lobby\n", plain.Line(name), cmdline.ThisProgram())

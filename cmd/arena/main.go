@@ -13,7 +13,6 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/evening"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/running"
 )
 
 func main() { os.Exit(cmdline.Main(app(), os.Args)) }
@@ -27,7 +26,7 @@ func app() *cli.App {
 			cmdline.Group("begin", demoCommand(), evening.Command(eveningParts()), hosting.ServeCommand(), eventCommand("event"), rateCommand()),
 			cmdline.Group("look", gamesCommand(), replayCommand(), statsCommand(), reportCommand(), ratingCommand(), botsCommand(), statusCommand()),
 			cmdline.Group("keep", exportCommand(), importCommand(), verifyCommand(), backupCommand(), restoreCommand(), pruneCommand()),
-			cmdline.Group("operate", lobbyCommand(), tokenCommand(), invitationCommand(), checkBotCommand(), hosting.WebhookCommand(), hosting.HealthCommand(running.ArenaFlag()),
+			cmdline.Group("operate", lobbyCommand(), tokenCommand(), invitationCommand(), checkBotCommand(), hosting.WebhookCommand(), hosting.HealthCommand(hosting.ArenaFlag()),
 				hosting.WorkerCommand(nil), workersCommand(), openingsCommand()),
 			cmdline.Group("operate", cmdline.CompletionCommands("arena", choices())...),
 			cmdline.Group("operate", cmdline.VersionCommand(), botCommand(), eventCommand("tournament")),

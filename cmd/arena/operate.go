@@ -15,7 +15,6 @@ import (
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/server/roster"
 	"versus2048/internal/text/plain"
@@ -30,13 +29,13 @@ func botsCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "bots",
 		Usage:  "list the bots that are connected to a running arena",
-		Flags:  append(running.Flags(), cmdline.OutputFlags()...),
+		Flags:  append(hosting.ClientFlags(), cmdline.OutputFlags()...),
 		Action: cmdline.Printing(listBots),
 	}
 }
 
 func listBots(c *cli.Context, out cmdline.Output) error {
-	bots, err := running.Client(c).Bots(c.Context)
+	bots, err := hosting.NewClient(c).Bots(c.Context)
 	if err != nil {
 		return err
 	}
@@ -51,13 +50,13 @@ func checkBotCommand() *cli.Command {
 		Description: "The arena plays about twenty events with the bot: positions that ask for one legal move, and whole games under " +
 			"several time controls. bot check --url finds faults that do not show in games. docs/CHECKS.md lists the checks. " +
 			"The exit code is 1 if the bot fails a check that it must pass.",
-		Flags:  append([]cli.Flag{running.ArenaFlag(), running.OperatorFlag(), botcmd.SlackFlag()}, cmdline.OutputFlags()...),
+		Flags:  append([]cli.Flag{hosting.ArenaFlag(), hosting.OperatorFlag(), botcmd.SlackFlag()}, cmdline.OutputFlags()...),
 		Action: cmdline.Printing(checkBot),
 	}
 }
 
 func checkBot(c *cli.Context, out cmdline.Output) error {
-	report, err := checkConnected(c.Context, running.Client(c), c.Args().First(), c.Duration("slack"))
+	report, err := checkConnected(c.Context, hosting.NewClient(c), c.Args().First(), c.Duration("slack"))
 	if err != nil {
 		return err
 	}
@@ -163,7 +162,7 @@ func recordedProgress(ctx context.Context, store *results.Reader, id int64) (ser
 
 // writeStatus writes the progress, the games in progress and the standings.
 func writeStatus(w io.Writer, p server.Progress, db string, width int) error {
-	lines := []string{running.ProgressLine(p), fmt.Sprintf("%q", p.Name)}
+	lines := []string{hosting.ProgressLine(p), fmt.Sprintf("%q", p.Name)}
 	if p.Message != "" {
 		lines = append(lines, plain.Line(p.Message))
 	}
@@ -173,7 +172,7 @@ func writeStatus(w io.Writer, p server.Progress, db string, width int) error {
 	for _, b := range p.Bots {
 		lines = append(lines, fmt.Sprintf("  %q %s", b.Name, originText(b)))
 	}
-	lines = append(lines, running.FaultLines(p, db)...)
+	lines = append(lines, hosting.FaultLines(p, db)...)
 	fmt.Fprintln(w, terminal.Wrap(strings.Join(lines, "\n"), width, "    "))
 	if p.Standings == nil {
 		return nil
@@ -194,13 +193,13 @@ func originText(b server.Participant) string {
 }
 
 func operateFlags() []cli.Flag {
-	return []cli.Flag{running.ArenaFlag(), running.OperatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print the event's progress as JSON"}}
+	return []cli.Flag{hosting.ArenaFlag(), hosting.OperatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print the event's progress as JSON"}}
 }
 
 // operate returns the action of a command that changes an event on a running arena and prints what has happened to it.
 func operate(change func(*server.Client, context.Context, int64) error, happened string) cli.ActionFunc {
 	return onEvent(func(c *cli.Context, id int64) error {
-		if err := change(running.Client(c), c.Context, id); err != nil {
+		if err := change(hosting.NewClient(c), c.Context, id); err != nil {
 			return err
 		}
 		return printOperated(c, id, happened)
@@ -211,7 +210,7 @@ func operate(change func(*server.Client, context.Context, int64) error, happened
 // event's progress instead.
 func printOperated(c *cli.Context, id int64, happened string) error {
 	if c.Bool("json") {
-		status, err := running.Client(c).Status(c.Context, id)
+		status, err := hosting.NewClient(c).Status(c.Context, id)
 		if err != nil {
 			return err
 		}

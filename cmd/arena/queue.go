@@ -11,7 +11,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/text/terminal"
 	"versus2048/tournament"
@@ -23,7 +22,7 @@ func queueCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "queue",
 		Usage:  "list the events that wait for their time or for their bots on a running arena",
-		Flags:  slices.Concat(running.Flags(), cmdline.OutputFlags()),
+		Flags:  slices.Concat(hosting.ClientFlags(), cmdline.OutputFlags()),
 		Action: cmdline.Printing(listQueue),
 	}
 }
@@ -68,7 +67,7 @@ func bookEvent(c *cli.Context, e tournament.Event) error {
 		return cmdline.Usagef("--every: %w", err)
 	}
 	booking := server.Booking{Event: e, StartAt: c.String("start-at"), Every: every, Times: c.Int("times"), Wait: tournament.Millis(c.Duration("wait"))}
-	id, err := running.Client(c).Book(c.Context, booking)
+	id, err := hosting.NewClient(c).Book(c.Context, booking)
 	if err != nil {
 		return err
 	}
@@ -79,7 +78,7 @@ func requeueEvent(c *cli.Context, id int64) error {
 	if err := checkQueueing(c); err != nil {
 		return err
 	}
-	if err := running.Client(c).Requeue(c.Context, id); err != nil {
+	if err := hosting.NewClient(c).Requeue(c.Context, id); err != nil {
 		return err
 	}
 	return printBooked(c, id)
@@ -100,7 +99,7 @@ func checkQueueing(c *cli.Context) error {
 
 // printBooked prints the status of an event that the arena plays by itself.
 func printBooked(c *cli.Context, id int64) error {
-	p, err := running.Client(c).Status(c.Context, id)
+	p, err := hosting.NewClient(c).Status(c.Context, id)
 	if err != nil {
 		return err
 	}
@@ -110,7 +109,7 @@ func printBooked(c *cli.Context, id int64) error {
 	command := func(name string) string {
 		return fmt.Sprintf("%s event %s %d --server %s", cmdline.ThisProgram(), name, id, cmdline.Quote(c.String("server")))
 	}
-	text := fmt.Sprintf("%s\nstatus: %s\n", running.ProgressLine(p), command("status"))
+	text := fmt.Sprintf("%s\nstatus: %s\n", hosting.ProgressLine(p), command("status"))
 	if p.State.InQueue() {
 		text += fmt.Sprintf("cancel: %s\n", command("cancel"))
 	}
@@ -127,7 +126,7 @@ func timeText(t time.Time) string {
 }
 
 func listQueue(c *cli.Context, out cmdline.Output) error {
-	events, err := running.Client(c).Queue(c.Context)
+	events, err := hosting.NewClient(c).Queue(c.Context)
 	if err != nil {
 		return err
 	}
@@ -160,12 +159,12 @@ func shownQueue(events []server.Progress) terminal.Table {
 
 func cancelEvent(c *cli.Context, id int64) error {
 	if c.Bool("skip") {
-		if err := running.Client(c).Skip(c.Context, id); err != nil {
+		if err := hosting.NewClient(c).Skip(c.Context, id); err != nil {
 			return err
 		}
 		return printBooked(c, id)
 	}
-	if err := running.Client(c).Cancel(c.Context, id); err != nil {
+	if err := hosting.NewClient(c).Cancel(c.Context, id); err != nil {
 		return err
 	}
 	if c.Bool("json") {

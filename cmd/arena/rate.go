@@ -16,7 +16,7 @@ import (
 	"versus2048/internal/server/program"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
-	"versus2048/results/lists"
+	"versus2048/internal/web/archive"
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
 	"versus2048/tournament/standing"
@@ -148,7 +148,7 @@ func listFor(ctx context.Context, a *hosting.Arena, e *tournament.Event) (*stand
 		ratings, err = a.Client.Ratings(ctx, conditions)
 		return ratings.List, err
 	}
-	collected, err := lists.Collect(ctx, a.Store.Reader)
+	collected, err := archive.CollectLists(ctx, a.Store.Reader)
 	if err != nil || !has(collected.Summaries()) {
 		return nil, err
 	}

@@ -10,9 +10,8 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/running"
+	"versus2048/internal/web/archive"
 	"versus2048/results"
-	"versus2048/results/lists"
 	"versus2048/tournament/standing"
 )
 
@@ -25,8 +24,8 @@ func ratingCommand() *cli.Command {
 			"docs/RATINGS.md explains the lists.",
 		Flags: append([]cli.Flag{
 			hosting.DatabaseFlag(),
-			running.ServerFlag(),
-			running.OperatorFlag(),
+			hosting.ServerFlag(),
+			hosting.OperatorFlag(),
 			&cli.BoolFlag{Name: "conditions", Usage: "list the conditions of all recorded matches"},
 			&cli.StringFlag{Name: "under", Usage: "rate under these conditions, as --conditions writes them, such as \"gpcc2015 4x4 5s/move\" (default: the conditions with the most matches)"},
 			&cli.BoolFlag{Name: "all", Usage: "print the lists of all conditions, one after the other"},
@@ -85,7 +84,7 @@ func readListOptions(c *cli.Context) (standing.Options, error) {
 // list.
 func openLists(c *cli.Context, o standing.Options) (all []standing.Summary, read func(conditions string) (standing.List, error), err error) {
 	if c.String("server") != "" {
-		client := running.Client(c)
+		client := hosting.NewClient(c)
 		ratings, err := client.Ratings(c.Context, "")
 		return ratings.All, func(conditions string) (standing.List, error) {
 			ratings, err := client.Ratings(c.Context, conditions)
@@ -98,7 +97,9 @@ func openLists(c *cli.Context, o standing.Options) (all []standing.Summary, read
 			return *ratings.List, nil
 		}, err
 	}
-	collected, err := recorded(c, func(store *results.Reader) (*standing.Collector, error) { return lists.Collect(c.Context, store) })
+	collected, err := recorded(c, func(store *results.Reader) (*standing.Collector, error) {
+		return archive.CollectLists(c.Context, store)
+	})
 	if err != nil {
 		return nil, nil, err
 	}

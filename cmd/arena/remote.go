@@ -15,7 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/running"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/results"
@@ -25,12 +25,12 @@ import (
 
 // read returns what a command reads, from the running arena of --server or from the database of --db.
 func read[T any](c *cli.Context, remote func(*server.Client) (T, error), local func(*results.Reader) (T, error)) (value T, err error) {
-	elsewhere, err := running.Reads(c)
+	elsewhere, err := hosting.Reads(c)
 	switch {
 	case err != nil:
 		return value, err
 	case elsewhere:
-		return remote(running.Client(c))
+		return remote(hosting.NewClient(c))
 	}
 	return recorded(c, local)
 }
@@ -38,7 +38,7 @@ func read[T any](c *cli.Context, remote func(*server.Client) (T, error), local f
 // runHere returns the command that plays an event where a command reads: on the running arena or in the database.
 func runHere(c *cli.Context) string {
 	place := "--db " + cmdline.Quote(c.String("db"))
-	if elsewhere, err := running.Reads(c); err == nil && elsewhere {
+	if elsewhere, err := hosting.Reads(c); err == nil && elsewhere {
 		place = "--server " + cmdline.Quote(c.String("server"))
 	}
 	return "arena event run " + place + " --bot SPEC --bot SPEC"
@@ -109,7 +109,7 @@ func eachRemoteEvent(c *cli.Context, do func(l *archive.Line) (more bool)) error
 			Events  []archive.Line
 			Reading bool
 		}
-		if err := running.Client(c).Read(c.Context, fmt.Sprintf("/api/events/recorded?offset=%d", offset), &page); err != nil {
+		if err := hosting.NewClient(c).Read(c.Context, fmt.Sprintf("/api/events/recorded?offset=%d", offset), &page); err != nil {
 			return err
 		}
 		if page.Reading {
@@ -141,7 +141,7 @@ func remoteStatistics(c *cli.Context, id int64, anchor *report.Anchor) (found ev
 		return found, err
 	}
 	if anchor == nil && c.String("plot") == "" {
-		computed, err := running.Client(c).Statistics(c.Context, id)
+		computed, err := hosting.NewClient(c).Statistics(c.Context, id)
 		e := tournament.Event{ID: id, Name: computed.Name, Rules: computed.Rules, Size: computed.Size}
 		for _, bot := range computed.Crosstable.Standings {
 			e.Entries = append(e.Entries, tournament.Entry{Name: bot.Name})
@@ -171,7 +171,7 @@ type copiedEvent struct {
 
 // copyEvent downloads an event with all its games.
 func copyEvent(c *cli.Context, id int64) (copied *copiedEvent, err error) {
-	file, err := running.Client(c).Download(c.Context, id)
+	file, err := hosting.NewClient(c).Download(c.Context, id)
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +201,7 @@ func (copied *copiedEvent) close() {
 
 // originalNumbers returns the numbers that the games of an event have on a running arena, by match and leg.
 func originalNumbers(c *cli.Context, id int64) (map[[2]int]int64, error) {
-	games, err := remoteGames(c.Context, running.Client(c), results.Listing{Event: id})
+	games, err := remoteGames(c.Context, hosting.NewClient(c), results.Listing{Event: id})
 	numbers := map[[2]int]int64{}
 	for _, g := range games {
 		if g.Voided.IsZero() {
@@ -222,7 +222,7 @@ func numbered(g *results.Stored, numbers map[[2]int]int64) error {
 
 // downloadLines writes the file of an event, and checks that it is whole.
 func downloadLines(c *cli.Context, w io.Writer, id int64) (t results.Transfer, err error) {
-	file, err := running.Client(c).Download(c.Context, id)
+	file, err := hosting.NewClient(c).Download(c.Context, id)
 	if err != nil {
 		return t, err
 	}

@@ -15,7 +15,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/running"
 	"versus2048/cmd/internal/viewer"
 	"versus2048/internal/lines"
 	"versus2048/internal/server"
@@ -43,7 +42,7 @@ func replayCommand() *cli.Command {
 			"side: its worst ones, by a search of evminimax three slides deep.\n\n" +
 			"Elsewhere, and with --plain, all positions are printed. With --format the record is printed\n" +
 			"instead: text and json hold all of it, csv and markdown have a row for each ply.",
-		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{
+		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, hosting.ReaderFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "ply", Usage: "start at this ply"},
 			&cli.BoolFlag{Name: "search", Usage: "show with each ply the bot's report on its search"},
 			&cli.BoolFlag{Name: "stderr", Usage: "print the standard error of the game's programs (NAME=exec:COMMAND), the last 64 KiB of each, instead of the game"},

@@ -12,7 +12,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
@@ -28,7 +27,7 @@ func reportCommand() *cli.Command {
 		Description: "EVENT is by default the newest one that is over. The page of HTML needs no other file and loads nothing, so that it can be\n" +
 			"sent, posted and printed. The Markdown is for forums: it has the final positions in place of the animations.\n" +
 			"The file is named after the event, such as cup.html, unless --out names another one; - stands for the standard output.",
-		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{
+		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, hosting.ReaderFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "write this file, or - for the standard output (default: NAME.html or NAME.md in this folder)"},
 			&cli.StringFlag{Name: "format", Value: "html", Usage: "write " + strings.Join(eventreport.Names(), " or ")},
 			&cli.StringFlag{Name: "link", Usage: "the address of an arena with these games, for links to them; with --server that arena"},

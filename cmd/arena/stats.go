@@ -17,7 +17,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
@@ -35,7 +34,7 @@ func statsCommand() *cli.Command {
 			"A table of more than " + strconv.Itoa(mostShown) + " bots leaves out the results of each pair of bots: --pairs shows them.\n" +
 			"On a terminal tables fit its width, and sections that are too long for it are left out unless --section or --pairs names them;\n" +
 			"elsewhere the same holds if the variables COLUMNS and LINES are set.",
-		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{
+		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, hosting.ReaderFlags(), []cli.Flag{
 			eventNumberFlag("the same as EVENT", "the last one with a finished game"),
 			&cli.StringFlag{Name: "section", Usage: "only these sections, separated by commas, such as standings,ratings (default: all)"},
 			&cli.BoolFlag{Name: "pairs", Usage: "show every two bots against each other, however many there are"},

@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/running"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
@@ -21,13 +21,13 @@ func statusCommand() *cli.Command {
 		Usage: "print the state of a running arena and its troubles",
 		Description: "The exit code is 1 if anything is wrong, or if the arena does not answer. It needs an operator: " +
 			"on the arena's machine the user who started it, elsewhere a token. docs/WEBHOOKS.md lists the troubles.",
-		Flags:  append(running.Flags(), cmdline.OutputFlags()...),
+		Flags:  append(hosting.ClientFlags(), cmdline.OutputFlags()...),
 		Action: cmdline.Printing(printStatus),
 	}
 }
 
 func printStatus(c *cli.Context, out cmdline.Output) error {
-	status, err := running.Client(c).ArenaStatus(c.Context)
+	status, err := hosting.NewClient(c).ArenaStatus(c.Context)
 	if err != nil {
 		return err
 	}
@@ -69,13 +69,13 @@ func workersCommand() *cli.Command {
 		Name:        "workers",
 		Usage:       "list the workers that play for a running arena",
 		Description: "They are started by arena worker, on any machine. docs/FARM.md says how.",
-		Flags:       append(running.Flags(), cmdline.OutputFlags()...),
+		Flags:       append(hosting.ClientFlags(), cmdline.OutputFlags()...),
 		Action:      cmdline.Printing(printWorkers),
 	}
 }
 
 func printWorkers(c *cli.Context, out cmdline.Output) error {
-	workers, err := running.Client(c).Workers(c.Context)
+	workers, err := hosting.NewClient(c).Workers(c.Context)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/registration"
@@ -61,7 +60,7 @@ func tokenFlags() []cli.Flag {
 	return []cli.Flag{
 		hosting.DatabaseFlag(),
 		cmdline.ServerFlag("", "the running arena, in place of --db, such as https://arena.example.org: over TLS, or on this machine"),
-		running.OperatorFlag(),
+		hosting.OperatorFlag(),
 	}
 }
 
@@ -110,7 +109,7 @@ func changeTokens[T any](c *cli.Context, remote func(*server.Client) (T, error),
 	case err != nil:
 		return value, err
 	case elsewhere:
-		return remote(running.Client(c))
+		return remote(hosting.NewClient(c))
 	}
 	store, err := results.OpenTokens(c.Context, c.String("db"))
 	if err != nil {
@@ -132,7 +131,7 @@ func checkOwner(ctx context.Context, store *results.Store, role server.Role, nam
 // tokensElsewhere reports whether a running arena has the tokens. It returns an error if others could read the requests
 // or the answers on their way.
 func tokensElsewhere(c *cli.Context) (bool, error) {
-	remote, err := running.Reads(c)
+	remote, err := hosting.Reads(c)
 	if err != nil || !remote {
 		return false, err
 	}
@@ -159,7 +158,7 @@ func readTokens(c *cli.Context) ([]server.Token, error) {
 		return nil, err
 	}
 	if remote {
-		return running.Client(c).Tokens(c.Context)
+		return hosting.NewClient(c).Tokens(c.Context)
 	}
 	return recorded(c, func(store *results.Reader) ([]server.Token, error) {
 		stored, err := store.Tokens().All(c.Context)
@@ -281,7 +280,7 @@ func readInvitations(c *cli.Context) ([]registration.Invitation, error) {
 		return nil, err
 	}
 	if remote {
-		return running.Client(c).Invitations(c.Context)
+		return hosting.NewClient(c).Invitations(c.Context)
 	}
 	return recorded(c, func(store *results.Reader) ([]registration.Invitation, error) {
 		stored, err := store.Tokens().Invitations(c.Context)

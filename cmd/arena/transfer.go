@@ -15,7 +15,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/running"
 	"versus2048/internal/disk"
 	"versus2048/internal/text/terminal"
 	"versus2048/results"
@@ -33,7 +32,7 @@ func exportCommand() *cli.Command {
 			"standard output.\n" +
 			"With --format parquet the games become three tables in a folder, for Python, R, DuckDB and\n" +
 			"the like: games.parquet, plies.parquet and searches.parquet. arena import cannot read them.",
-		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, running.ReaderFlags(), []cli.Flag{
+		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, hosting.ReaderFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "format", Value: linesFormat, Usage: "write " + linesFormat + " (lines of JSON) or " + parquetFormat},
 			cmdline.ForceFlag(),
 		}),
@@ -69,7 +68,7 @@ func exportEvent(c *cli.Context, id int64) error {
 	if !known {
 		return cmdline.Usagef("--format %q: want %s or %s", c.String("format"), linesFormat, parquetFormat)
 	}
-	remote, err := running.Reads(c)
+	remote, err := hosting.Reads(c)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 
 	"versus2048/docs"
 	"versus2048/internal/web/analysis"
-	"versus2048/internal/web/document"
 	"versus2048/internal/web/offline"
 	"versus2048/internal/web/welcome"
 )
@@ -37,7 +36,7 @@ func (s site) addPages(c offline.Config) error {
 		"site-home": {Title: "versus 2048", Section: "home", Modules: []string{"home.js"}, Body: home},
 		"play":      {Title: "Play", Section: "play", Modules: []string{"play.js"}, Body: welcome.NewPlay(nil, nil)},
 		"rules":     {Title: "Rules", Section: "rules", Modules: []string{"lessons.js"}, Body: rules},
-		"docs":      {Title: "Documents", Section: "docs", Body: document.Groups()},
+		"docs":      {Title: "Documents", Section: "docs", Body: docs.Groups()},
 	} {
 		if s[strings.Replace(name, "site-home", "index", 1)+".html"], err = made.Page(name, v, 0); err != nil {
 			return err
@@ -81,11 +80,11 @@ func (s site) addDocuments(made *offline.Site) error {
 			s[file] = source
 			return nil
 		}
-		html, err := document.HTML(name, source)
+		html, err := docs.HTML(name, source)
 		if err != nil {
 			return err
 		}
-		v := analysis.View{Title: document.Title(name), Section: "docs", Body: html}
+		v := analysis.View{Title: docs.Title(name), Section: "docs", Body: html}
 		s[offline.File(file)], err = made.Page("document", v, strings.Count(file, "/"))
 		return err
 	})

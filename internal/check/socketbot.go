@@ -15,7 +15,6 @@ import (
 	"github.com/gorilla/websocket"
 
 	"versus2048/protocol"
-	"versus2048/protocol/names"
 )
 
 // SocketBot is a bot that connects to the checker as to an arena.
@@ -217,7 +216,7 @@ func (t *talk) readHello(ctx context.Context) error {
 		return t.unready("the first message is no hello: %s", s.invalid)
 	}
 	h := s.hello
-	if err := names.Check(h.Name); err != nil {
+	if err := protocol.CheckName(h.Name); err != nil {
 		return t.unready("the hello: %v", err)
 	}
 	if h.Slots < 0 || h.Slots > protocol.MaxSlots {

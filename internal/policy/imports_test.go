@@ -54,7 +54,6 @@ var layers = map[string]layer{
 		code:  []string{own + "rules", "golang.org/x/sys/cpu"},
 		tests: []string{own + "players/evaluation", own + "players/searchtest"},
 	},
-	"players/baseline": {code: []string{own + "rules", own + "players/playout"}},
 	"players/evaluation": {
 		code:  []string{own + "rules"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
@@ -80,16 +79,15 @@ var layers = map[string]layer{
 		code:  []string{own + "rules", own + "internal/disk", "github.com/edsrzf/mmap-go", "golang.org/x/sys/cpu"},
 		tests: []string{own + "players/playout", own + "players/searchtest"},
 	},
-	// Networks that were trained in Python; only the kernel looks at the processor.
+	// Networks that were trained in Python.
 	"players/puct": {
 		code:  []string{own + "rules", own + "players/neural", own + "players/playout", own + "players/searching", gonum},
 		tests: []string{own + "lab/retrograde", own + "players/exact", own + "players/searchtest", own + "players/neural/neuraltest"},
 	},
 	"players/neural": {
-		code:  []string{own + "rules", own + "players/neural/kernel", own + "internal/disk"},
+		code:  []string{own + "rules", own + "internal/disk", "golang.org/x/sys/cpu"},
 		tests: []string{own + "players/neural/neuraltest", own + "players/clock"},
 	},
-	"players/neural/kernel":     {code: []string{"golang.org/x/sys/cpu"}, tests: []string{own + "players/clock"}},
 	"players/neural/neuraltest": {code: []string{own + "rules", own + "players/neural"}},
 
 	// The generators of assembly, a module of their own.
@@ -110,17 +108,16 @@ var layers = map[string]layer{
 	// What names may be, and how texts from strangers are shown.
 	"internal/text/plain": {},
 	"internal/text/axes":  {},
-	"protocol/names":      {code: []string{own + "internal/text/plain", "golang.org/x/text/...", "go.mau.fi/util/confusable"}},
 
 	"protocol": {
-		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "protocol/names", own + "internal/lines", websocket, "golang.org/x/time/rate"},
+		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "internal/lines", own + "internal/text/plain", websocket, "golang.org/x/time/rate", "golang.org/x/text/...", "go.mau.fi/util/confusable"},
 		tests: []string{own + "players/playertest"},
 	},
 
 	"protocol/stdio": {code: []string{own + "rules/...", own + "players", own + "internal/lines"}},
 
 	"internal/check": {
-		code: []string{own + "rules/...", own + "players", own + "players/process", own + "protocol", own + "protocol/stdio", own + "internal/lines", own + "protocol/names", own + "internal/text/plain", own + "players/clock", websocket},
+		code: []string{own + "rules/...", own + "players", own + "players/process", own + "protocol", own + "protocol/stdio", own + "internal/lines", own + "internal/text/plain", own + "players/clock", websocket},
 	},
 
 	"tournament": {
@@ -153,33 +150,29 @@ var layers = map[string]layer{
 		code:  []string{own + "results", own + "internal/disk", "github.com/gofrs/flock", "github.com/klauspost/compress/zstd"},
 		tests: []string{own + "players", own + "rules", own + "tournament/...", own + "internal/fulldisk"},
 	},
-	"results/lists": {
-		code:  []string{own + "results", own + "tournament/standing"},
-		tests: []string{own + "rules", own + "players", own + "tournament", own + "tournament/format"},
-	},
 	"results/parquet": {
 		code:  []string{own + "results", own + "rules/...", own + "internal/disk", "github.com/parquet-go/parquet-go"},
 		tests: []string{own + "players", own + "tournament/..."},
 	},
 	"internal/server": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "players/clock", own + "tournament/...", own + "protocol/names", own + "internal/server/...", own + "internal/lines", "golang.org/x/time/rate"},
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "players/clock", own + "tournament/...", own + "internal/server/...", own + "internal/lines", "golang.org/x/time/rate"},
 		tests: []string{own + "results", own + "lab/retrograde", own + "protocol/stdio", websocket},
 	},
 	"internal/study": {
-		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "players/exact", own + "players/searching", own + "internal/text/plain"},
+		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "players/exact", own + "players/ntuple", own + "players/searching", own + "internal/text/plain"},
 		tests: []string{own + "lab/retrograde", own + "players"},
 	},
 	"internal/web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "results/lists", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/lobby", own + "internal/templates", own + "internal/server/operator", own + "internal/server/registration", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/lobby", own + "internal/templates", own + "internal/server/operator", own + "internal/server/registration", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
-			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/advantage", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/document", own + "internal/web/drawing", own + "internal/web/eventreport", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", own + "internal/web/words", lru,
+			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/eventreport", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", own + "internal/web/words", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"internal/web/archive": {
 		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/words", lru},
-		tests: []string{own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
+		tests: []string{own + "players", own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
 	},
 	"internal/web/eventreport": {
 		code: []string{
@@ -196,14 +189,13 @@ var layers = map[string]layer{
 	// Pages about positions, which browsers make, too: they know neither an arena nor a store.
 	"internal/web/analysis": {
 		code: []string{
-			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/text/axes", own + "internal/text/plain", own + "internal/web/advantage", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/variations", own + "internal/web/words",
+			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/text/axes", own + "internal/text/plain", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/words",
 		},
 	},
-	"internal/web/document": {code: []string{own + "docs", "github.com/yuin/goldmark/..."}},
 	// The pages of a site without an arena. Browsers run them, so that no library but the standard one is in them.
 	"internal/web/offline": {
 		code: []string{
-			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/web/advantage", own + "internal/web/analysis", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/words",
+			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/web/analysis", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/words",
 		},
 		tests: []string{own + "lab/retrograde"},
 	},
@@ -213,42 +205,36 @@ var layers = map[string]layer{
 	"internal/web/inbrowser": {
 		code: []string{
 			own + "rules/...", own + "players/champion", own + "players/ntuple", own + "players/playout", own + "players/searching",
-			own + "players/alphabeta", own + "players/baseline", own + "players/evaluation", own + "internal/study",
+			own + "players/alphabeta", own + "players/evaluation", own + "internal/study",
 		},
 		tests: []string{own + "players", own + "players/searchtest", own + "internal/web/welcome"},
 	},
-	"internal/web/live": {code: []string{own + "rules/...", own + "tournament", own + "internal/web/advantage"}},
-	"internal/web/advantage": {
-		code:  []string{own + "rules/...", own + "players/exact", own + "players/ntuple"},
-		tests: []string{own + "lab/retrograde"},
-	},
-	"internal/web/variations": {code: []string{own + "rules"}},
+	"internal/web/live": {code: []string{own + "rules/...", own + "tournament", own + "internal/study"}},
 	"internal/web/welcome": {
 		code: []string{
-			own + "internal/text/plain", own + "internal/web/advantage", own + "internal/web/analysis", own + "internal/web/verdict", own + "internal/web/words", own + "players", own + "rules/...", own + "tournament",
+			own + "internal/study", own + "internal/text/plain", own + "internal/web/analysis", own + "internal/web/verdict", own + "internal/web/words", own + "players", own + "rules/...", own + "tournament",
 		},
 	},
 	"internal/web/drawing": {code: []string{own + "rules", own + "internal/text/plain", own + "tournament", own + "tournament/report", "golang.org/x/image/...", "rsc.io/qr"}},
-	"docs":                 {},
+	"docs":                 {code: []string{"github.com/yuin/goldmark/..."}},
 
 	// Files for other programs, with tests.
 	"deploy":             {tests: []string{own + "internal/templates", own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
 	"internal/templates": {tests: []string{own + "rules/...", own + "internal/server", own + "internal/server/registration", own + "protocol", own + "results", own + "tournament"}},
 	"internal/server/program": {
 		code: []string{
-			own + "rules/...", own + "players", own + "players/clock", own + "protocol", own + "protocol/names", own + "players/process", own + "protocol/stdio", own + "tournament/...",
+			own + "rules/...", own + "players", own + "players/clock", own + "protocol", own + "players/process", own + "protocol/stdio", own + "tournament/...",
 			"github.com/kballard/go-shellquote",
 		},
 	},
-	"internal/server/access":   {},
 	"tournament/agenda":        {code: []string{own + "tournament"}},
 	"internal/server/budget":   {},
 	"internal/server/operator": {code: []string{own + "internal/disk", own + "internal/lines"}},
 	"internal/server/roster": {code: []string{
-		own + "rules/...", own + "players/clock", own + "protocol", own + "protocol/names", own + "tournament", own + "internal/server/program",
+		own + "rules/...", own + "players/clock", own + "protocol", own + "tournament", own + "internal/server/program",
 	}},
 	"internal/server/registration": {
-		code:  []string{own + "protocol", own + "protocol/names", own + "internal/server/gate", "golang.org/x/time/rate"},
+		code:  []string{own + "protocol", own + "internal/server/gate", "golang.org/x/time/rate"},
 		tests: []string{own + "results"},
 	},
 	"internal/server/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
@@ -257,10 +243,9 @@ var layers = map[string]layer{
 	"internal/server/trouble": {},
 	"internal/server/webhook": {code: []string{own + "internal/server", own + "internal/server/trouble", own + "internal/text/plain", own + "tournament", "github.com/cenkalti/backoff/v5"}},
 	"internal/server/lobby": {
-		code:  []string{own + "internal/check", own + "internal/server", own + "internal/server/roster", own + "protocol", own + "protocol/names", own + "rules/...", own + "tournament", own + "tournament/format"},
+		code:  []string{own + "internal/check", own + "internal/server", own + "internal/server/roster", own + "protocol", own + "rules/...", own + "tournament", own + "tournament/format"},
 		tests: []string{own + "players", own + "results"},
 	},
-	"internal/server/certificate": {code: []string{"golang.org/x/crypto/acme/...", own + "internal/disk"}},
 	// The laboratory, of which the arena knows nothing: TestArenaWithoutLab.
 	"lab": {
 		code: []string{
@@ -279,7 +264,7 @@ var layers = map[string]layer{
 	"cmd": {
 		code: []string{
 			own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "github.com/coreos/go-systemd/v22/daemon", "golang.org/x/term",
-			"golang.org/x/crypto/x509roots/fallback", natsClient,
+			"golang.org/x/crypto/x509roots/fallback", "golang.org/x/crypto/acme/...", natsClient,
 		},
 		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty", "modernc.org/sqlite"},
 	},
@@ -290,7 +275,7 @@ var layers = map[string]layer{
 	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},
 	"internal/disk":     {code: []string{own + "internal/lines", "golang.org/x/sys/unix"}},
 	"deploy/site": {code: []string{
-		strings.TrimSuffix(own, "/"), own + "docs", own + "internal/web/analysis", own + "internal/web/document", own + "internal/web/offline", own + "internal/web/welcome", own + "lab/retrograde", own + "players/ntuple", own + "rules", "github.com/urfave/cli/v2",
+		strings.TrimSuffix(own, "/"), own + "docs", own + "internal/web/analysis", own + "internal/web/offline", own + "internal/web/welcome", own + "lab/retrograde", own + "players/ntuple", own + "rules", "github.com/urfave/cli/v2",
 	}},
 	"deploy/release": {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	// What only a release needs, a module of its own.
@@ -320,10 +305,10 @@ func TestImports(t *testing.T) {
 		"results/testdata/broken.go":     text("package broken; import `versus2048/cmd`"),
 	},
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
-			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, github.com/coreos/go-systemd/v22/daemon, golang.org/x/term, golang.org/x/crypto/x509roots/fallback, github.com/nats-io/...",
+			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, github.com/coreos/go-systemd/v22/daemon, golang.org/x/term, golang.org/x/crypto/x509roots/fallback, golang.org/x/crypto/acme/..., github.com/nats-io/...",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",
 		"internal/server/server.go imports github.com/gorilla/websocket: beyond the standard library, internal/server may import only "+
-			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/protocol/names, versus2048/internal/server/..., versus2048/internal/lines, golang.org/x/time/rate",
+			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/internal/server/..., versus2048/internal/lines, golang.org/x/time/rate",
 		"lab/oracle.go imports "+own+"rulesets: beyond the standard library, lab may import only "+
 			"versus2048/rules/..., versus2048/players/..., versus2048/tournament/..., versus2048/internal/farm, versus2048/internal/parallel, versus2048/lab/picture, "+
 			"versus2048/internal/text/terminal, versus2048/internal/disk, gonum.org/v1/gonum/..., gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",

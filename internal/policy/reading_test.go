@@ -11,19 +11,19 @@ import (
 
 func TestFilesAreOpenedWithoutWaiting(t *testing.T) {
 	enforce(t, waiting, fstest.MapFS{
-		"cmd/arena/config.go":                  text("package main\n\nfunc read() { os.Open(path) }"),
-		"cmd/arena/config_test.go":             text("package main\n\nfunc read() { os.ReadFile(path) }"),
-		"internal/server/certificate/files.go": text("package certificate\n\nvar pair = tls.LoadX509KeyPair(a, b)"),
-		"internal/check/procfs.go":             text("package check\n\nvar content = os.ReadFile(path)"),
-		"internal/siege/ladder.go":             text("package siege\n\nvar content = os.ReadFile(path)"),
-		"players/ntuple/file.go":               text("package ntuple\n\nvar content = disk.Read(path)"),
-		"tournament/opening/file.go":           text("package opening\n\nvar content = fs.ReadFile(embedded, path)"),
-		"lab/chore/games.go":                   text("package chore\n\nvar content = os.ReadFile(path)"),
-		"internal/disk/write.go":               text("package disk\n\nvar content = os.Open(path)"),
+		"cmd/arena/config.go":                 text("package main\n\nfunc read() { os.Open(path) }"),
+		"cmd/arena/config_test.go":            text("package main\n\nfunc read() { os.ReadFile(path) }"),
+		"cmd/internal/hosting/certificate.go": text("package hosting\n\nvar pair = tls.LoadX509KeyPair(a, b)"),
+		"internal/check/procfs.go":            text("package check\n\nvar content = os.ReadFile(path)"),
+		"internal/siege/ladder.go":            text("package siege\n\nvar content = os.ReadFile(path)"),
+		"players/ntuple/file.go":              text("package ntuple\n\nvar content = disk.Read(path)"),
+		"tournament/opening/file.go":          text("package opening\n\nvar content = fs.ReadFile(embedded, path)"),
+		"lab/chore/games.go":                  text("package chore\n\nvar content = os.ReadFile(path)"),
+		"internal/disk/write.go":              text("package disk\n\nvar content = os.Open(path)"),
 	},
 		"cmd/arena/config.go:3: waits for ever if it is a named pipe: see internal/disk",
+		"cmd/internal/hosting/certificate.go:3: waits for ever if it is a named pipe: see internal/disk",
 		"internal/disk/write.go:3: waits for ever if it is a named pipe: see internal/disk",
-		"internal/server/certificate/files.go:3: waits for ever if it is a named pipe: see internal/disk",
 		"lab/chore/games.go:3: waits for ever if it is a named pipe: see internal/disk",
 	)
 }

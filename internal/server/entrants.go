@@ -17,7 +17,7 @@ import (
 	"versus2048/internal/server/trouble"
 	"versus2048/players"
 	"versus2048/players/clock"
-	"versus2048/protocol/names"
+	"versus2048/protocol"
 	"versus2048/tournament"
 )
 
@@ -101,7 +101,7 @@ func CheckName(name string) error {
 	if program.IsSpec(name) || program.IsCommand(name) {
 		return fmt.Errorf("name %.80q: it stands for a bot that the arena starts", name)
 	}
-	return names.Check(name)
+	return protocol.CheckName(name)
 }
 
 // Workers returns the workers of the arena's farm, by name.

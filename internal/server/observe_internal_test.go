@@ -16,7 +16,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"versus2048/internal/server/access"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/testkit"
 	"versus2048/protocol"
 )
@@ -40,7 +40,7 @@ func get(t *testing.T, url string, header map[string]string) (status int, body, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return response.StatusCode, string(text), response.Header.Get(access.Header)
+	return response.StatusCode, string(text), response.Header.Get(gate.RequestIDHeader)
 }
 
 func TestHealth(t *testing.T) {
@@ -216,13 +216,13 @@ func TestRequestIDs(t *testing.T) {
 	s := New(Config{
 		Store: emptyStore{}, Tokens: emptyStore{}, Limits: protocol.DefaultLimits(), AccessLog: true,
 		BehindProxy: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
-		Log:         slog.New(access.Named(slog.NewTextHandler(log, nil))),
+		Log:         slog.New(gate.LogRequestIDs(slog.NewTextHandler(log, nil))),
 	})
 	var arena testkit.Arena
 	arena.Serve(t, func(ctx context.Context, l net.Listener) error { return s.Serve(ctx, l) })
 	url := arena.URL()
 	_, _, first := get(t, url+"/api/bots", nil)
-	_, _, second := get(t, url+"/api/bots", map[string]string{access.Header: "from-the-proxy", "X-Forwarded-For": "203.0.113.9"})
+	_, _, second := get(t, url+"/api/bots", map[string]string{gate.RequestIDHeader: "from-the-proxy", "X-Forwarded-For": "203.0.113.9"})
 	if first == "" || second != "from-the-proxy" {
 		t.Errorf("the ids are %q and %q", first, second)
 	}

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"versus2048/protocol"
-	"versus2048/protocol/names"
 	"versus2048/tournament"
 )
 
@@ -145,7 +144,7 @@ func (d *openLadder) mayJoin(name string) bool {
 
 // looksLike returns a bot of the event with a name that people would confuse with this one.
 func looksLike(e *tournament.Event, name string) (other string, alike bool) {
-	i := slices.IndexFunc(e.Entries, func(entry tournament.Entry) bool { return names.Alike(entry.Name, name) })
+	i := slices.IndexFunc(e.Entries, func(entry tournament.Entry) bool { return protocol.AlikeNames(entry.Name, name) })
 	if i < 0 {
 		return "", false
 	}

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/internal/server/access"
 	"versus2048/internal/server/budget"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/metrics"
@@ -139,7 +138,7 @@ type Server struct {
 	grants   *grants
 	proxies  gate.Proxies
 	limits   protocol.Limits
-	watch    access.Watch
+	watch    gate.RequestLog
 	pages    []Route
 	resume   bool           // takes up the events on the agenda
 	log      *slog.Logger   // of connections; strangers cannot fill it
@@ -175,7 +174,7 @@ func New(c Config) *Server {
 		roster:   roster, records: c.Records, grants: grants, proxies: c.BehindProxy, limits: c.Limits,
 		log: gate.CalmLog(c.Log), resume: !c.NoResume,
 	}
-	s.watch = access.Watch{
+	s.watch = gate.RequestLog{
 		Log: c.Log, Calm: gate.CalmLog(c.Log), Level: slog.LevelDebug,
 		From: s.clientOf, Trusted: s.proxies.Sent, Counter: host.metrics,
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"versus2048/players"
-	"versus2048/protocol/names"
+	"versus2048/protocol"
 )
 
 // Tokens looks up the tokens of bots and operators that are not revoked. results.Tokens has these methods.
@@ -102,7 +102,7 @@ func CheckOwner(role Role, name string, owned []string) error {
 	if role != BotRole {
 		return nil
 	}
-	alike := func(owner string) bool { return owner != name && names.Alike(owner, name) }
+	alike := func(owner string) bool { return owner != name && protocol.AlikeNames(owner, name) }
 	if i := slices.IndexFunc(owned, alike); i >= 0 {
 		return fmt.Errorf("name %q: it looks like %q, which has a token: take another one, or revoke that", name, owned[i])
 	}
@@ -111,7 +111,7 @@ func CheckOwner(role Role, name string, owned []string) error {
 
 // CheckToken returns an error if no bot or operator can have a token under that name.
 func CheckToken(role Role, name string) error {
-	if err := names.Check(name); err != nil {
+	if err := protocol.CheckName(name); err != nil {
 		return err
 	}
 	if role == BotRole && players.LooksLikeSpec(name) {

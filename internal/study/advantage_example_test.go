@@ -1,16 +1,16 @@
-package advantage_test
+package study_test
 
 import (
 	"fmt"
 
-	"versus2048/internal/web/advantage"
+	"versus2048/internal/study"
 	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
-func Example() {
+func ExampleValues() {
 	show := func(tables []*exact.Table, position rules.Position) {
-		values := advantage.Values(tables)
+		values := study.Values(tables)
 		score, exact, ok := values.Expected(position)
 		if ok {
 			fmt.Println("The defender makes", score, "points; by a table:", exact)

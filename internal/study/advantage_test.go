@@ -1,10 +1,10 @@
-package advantage_test
+package study_test
 
 import (
 	"slices"
 	"testing"
 
-	"versus2048/internal/web/advantage"
+	"versus2048/internal/study"
 	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/players/ntuple"
@@ -14,8 +14,8 @@ import (
 
 var small = rules.Size{Width: 2, Height: 2}
 
-// solved returns the tables of a small board.
-func solved(t *testing.T, all ...rules.Ruleset) (tables advantage.Values) {
+// solvedBoard returns the tables of a small board.
+func solvedBoard(t *testing.T, all ...rules.Ruleset) (tables study.Values) {
 	t.Helper()
 	for _, r := range all {
 		s, err := retrograde.Solve(t.Context(), r, small, nil)
@@ -39,7 +39,7 @@ func parsed(t *testing.T, text string) *record.Record {
 
 // The values of the empty 2x2 board are those of docs/analysis.md.
 func TestExactScores(t *testing.T) {
-	values := solved(t, rules.GPCC2015, rules.GPCC2016)
+	values := solvedBoard(t, rules.GPCC2015, rules.GPCC2016)
 	for r, want := range map[rules.Ruleset]int{rules.GPCC2015: 68, rules.GPCC2016: 8} {
 		score, isExact, ok := values.Expected(rules.NewPosition(r, small))
 		if score != want || !isExact || !ok {
@@ -55,7 +55,7 @@ func TestUnknownScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	game := &record.Record{Start: unreachable, Ending: record.Unfinished}
-	for name, values := range map[string]advantage.Values{"no table": nil, "the table": solved(t, rules.GPCC2015)} {
+	for name, values := range map[string]study.Values{"no table": nil, "the table": solvedBoard(t, rules.GPCC2015)} {
 		if a := values.In(game, unreachable, nil); a != nil {
 			t.Errorf("%s knows %+v", name, a)
 		}
@@ -67,7 +67,7 @@ func TestUnknownScores(t *testing.T) {
 
 // On 4x4 the network for the rules knows the rest of the score: with the defender to move by its best slide.
 func TestExpectedByNetwork(t *testing.T) {
-	var none advantage.Values
+	var none study.Values
 	for _, r := range rules.Rulesets() {
 		p := rules.NewPosition(r, rules.Full)
 		for _, m := range []rules.Move{p.AppendMoves(nil)[0], rules.South, p.AppendMoves(nil)[5]} {
@@ -88,7 +88,7 @@ func TestExpectedByNetwork(t *testing.T) {
 
 // A mated defender makes no more points, and a board with a 65536 is beyond the networks.
 func TestExpectedAtTheEnd(t *testing.T) {
-	var none advantage.Values
+	var none study.Values
 	mated, err := rules.ParsePosition(rules.GPCC2015, "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,2 D")
 	if err != nil {
 		t.Fatal(err)
@@ -112,10 +112,10 @@ const mistake = `[Size "2x2"]
 
 // The share compares the expected score with the other game's, or with the value of the start while that is not known.
 func TestShare(t *testing.T) {
-	values, game := solved(t, rules.GPCC2015), parsed(t, mistake)
+	values, game := solvedBoard(t, rules.GPCC2015), parsed(t, mistake)
 	game.Ending = record.Mate
 	start := values.In(game, game.Start, nil)
-	if want := (advantage.Advantage{Expected: 68, Other: 68, Exact: true}); *start != want || start.Share() != 50 || start.Both() != 136 {
+	if want := (study.Advantage{Expected: 68, Other: 68, Exact: true}); *start != want || start.Share() != 50 || start.Both() != 136 {
 		t.Errorf("at the start: %+v, %d %%, want %+v, 50 %%", start, start.Share(), want)
 	}
 	for other, want := range map[int]int{0: 100, 68: 50, 204: 25, 136: 33} {
@@ -123,14 +123,14 @@ func TestShare(t *testing.T) {
 			t.Errorf("68 points beside %d are %d %%, want %d %%", other, a.Share(), want)
 		}
 	}
-	if nothing := (&advantage.Advantage{}); nothing.Share() != 0 {
+	if nothing := (&study.Advantage{}); nothing.Share() != 0 {
 		t.Errorf("no points of none are %d %%", nothing.Share())
 	}
 }
 
 // In the course of a game the expected score falls with each mistake of the defender, and ends with the score.
 func TestCourse(t *testing.T) {
-	values, game := solved(t, rules.GPCC2015), parsed(t, mistake)
+	values, game := solvedBoard(t, rules.GPCC2015), parsed(t, mistake)
 	game.Ending = record.Mate
 	last, err := game.Replay()
 	if err != nil {
@@ -154,14 +154,14 @@ func TestCourse(t *testing.T) {
 		t.Errorf("with few points: %+v, want %v", thin, want)
 	}
 	part := values.Part(game, 3, 6, &other)
-	if !slices.Equal(part.Expected, c.Expected[3:7]) || *part.First() != (advantage.Advantage{Expected: c.Expected[3], Other: 4, Exact: true}) {
+	if !slices.Equal(part.Expected, c.Expected[3:7]) || *part.First() != (study.Advantage{Expected: c.Expected[3], Other: 4, Exact: true}) {
 		t.Errorf("plies 3 to 6: %+v, want %v", part, c.Expected[3:7])
 	}
 }
 
 // A game that something else than mate has ended makes no more points, but an interrupted one may go on.
 func TestCutShort(t *testing.T) {
-	values := solved(t, rules.GPCC2015)
+	values := solvedBoard(t, rules.GPCC2015)
 	for ending, want := range map[record.Ending]int{record.Resigned: 0, record.Time: 0, record.Unfinished: 68} {
 		game := parsed(t, "[Size \"2x2\"]\n\n1. (1,1) S")
 		game.Ending = ending
@@ -177,7 +177,7 @@ func TestCutShort(t *testing.T) {
 
 // A value takes no memory, since pages of games in progress ask for one at each frame.
 func TestExpectedAllocatesNothing(t *testing.T) {
-	var none advantage.Values
+	var none study.Values
 	p := rules.NewPosition(rules.GPCC2015, rules.Full).Next(0)
 	if n := testing.AllocsPerRun(100, func() { _, _, _ = none.Expected(p) }); n > 0 {
 		t.Errorf("%.0f allocations", n)
@@ -185,7 +185,7 @@ func TestExpectedAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkExpected(b *testing.B) {
-	values := advantage.Values([]*exact.Table{})
+	values := study.Values([]*exact.Table{})
 	p, err := rules.ParsePosition(rules.GPCC2015, "2,0,0,4/0,8,8,0/0,0,0,0/2,0,0,0 D")
 	if err != nil {
 		b.Fatal(err)

@@ -1,4 +1,4 @@
-package advantage
+package study
 
 import "versus2048/rules/record"
 

@@ -1,6 +1,6 @@
 //go:build !js
 
-package advantage
+package study
 
 import (
 	"versus2048/players/ntuple"

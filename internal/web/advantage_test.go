@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"versus2048/internal/web/advantage"
+	"versus2048/internal/study"
 	"versus2048/internal/web/words"
 	"versus2048/results"
 	"versus2048/rules"
@@ -39,7 +39,7 @@ func (b *tab) bar() bar {
 }
 
 // wantBar fails the test unless the page shows this advantage.
-func (b *tab) wantBar(place string, want *advantage.Advantage) {
+func (b *tab) wantBar(place string, want *study.Advantage) {
 	b.t.Helper()
 	got := b.bar()
 	text := fmt.Sprintf("%d %% for the defender: %s of %s", want.Share(), words.Number(want.Expected), words.Number(want.Both()))
@@ -72,7 +72,7 @@ func TestAdvantageInReplay(t *testing.T) {
 		t.Run(size.String(), func(t *testing.T) {
 			h := open(t, table)
 			legs := h.twoLegs(func(e *tournament.Event) { e.Size = size })
-			values := advantage.Values(h.tables)
+			values := study.Values(h.tables)
 			b := browse(t, h.URL())
 			for i := range legs {
 				g, other := &legs[i], legs[1-i].Announced.Score
@@ -85,7 +85,7 @@ func TestAdvantageInReplay(t *testing.T) {
 }
 
 // wantReplayed steps through the first plies of a game, and to the last.
-func (b *tab) wantReplayed(h *host, g *results.Stored, values advantage.Values, other int) {
+func (b *tab) wantReplayed(h *host, g *results.Stored, values study.Values, other int) {
 	b.t.Helper()
 	p, last := g.Record.Start, len(g.Record.Moves)
 	b.wantBar("ply 0", values.In(&g.Record, p, &other))
@@ -103,7 +103,7 @@ func (b *tab) wantReplayed(h *host, g *results.Stored, values advantage.Values, 
 		}
 	}
 	b.press(kb.End)
-	b.wantBar("the end", &advantage.Advantage{Expected: g.Announced.Score, Other: other, Exact: values.Table(p) != nil})
+	b.wantBar("the end", &study.Advantage{Expected: g.Announced.Score, Other: other, Exact: values.Table(p) != nil})
 }
 
 // The game's answer has at most 1,024 expected scores and the last one, however long the game.
@@ -111,7 +111,7 @@ func TestAdvantageOfLongGame(t *testing.T) {
 	h := open(t)
 	moves := cooperate()
 	g := h.recorded(moves)
-	answer := getJSON[struct{ Advantage advantage.Curve }](h, fmt.Sprintf("/api/games/%d", g.ID)).Advantage
+	answer := getJSON[struct{ Advantage study.Curve }](h, fmt.Sprintf("/api/games/%d", g.ID)).Advantage
 	if n := len(answer.Expected); n < 500 || n > 1025 || (n-1)*answer.Every < len(moves) || answer.Exact {
 		t.Errorf("%d plies have %d scores, one every %d plies", len(moves), n, answer.Every)
 	}
@@ -121,7 +121,7 @@ func TestAdvantageOfLongGame(t *testing.T) {
 	for _, m := range moves[:501/answer.Every*answer.Every] {
 		p = p.Next(m)
 	}
-	b.wantBar("between two points", advantage.Values(nil).In(&g.Record, p, nil))
+	b.wantBar("between two points", study.Values(nil).In(&g.Record, p, nil))
 }
 
 // A board without a table has no bar.
@@ -157,7 +157,7 @@ func TestAdvantageLive(t *testing.T) {
 		for page, b := range tabs {
 			b.await(fmt.Sprintf(`document.querySelector("[data-ply-text]").textContent === "%d"`, s.plies))
 			g, _ := h.server.Game(s.game)
-			b.wantBar(fmt.Sprintf("%s, ply %d", page, s.plies), advantage.Values(nil).In(&g.Record, positionAfter(&g.Record, s.plies), nil))
+			b.wantBar(fmt.Sprintf("%s, ply %d", page, s.plies), study.Values(nil).In(&g.Record, positionAfter(&g.Record, s.plies), nil))
 		}
 	}
 }
@@ -199,10 +199,10 @@ func TestEmbeddedControls(t *testing.T) {
 	b.feature("prefers-reduced-motion", "reduce") // the film waits for the button
 	b.visit(address + "?play=1&from=4&to=6")
 	b.await(`document.querySelector("[data-pause]").ariaLabel === "play"`)
-	b.wantBar("ply 4", advantage.Values(h.tables).In(&g.Record, positionAfter(&g.Record, 4), &other))
+	b.wantBar("ply 4", study.Values(h.tables).In(&g.Record, positionAfter(&g.Record, 4), &other))
 	b.run(chromedp.Click(chromedp.CSS("[data-pause]")))
 	b.await(`document.querySelector("[data-ply-text]").textContent === "6"`)
-	b.wantBar("ply 6", advantage.Values(h.tables).In(&g.Record, positionAfter(&g.Record, 6), &other))
+	b.wantBar("ply 6", study.Values(h.tables).In(&g.Record, positionAfter(&g.Record, 6), &other))
 
 	for theme, ground := range map[string]string{"light": "rgb(250, 249, 247)", "dark": "rgb(23, 23, 21)"} {
 		for _, system := range []string{"light", "dark"} {
@@ -275,7 +275,7 @@ func TestAdvantageInAnalysis(t *testing.T) {
 	b.visit("/analysis?" + asked(p))
 	b.await(`document.querySelector("[data-study]").ready`)
 	for _, m := range []rules.Move{p.AppendMoves(nil)[4], rules.North, rules.East} {
-		b.wantBar(p.String(), advantage.Values(h.tables).In(game, p, nil))
+		b.wantBar(p.String(), study.Values(h.tables).In(game, p, nil))
 		best, err := table.Best(p)
 		h.must(err)
 		arrow := eval[string](b, `document.querySelector("[data-board]").dataset.best ?? ""`)
@@ -309,14 +309,14 @@ func (s *slow) wantFrame(other *int) {
 	s.h.t.Helper()
 	var frame struct {
 		Ply       int // on a loaded machine the game is ahead of it
-		Advantage *advantage.Advantage
+		Advantage *study.Advantage
 	}
 	text := streamed(s.h.t.(*testing.T), s.h, fmt.Sprintf("/api/games/%d/live", s.game), "frame")
 	if err := json.Unmarshal([]byte(text), &frame); err != nil || frame.Advantage == nil || frame.Ply > s.plies {
 		s.h.t.Fatalf("%v, want ply %d: %s", err, s.plies, text)
 	}
 	g, _ := s.h.server.Game(s.game)
-	if want := advantage.Values(nil).In(&g.Record, positionAfter(&g.Record, frame.Ply), other); *frame.Advantage != *want {
+	if want := study.Values(nil).In(&g.Record, positionAfter(&g.Record, frame.Ply), other); *frame.Advantage != *want {
 		s.h.t.Errorf("the frame has %+v, want %+v", frame.Advantage, want)
 	}
 }

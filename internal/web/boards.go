@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/web/advantage"
+	"versus2048/internal/study"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
@@ -36,7 +36,7 @@ type boardState struct {
 	Move     string       `json:"move,omitempty"` // the last move before the position
 	Clocks   *live.Clocks `json:"clocks"`
 
-	Advantage *advantage.Advantage `json:"advantage,omitempty"` // nil if the final score is not known
+	Advantage *study.Advantage `json:"advantage,omitempty"` // nil if the final score is not known
 
 	now *live.Snapshot
 }

@@ -12,7 +12,6 @@ import (
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
 	"versus2048/results"
-	"versus2048/results/lists"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 	"versus2048/tournament/standing"
@@ -258,7 +257,7 @@ func (b *bots) addFaults(ctx context.Context, page *botPage, events []int64) err
 type ratings struct {
 	pages *pages
 	arena *server.Server
-	lists *lists.Keeper
+	lists *archive.Lists
 }
 
 // ratingsPage is the standing list of some conditions.

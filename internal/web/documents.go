@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"versus2048/docs"
-	"versus2048/internal/web/document"
 	"versus2048/internal/web/welcome"
 )
 
@@ -25,7 +24,7 @@ func showAPI(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (d *documents) list(w http.ResponseWriter, r *http.Request) error {
-	return d.pages.show(w, r, "docs", view{Title: "Documents", Section: "docs", Body: document.Groups()})
+	return d.pages.show(w, r, "docs", view{Title: "Documents", Section: "docs", Body: docs.Groups()})
 }
 
 // show shows a document as a page, and sends the pictures and programs beside it as they are.
@@ -50,7 +49,7 @@ func (d *documents) show(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return d.pages.show(w, r, "document", view{Title: document.Title(file), Section: "docs", Body: content})
+	return d.pages.show(w, r, "document", view{Title: docs.Title(file), Section: "docs", Body: content})
 }
 
 // html returns a document in HTML. Each document is converted once.
@@ -58,7 +57,7 @@ func (d *documents) html(file string, source []byte) (template.HTML, error) {
 	if made, ok := d.made.Load(file); ok {
 		return made.(template.HTML), nil
 	}
-	content, err := document.HTML(file, source)
+	content, err := docs.HTML(file, source)
 	if err != nil {
 		return "", err
 	}

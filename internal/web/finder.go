@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/web/advantage"
+	"versus2048/internal/study"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/verdict"
@@ -21,7 +21,7 @@ import (
 type finder struct {
 	arena  *server.Server
 	store  *results.Store
-	values advantage.Values
+	values study.Values
 	mu     sync.Mutex
 	played map[int64]*tournament.Event // events with games in progress
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"versus2048/internal/server"
+	"versus2048/internal/study"
 	"versus2048/internal/text/plain"
-	"versus2048/internal/web/advantage"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
@@ -37,14 +37,14 @@ type games struct {
 type gamePage struct {
 	*live.Snapshot
 	*analysis.Replay
-	Position  rules.Position       // at the ply
-	Advantage *advantage.Advantage // at the ply, nil if the final score is not known
-	Won       string               // the winner of the match, in words, "" before both games are over
-	Places    map[string]string    // of both bots in the event, such as "2nd, 14.5 points"
-	OtherLeg  *otherLeg            // nil if there is none
-	Panels    analysis.Panels      // about the ply
-	Known     bool                 // whether the panels may have facts about some ply of the game
-	Origin    string               // the scheme and host of this arena's addresses
+	Position  rules.Position    // at the ply
+	Advantage *study.Advantage  // at the ply, nil if the final score is not known
+	Won       string            // the winner of the match, in words, "" before both games are over
+	Places    map[string]string // of both bots in the event, such as "2nd, 14.5 points"
+	OtherLeg  *otherLeg         // nil if there is none
+	Panels    analysis.Panels   // about the ply
+	Known     bool              // whether the panels may have facts about some ply of the game
+	Origin    string            // the scheme and host of this arena's addresses
 	Logs      []gameLog
 }
 
@@ -244,7 +244,7 @@ type gameJSON struct {
 	Every     int      `json:"every,omitempty"`
 	Positions []string `json:"positions,omitempty"`
 
-	Advantage *advantage.Curve `json:"advantage,omitempty"` // of the defender, nil if the final score is not known
+	Advantage *study.Curve `json:"advantage,omitempty"` // of the defender, nil if the final score is not known
 }
 
 // game returns a game and its record so far, without search reports: they are most of its data.

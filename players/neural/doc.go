@@ -26,6 +26,12 @@
 //	fmt.Println(value, network.Points(value))
 //
 // Open reads a network from a file; docs/NETWORKS.md describes such files. All games of a bot share a Network.
-// An Evaluator has the memory to compute one batch of boards at a time. Package kernel computes the products of
-// matrices.
+// An Evaluator has the memory to compute one batch of boards at a time. All layers
+// of a network for small boards become products of matrices: a row is a cell of one board in a batch, its numbers are
+// the channels, and a convolution is one product for each cell of its filter. A list selects the rows of a product, so
+// that nothing is copied, and cells beyond the board cost nothing.
+//
+// The sum of a product begins with the content of the output and adds the inputs in their order, each by a fused
+// multiplication and addition. So a row's result does not depend on the other rows, and it has the same bits
+// with AVX-512 and with AVX2. Without either, the sum is rounded twice for each input.
 package neural

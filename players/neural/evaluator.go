@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 
-	"versus2048/players/neural/kernel"
 	"versus2048/rules"
 )
 
@@ -14,8 +13,8 @@ type Evaluator struct {
 	network *Network
 	batch   int
 	buffers [][]float32             // by the index in Network.buffers
-	rows    [][]kernel.Row          // by the index in Network.taps
-	picks   []kernel.Row            // memory for boardLayer
+	rows    [][]row                 // by the index in Network.taps
+	picks   []row                   // memory for boardLayer
 	outputs map[*function][]float32 // memory for the results of Run and Apply
 
 	boards    []rules.Board // the boards of the batch
@@ -37,7 +36,7 @@ func (n *Network) Evaluator(batch int) *Evaluator {
 	images := len(n.size.Symmetries())
 	e := &Evaluator{
 		network: n, batch: batch,
-		picks:     make([]kernel.Row, 0, batch*n.picks),
+		picks:     make([]row, 0, batch*n.picks),
 		outputs:   map[*function][]float32{},
 		boards:    make([]rules.Board, 0, batch),
 		sides:     make([]bool, 0, batch),
@@ -46,7 +45,7 @@ func (n *Network) Evaluator(batch int) *Evaluator {
 		done:      make(map[*function]result, len(n.functions)),
 	}
 	for _, numbers := range n.buffers {
-		e.buffers = append(e.buffers, kernel.Aligned(batch*numbers))
+		e.buffers = append(e.buffers, aligned(batch*numbers))
 	}
 	for _, t := range n.taps {
 		e.rows = append(e.rows, t.layer.rows(t.tap(), batch*t.images))

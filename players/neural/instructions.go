@@ -1,4 +1,4 @@
-package kernel
+package neural
 
 // instructions are the multiplication functions for a processor. They are assembly code, or nil if there is
 // none; then Go code does the same.
@@ -23,13 +23,13 @@ var portable = instructions{name: "Go"}
 var chosen = supported()[0]
 
 // multiply is MultiplyAdd with these instructions.
-func (s *instructions) multiply(m *Matrix, out, in []float32, rows []Row) {
+func (s *instructions) multiply(m *matrix, out, in []float32, rows []row) {
 	if s.one == nil {
 		m.multiplyPortable(out, in, rows)
 		return
 	}
 	full := len(rows) / s.rows * s.rows // the rows in full blocks
-	panels := m.Stride() / Lanes
+	panels := m.Stride() / lanes
 	if full > 0 {
 		for panel := 0; panel < panels; {
 			run, width := s.block, 1
@@ -55,32 +55,32 @@ func (s *instructions) multiply(m *Matrix, out, in []float32, rows []Row) {
 }
 
 // tile runs a tile that begins with the given panel, on the first rows.
-func (m *Matrix) tile(run tile, panel int, out, in []float32, rows []Row) {
-	apart := m.in * Lanes
-	run(&out[panel*Lanes], &in[0], &m.panels[panel*apart], &rows[0].In, m.in, 4*apart)
+func (m *matrix) tile(run tile, panel int, out, in []float32, rows []row) {
+	apart := m.in * lanes
+	run(&out[panel*lanes], &in[0], &m.panels[panel*apart], &rows[0].In, m.in, 4*apart)
 }
 
 // addRows is AddRows with these instructions.
-func (s *instructions) addRows(m *Matrix, out []float32, picks []Row) {
+func (s *instructions) addRows(m *matrix, out []float32, picks []row) {
 	if s.add == nil {
 		m.addRowsPortable(out, picks)
 		return
 	}
 	for _, r := range picks {
-		s.add(&out[r.Out], &m.panels[int(r.In)*Lanes], m.Stride()/Lanes, 4*m.in*Lanes)
+		s.add(&out[r.Out], &m.panels[int(r.In)*lanes], m.Stride()/lanes, 4*m.in*lanes)
 	}
 }
 
-// rectifyAll is Rectify with these instructions.
+// rectifyAll is rectify with these instructions.
 func (s *instructions) rectifyAll(x []float32) {
 	panels := 0
-	if s.rectify != nil && len(x) >= Lanes {
-		panels = len(x) / Lanes
+	if s.rectify != nil && len(x) >= lanes {
+		panels = len(x) / lanes
 		s.rectify(&x[0], panels)
 	}
-	for i, v := range x[panels*Lanes:] {
+	for i, v := range x[panels*lanes:] {
 		if !(v > 0) {
-			x[panels*Lanes+i] = 0
+			x[panels*lanes+i] = 0
 		}
 	}
 }

@@ -1,8 +1,8 @@
-package kernel
+package neural
 
 import "golang.org/x/sys/cpu"
 
-//go:generate sh -c "cd ../../asm && go run ./kernel >../neural/kernel/kernel_amd64.s"
+//go:generate sh -c "cd ../asm && go run ./kernel >../neural/kernel_amd64.s"
 
 // supported lists the instructions that the processor and the system have, the fastest first.
 func supported() []instructions {

@@ -1,6 +1,6 @@
 //go:build !amd64
 
-package kernel
+package neural
 
 // supported lists the instructions for this architecture.
 func supported() []instructions { return []instructions{portable} }

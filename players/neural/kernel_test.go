@@ -1,4 +1,4 @@
-package kernel
+package neural
 
 import (
 	"fmt"
@@ -10,8 +10,8 @@ import (
 	"versus2048/players/clock"
 )
 
-// numbers returns random numbers, a third of them 0.
-func numbers(random *rand.Rand, n int) []float32 {
+// draw returns random numbers, a third of them 0.
+func draw(random *rand.Rand, n int) []float32 {
 	list := make([]float32, n)
 	for i := range list {
 		if random.IntN(3) > 0 {
@@ -23,20 +23,20 @@ func numbers(random *rand.Rand, n int) []float32 {
 
 // product is a product to compute: rows of the input in any order, with gaps.
 type product struct {
-	matrix  *Matrix
+	matrix  *matrix
 	weights []float32
 	in, out []float32
-	rows    []Row
+	rows    []row
 }
 
 func newProduct(random *rand.Rand, inputs, outputs, count int) product {
-	weights := numbers(random, inputs*outputs)
-	p := product{matrix: NewMatrix(inputs, outputs, weights), weights: weights}
+	weights := draw(random, inputs*outputs)
+	p := product{matrix: newMatrix(inputs, outputs, weights), weights: weights}
 	stride := p.matrix.Stride() + 3
-	p.in, p.out = numbers(random, count*(inputs+1)), numbers(random, count*stride)
+	p.in, p.out = draw(random, count*(inputs+1)), draw(random, count*stride)
 	order := random.Perm(count)
 	for i := range count {
-		p.rows = append(p.rows, Row{int32(i * (inputs + 1)), int32(order[i] * stride)})
+		p.rows = append(p.rows, row{int32(i * (inputs + 1)), int32(order[i] * stride)})
 	}
 	return p
 }
@@ -64,8 +64,8 @@ func (p product) with(s instructions) []float32 {
 	return out
 }
 
-// shapes are numbers of inputs, outputs and rows, around the borders of all tiles.
-func shapes() (list [][3]int) {
+// products are numbers of inputs, outputs and rows, around the borders of all tiles.
+func products() (list [][3]int) {
 	for _, inputs := range []int{1, 2, 7, 64, 222} {
 		for _, outputs := range []int{1, 15, 16, 17, 32, 48, 64, 65, 80, 222} {
 			for _, rows := range []int{1, 3, 4, 7, 8, 9, 17} {
@@ -79,7 +79,7 @@ func shapes() (list [][3]int) {
 // All instructions make the same product. Instructions that multiply and add at once make the same bits.
 func TestInstructionsAgree(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, shape := range shapes() {
+	for _, shape := range products() {
 		p := newProduct(random, shape[0], shape[1], shape[2])
 		exact := p.exact()
 		var fused []float32
@@ -126,11 +126,11 @@ func TestAddRows(t *testing.T) {
 		for _, outputs := range []int{1, 16, 33, 222} {
 			p := newProduct(random, 13, outputs, 9)
 			clear(p.in)
-			var picks []Row
+			var picks []row
 			for _, r := range p.rows {
 				k := random.IntN(13)
 				p.in[int(r.In)+k] = 1
-				picks = append(picks, Row{int32(k), r.Out})
+				picks = append(picks, row{int32(k), r.Out})
 			}
 			got := slices.Clone(p.out)
 			s.addRows(p.matrix, got, picks)
@@ -160,14 +160,14 @@ func TestRectify(t *testing.T) {
 
 // Rows beyond a slice never reach the assembly code.
 func TestBounds(t *testing.T) {
-	m := NewMatrix(3, 5, make([]float32, 15))
+	m := newMatrix(3, 5, make([]float32, 15))
 	for name, call := range map[string]func(out, in []float32){
-		"input":          func(out, in []float32) { m.MultiplyAdd(out, in, []Row{{In: 2}}) },
-		"output":         func(out, in []float32) { m.MultiplyAdd(out, in, []Row{{Out: 1}}) },
-		"before":         func(out, in []float32) { m.MultiplyAdd(out, in, []Row{{Out: -1}}) },
-		"picked":         func(out, _ []float32) { m.AddRows(out, []Row{{In: 3}}) },
-		"picked, before": func(out, _ []float32) { m.AddRows(out, []Row{{In: -1}}) },
-		"picked, output": func(out, _ []float32) { m.AddRows(out, []Row{{Out: 1}}) },
+		"input":          func(out, in []float32) { m.MultiplyAdd(out, in, []row{{In: 2}}) },
+		"output":         func(out, in []float32) { m.MultiplyAdd(out, in, []row{{Out: 1}}) },
+		"before":         func(out, in []float32) { m.MultiplyAdd(out, in, []row{{Out: -1}}) },
+		"picked":         func(out, _ []float32) { m.AddRows(out, []row{{In: 3}}) },
+		"picked, before": func(out, _ []float32) { m.AddRows(out, []row{{In: -1}}) },
+		"picked, output": func(out, _ []float32) { m.AddRows(out, []row{{Out: 1}}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -175,14 +175,14 @@ func TestBounds(t *testing.T) {
 					t.Error("no panic")
 				}
 			}()
-			call(make([]float32, Lanes), make([]float32, 4))
+			call(make([]float32, lanes), make([]float32, 4))
 		})
 	}
 }
 
 func TestAligned(t *testing.T) {
 	for n := range 40 {
-		if x := Aligned(n); len(x) != n || cap(x) != n {
+		if x := aligned(n); len(x) != n || cap(x) != n {
 			t.Errorf("%d numbers: %d of %d", n, len(x), cap(x))
 		}
 	}

@@ -3,12 +3,10 @@ package neural
 import (
 	"fmt"
 	"math"
-
-	"versus2048/players/neural/kernel"
 )
 
 // pass is a layer that is ready to compute. It does not change. The input and the output have a row of
-// kernel.Padded(channels) numbers for each cell of each board. The output may be the memory of the input.
+// padded(channels) numbers for each cell of each board. The output may be the memory of the input.
 type pass interface {
 	run(e *Evaluator, in []float32, boards int) []float32
 }
@@ -24,7 +22,7 @@ func (p passes) run(e *Evaluator, in []float32, boards int) []float32 {
 }
 
 // stride returns the number of numbers in memory for a cell.
-func (s shape) stride() int { return kernel.Padded(s.channels) }
+func (s shape) stride() int { return padded(s.channels) }
 
 // memory returns the number of numbers in memory for a board.
 func (s shape) memory() int { return s.cells() * s.stride() }
@@ -40,7 +38,7 @@ type linear struct {
 // tap is one cell of a filter: its weights, and the pairs of input and output cells that it connects.
 type tap struct {
 	rows    int // the index of its rows in an Evaluator
-	weights *kernel.Matrix
+	weights *matrix
 	pairs   []cellPair
 }
 
@@ -66,11 +64,11 @@ func (l *linear) run(e *Evaluator, in []float32, boards int) []float32 {
 }
 
 // rows returns the rows of a tap for a batch of boards.
-func (l *linear) rows(t *tap, boards int) []kernel.Row {
-	rows := make([]kernel.Row, 0, boards*len(t.pairs))
+func (l *linear) rows(t *tap, boards int) []row {
+	rows := make([]row, 0, boards*len(t.pairs))
 	for b := range boards {
 		for _, p := range t.pairs {
-			rows = append(rows, kernel.Row{
+			rows = append(rows, row{
 				In:  int32(b*l.in.memory() + p.in*l.in.stride()),
 				Out: int32(b*l.out.memory() + p.out*l.out.stride()),
 			})
@@ -95,9 +93,9 @@ func (l *boardLayer) run(e *Evaluator, _ []float32, boards int) []float32 {
 			tiles := e.tiles[b*l.in.cells():]
 			for _, p := range t.pairs {
 				to := int32(b*l.out.memory() + p.out*l.out.stride())
-				picks = append(picks, kernel.Row{In: int32(tiles[p.in]), Out: to})
+				picks = append(picks, row{In: int32(tiles[p.in]), Out: to})
 				if e.attackers[b] {
-					picks = append(picks, kernel.Row{In: int32(l.planes), Out: to})
+					picks = append(picks, row{In: int32(l.planes), Out: to})
 				}
 			}
 		}
@@ -270,7 +268,7 @@ func (c *compiler) sequence(name string, layers []Layer, in shape, fromBoard boo
 func (c *compiler) layer(at string, l Layer, in shape, fromBoard bool) (pass, error) {
 	switch l.Kind {
 	case ReLU:
-		return elementwise(kernel.Rectify), nil
+		return elementwise(rectify), nil
 	case Tanh:
 		return elementwise(tanh), nil
 	case Norm:
@@ -338,7 +336,7 @@ func (c *compiler) linear(at string, l Layer, in, out shape) (*linear, error) {
 			continue // this part of the filter is always beyond the board
 		}
 		part := weights[i*in.channels*l.Out:][:in.channels*l.Out]
-		compiled.taps = append(compiled.taps, tap{len(c.network.taps), kernel.NewMatrix(in.channels, l.Out, part), pairs})
+		compiled.taps = append(compiled.taps, tap{len(c.network.taps), newMatrix(in.channels, l.Out, part), pairs})
 		c.network.taps = append(c.network.taps, layerTap{compiled, len(compiled.taps) - 1, c.images})
 	}
 	return compiled, nil

@@ -1,4 +1,4 @@
-package kernel
+package neural
 
 import (
 	_ "embed"

@@ -1,20 +1,19 @@
-package baseline
+package playout
 
 import (
 	"math"
 
-	"versus2048/players/playout"
 	"versus2048/rules"
 )
 
-// Random draws uniformly from the moves.
-func Random(_ rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
+// ChooseRandom draws uniformly from the moves.
+func ChooseRandom(_ rules.Position, moves []rules.Move, g *Generator) rules.Move {
 	return moves[g.Below(len(moves))]
 }
 
-// Greedy defends with the slide that scores most. It attacks with a mate if there is one, or else with the placement
+// ChooseGreedy defends with the slide that scores most. It attacks with a mate if there is one, or else with the placement
 // that makes the score of the best slide lowest.
-func Greedy(p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
+func ChooseGreedy(p rules.Position, moves []rules.Move, g *Generator) rules.Move {
 	g.Shuffle(moves)
 	best, bestScore := moves[0], math.MinInt
 	for _, m := range moves {
@@ -38,16 +37,16 @@ func bestSlide(p rules.Position) int {
 	return best
 }
 
-// Chance attacks as the solo rules do: it draws a cell uniformly and places a tile there, a 4 with probability 1/10 if
+// ChooseChance attacks as the solo rules do: it draws a cell uniformly and places a tile there, a 4 with probability 1/10 if
 // the rules have 4s. As defender it slides at random.
-func Chance(p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
+func ChooseChance(p rules.Position, moves []rules.Move, g *Generator) rules.Move {
 	total := 0
 	for _, m := range moves {
-		total += playout.ChanceWeight(p.Rules(), m)
+		total += ChanceWeight(p.Rules(), m)
 	}
 	drawn := g.Below(total)
 	for _, m := range moves {
-		if drawn -= playout.ChanceWeight(p.Rules(), m); drawn < 0 {
+		if drawn -= ChanceWeight(p.Rules(), m); drawn < 0 {
 			return m
 		}
 	}

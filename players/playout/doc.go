@@ -13,7 +13,8 @@
 //
 // In a playout both sides draw uniformly from their legal moves; under rules with chance, chance places as it
 // does in the game. Play makes one playout. PlayTwo, Batch and Lanes make several, each in less time than Play.
-// A Partial game draws its moves by a Policy and can be stopped on the way.
+// A Partial game draws its moves by a Policy and can be stopped on the way. ChooseRandom, ChooseGreedy and ChooseChance
+// are the bots of these names in package players, without a search: stronger players are measured against them.
 //
 // There are two forms of a playout: one for any board and rules, and a faster one for the 4x4 game with
 // placements of 2s only. Lanes play up to 32 games of the faster form side by side. With AVX-512 this takes a

@@ -1,6 +1,4 @@
-// Package configfile reads files of settings in TOML. Its errors name the line of a key or a value that is wrong, and the
-// key that was meant.
-package configfile
+package cmdline
 
 import (
 	"bytes"
@@ -19,11 +17,12 @@ import (
 	"versus2048/players"
 )
 
-// Longest is the length in bytes of the longest file. Requests that start an event have the same limit.
-const Longest = 1 << 20
+// LongestConfig is the length in bytes of the longest file. Requests that start an event have the same limit.
+const LongestConfig = 1 << 20
 
-// Table has the keys of a file.
-type Table struct {
+// ConfigTable has the keys of a file of settings in TOML. Its errors name the line of a key or a value that is wrong, and
+// the key that was meant.
+type ConfigTable struct {
 	// Type is a struct with a field for each key, with a toml tag. Fields are pointers, lists or structs, so that keys
 	// that a file does not have are nil.
 	Type reflect.Type
@@ -33,16 +32,16 @@ type Table struct {
 	List string
 }
 
-// Read reads the text of a file.
-func Read(path string) ([]byte, error) {
+// ReadConfig reads the text of a file.
+func ReadConfig(path string) ([]byte, error) {
 	file, _, err := disk.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, Longest+1))
-	if err == nil && len(text) > Longest {
-		err = fmt.Errorf("it is longer than %d bytes", Longest)
+	text, err := io.ReadAll(io.LimitReader(file, LongestConfig+1))
+	if err == nil && len(text) > LongestConfig {
+		err = fmt.Errorf("it is longer than %d bytes", LongestConfig)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -52,7 +51,7 @@ func Read(path string) ([]byte, error) {
 
 // Decode decodes the text of a file, and returns a struct of the table's type. Its errors name the file, the line and
 // the key.
-func (t Table) Decode(path string, text []byte) (reflect.Value, error) {
+func (t ConfigTable) Decode(path string, text []byte) (reflect.Value, error) {
 	file := reflect.New(t.Type)
 	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(file.Interface())
 	var unknown *toml.StrictMissingError
@@ -83,12 +82,12 @@ func atKey(path string, e *toml.DecodeError, problem string) error {
 }
 
 // unknown describes an unknown key, with the most similar known one.
-func (t Table) unknown(key toml.Key) string {
+func (t ConfigTable) unknown(key toml.Key) string {
 	full, last := strings.Join(key, "."), key[len(key)-1]
 	if set := t.Meant(last); set != "" {
 		return fmt.Sprintf("unknown key: did you mean %s?", set)
 	}
-	known := Keys(t.Type)
+	known := ConfigKeys(t.Type)
 	near := players.Nearest(full, known)
 	for _, k := range known {
 		if near == "" && strings.HasSuffix(k, "."+last) {
@@ -101,8 +100,8 @@ func (t Table) unknown(key toml.Key) string {
 	return fmt.Sprintf("unknown key: did you mean %s?", near)
 }
 
-// Keys returns the full names of a table's keys, including the keys of its tables.
-func Keys(table reflect.Type) []string { return keys(table, "") }
+// ConfigKeys returns the full names of a table's keys, including the keys of its tables.
+func ConfigKeys(table reflect.Type) []string { return keys(table, "") }
 
 func keys(table reflect.Type, prefix string) (all []string) {
 	for field := range table.Fields() {
@@ -127,7 +126,7 @@ func element(t reflect.Type) reflect.Type {
 var mismatch = regexp.MustCompile(`^toml: cannot decode TOML (.+?) into `)
 
 // wrong describes the error of a value, or of the file's syntax.
-func (t Table) wrong(e *toml.DecodeError) string {
+func (t ConfigTable) wrong(e *toml.DecodeError) string {
 	found := mismatch.FindStringSubmatch(e.Error())
 	if found == nil {
 		return strings.TrimPrefix(e.Error(), "toml: ")
@@ -141,7 +140,7 @@ func (t Table) wrong(e *toml.DecodeError) string {
 }
 
 // wanted describes the values that are valid for a key.
-func (t Table) wanted(key toml.Key) string {
+func (t ConfigTable) wanted(key toml.Key) string {
 	at := t.Type
 	for _, name := range key {
 		fields := slices.Collect(element(at).Fields())
@@ -167,8 +166,8 @@ func (t Table) wanted(key toml.Key) string {
 	return "a text in quotes"
 }
 
-// Place returns where a key of a file's first table stands, such as "serve.toml:7".
-func Place(path string, text []byte, key string) string {
+// ConfigPlace returns where a key of a file's first table stands, such as "serve.toml:7".
+func ConfigPlace(path string, text []byte, key string) string {
 	at := regexp.MustCompile(`(?m)^[ \t]*["']?` + regexp.QuoteMeta(key) + `["']?[ \t]*=`).FindIndex(text)
 	if at == nil {
 		return path

@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
-
-	"versus2048/cmd/internal/configfile"
 )
 
 // The flags that Configure adds.
@@ -138,7 +136,7 @@ func (s *configured) readVariable(c *cli.Context, f cli.Flag, where map[string]s
 
 // readFile sets the flags by the keys of a file, unless they have values already.
 func (s *configured) readFile(c *cli.Context, path string, where map[string]string) error {
-	text, err := configfile.Read(path)
+	text, err := ReadConfig(path)
 	if err != nil {
 		return fmt.Errorf("--%s: %w", configFlag, err)
 	}
@@ -151,7 +149,7 @@ func (s *configured) readFile(c *cli.Context, path string, where map[string]stri
 		if s.from[name] != "" || file.Field(i).IsNil() {
 			continue
 		}
-		s.from[name], where[name] = fromFile, configfile.Place(path, text, name)
+		s.from[name], where[name] = fromFile, ConfigPlace(path, text, name)
 		if err := set(c, f, texts(file.Field(i)), where[name]); err != nil {
 			return err
 		}
@@ -180,7 +178,7 @@ func set(c *cli.Context, f cli.Flag, values []string, where string) error {
 }
 
 // table returns the keys of the file: the names of the flags.
-func (s *configured) table() configfile.Table {
+func (s *configured) table() ConfigTable {
 	var fields []reflect.StructField
 	names := map[string]bool{}
 	for i, f := range s.flags {
@@ -188,7 +186,7 @@ func (s *configured) table() configfile.Table {
 		names[name] = true
 		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("Key%d", i), Type: keyType(f), Tag: reflect.StructTag(fmt.Sprintf("toml:%q", name))})
 	}
-	return configfile.Table{Type: reflect.StructOf(fields), List: "--" + printFlag + " prints all keys", Meant: func(word string) string {
+	return ConfigTable{Type: reflect.StructOf(fields), List: "--" + printFlag + " prints all keys", Meant: func(word string) string {
 		if word = strings.ReplaceAll(strings.ToLower(word), "_", "-"); names[word] {
 			return word
 		}

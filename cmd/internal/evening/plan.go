@@ -15,7 +15,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"versus2048/cmd/internal/configfile"
+	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/disk"
 	"versus2048/internal/server"
 	"versus2048/internal/server/lobby"
@@ -50,7 +50,7 @@ func path(db string) string { return strings.TrimSuffix(db, filepath.Ext(db)) + 
 // readPlan reads a plan from a file. Settings of the event that it does not have get their usual values, and numbers
 // that depend on the format are not complete yet.
 func readPlan(path string, parse ParseEvent) (p plan, err error) {
-	text, err := configfile.Read(path)
+	text, err := cmdline.ReadConfig(path)
 	if err != nil {
 		return p, fmt.Errorf("the file of the evening: %w", err)
 	}

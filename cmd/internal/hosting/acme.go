@@ -1,4 +1,4 @@
-package certificate
+package hosting
 
 import (
 	"context"
@@ -21,8 +21,8 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 )
 
-// Request describes the certificates that are wanted, and the server that issues them.
-type Request struct {
+// CertificateRequest describes the certificates that are wanted, and the server that issues them.
+type CertificateRequest struct {
 	Domains   []string       // a certificate for each; at least one
 	Email     string         // where the server's people may write to; "" for none
 	Directory string         // the server's address; "" means Let's Encrypt
@@ -43,7 +43,7 @@ type ACME struct {
 
 // NewACME prepares the certificates that Keep asks for. It makes the folder, and returns an error if others may read
 // the folder, or if a domain is invalid.
-func NewACME(r Request, log *slog.Logger) (*ACME, error) {
+func NewACME(r CertificateRequest, log *slog.Logger) (*ACME, error) {
 	a := &ACME{log: log, has: map[string]*tls.Certificate{}}
 	for _, domain := range r.Domains {
 		if err := CheckDomain(domain); err != nil {

@@ -1,4 +1,4 @@
-package certificate_test
+package hosting_test
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"versus2048/internal/server/certificate"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/testkit"
 )
 
@@ -29,7 +29,7 @@ func TestCheckDomain(t *testing.T) {
 		"bücher.example": "xn--", "a..b": "name of a host", "-a.example": "name of a host", "example.org.": "name of a host",
 		strings.Repeat("a.", 130) + "org": "name of a host",
 	} {
-		if err := certificate.CheckDomain(domain); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if err := hosting.CheckDomain(domain); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", domain, err, want)
 		}
 	}
@@ -41,8 +41,8 @@ func TestFolderOfKeys(t *testing.T) {
 		return // its files have other rights
 	}
 	folder := filepath.Join(t.TempDir(), "arena.db.acme")
-	request := certificate.Request{Domains: []string{"arena.example.org"}, Directory: absent, Folder: folder}
-	if _, err := certificate.NewACME(request, slog.New(slog.DiscardHandler)); err != nil {
+	request := hosting.CertificateRequest{Domains: []string{"arena.example.org"}, Directory: absent, Folder: folder}
+	if _, err := hosting.NewACME(request, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(folder); err != nil || info.Mode().Perm() != 0o700 {
@@ -51,15 +51,15 @@ func TestFolderOfKeys(t *testing.T) {
 	if err := os.Chmod(folder, 0o750); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := certificate.NewACME(request, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "chmod 700 "+folder) {
+	if _, err := hosting.NewACME(request, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "chmod 700 "+folder) {
 		t.Errorf("a folder that others may look into: %v", err)
 	}
 	request.Folder = filepath.Join(folder, "\x00")
-	if _, err := certificate.NewACME(request, slog.New(slog.DiscardHandler)); err == nil {
+	if _, err := hosting.NewACME(request, slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("there is no such folder")
 	}
 	request.Domains = []string{"here"}
-	if _, err := certificate.NewACME(request, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "here") {
+	if _, err := hosting.NewACME(request, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "here") {
 		t.Errorf("no domain: %v", err)
 	}
 }
@@ -74,8 +74,8 @@ func TestCertificatesThatAreKept(t *testing.T) {
 	chain, key := made(t, 7, long, "arena.example.org")
 	write(t, filepath.Join(folder, "arena.example.org"), bytes.Join([][]byte{key, chain}, nil))
 	log := &testkit.Transcript{}
-	request := certificate.Request{Domains: []string{"Arena.example.org", "other.example.org"}, Directory: absent, Folder: folder}
-	a, err := certificate.NewACME(request, loggerTo(log))
+	request := hosting.CertificateRequest{Domains: []string{"Arena.example.org", "other.example.org"}, Directory: absent, Folder: folder}
+	a, err := hosting.NewACME(request, loggerTo(log))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestFailuresAreFew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &testkit.Transcript{}
 		// Without a host in the address nothing is dialled, which would stop the bubble's clock.
-		a, err := certificate.NewACME(certificate.Request{Domains: []string{"arena.example.org"}, Directory: "https://", Folder: folder}, loggerTo(log))
+		a, err := hosting.NewACME(hosting.CertificateRequest{Domains: []string{"arena.example.org"}, Directory: "https://", Folder: folder}, loggerTo(log))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +129,7 @@ func TestFailuresAreFew(t *testing.T) {
 
 // Port 80 leads to TLS, and has the answers of ACME for the names of the arena only.
 func TestRedirect(t *testing.T) {
-	a, err := certificate.NewACME(certificate.Request{Domains: []string{"arena.example.org"}, Directory: absent, Folder: filepath.Join(t.TempDir(), "keys")}, slog.New(slog.DiscardHandler))
+	a, err := hosting.NewACME(hosting.CertificateRequest{Domains: []string{"arena.example.org"}, Directory: absent, Folder: filepath.Join(t.TempDir(), "keys")}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestRedirect(t *testing.T) {
 		{"GET", "http://stranger.example.org/.well-known/acme-challenge/x", "443", 403, ""},
 	} {
 		w := httptest.NewRecorder()
-		a.Answer(certificate.Redirect(test.port)).ServeHTTP(w, httptest.NewRequest(test.method, test.address, nil))
+		a.Answer(hosting.RedirectToTLS(test.port)).ServeHTTP(w, httptest.NewRequest(test.method, test.address, nil))
 		if got := w.Header().Get("Location"); w.Code != test.status || got != test.location {
 			t.Errorf("%s %s: %d to %q, want %d to %q", test.method, test.address, w.Code, got, test.status, test.location)
 		}

@@ -1,4 +1,4 @@
-package certificate
+package hosting
 
 import (
 	"cmp"
@@ -13,9 +13,9 @@ import (
 	"versus2048/internal/disk"
 )
 
-// Files is a certificate and its key in two files. Programs that renew certificates replace the files at any time:
+// CertificateFiles is a certificate and its key in two files. Programs that renew certificates replace the files at any time:
 // within a second, new connections have the new certificate. Its methods may be called from several goroutines.
-type Files struct {
+type CertificateFiles struct {
 	certificate, key string // paths
 	log              *slog.Logger
 
@@ -31,11 +31,11 @@ const (
 	warnInterval = 24 * time.Hour // between warnings of one certificate
 )
 
-// Open reads a certificate with its chain, and its key, both in PEM.
-func Open(certificate, key string, log *slog.Logger) (*Files, error) {
-	f := &Files{certificate: certificate, key: key, log: log, looked: time.Now()}
+// OpenCertificate reads a certificate with its chain, and its key, both in PEM.
+func OpenCertificate(certificate, key string, log *slog.Logger) (*CertificateFiles, error) {
+	f := &CertificateFiles{certificate: certificate, key: key, log: log, looked: time.Now()}
 	f.seen = f.look()
-	current, err := Load(certificate, key)
+	current, err := LoadCertificate(certificate, key)
 	if err != nil {
 		return nil, err
 	}
@@ -46,13 +46,13 @@ func Open(certificate, key string, log *slog.Logger) (*Files, error) {
 }
 
 // TLS returns the configuration of a server that has the certificate.
-func (f *Files) TLS() *tls.Config {
+func (f *CertificateFiles) TLS() *tls.Config {
 	return newConfig(func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return f.get(), nil })
 }
 
 // Names returns the names of hosts that the certificate was for when it was opened, but for patterns such
 // as *.example.org.
-func (f *Files) Names() (names []string) {
+func (f *CertificateFiles) Names() (names []string) {
 	for _, name := range f.current.Leaf.DNSNames {
 		if !strings.HasPrefix(name, "*") {
 			names = append(names, name)
@@ -62,7 +62,7 @@ func (f *Files) Names() (names []string) {
 }
 
 // get returns the certificate, which it reads again if the files have changed.
-func (f *Files) get() *tls.Certificate {
+func (f *CertificateFiles) get() *tls.Certificate {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if time.Since(f.looked) < lookInterval {
@@ -78,8 +78,8 @@ func (f *Files) get() *tls.Certificate {
 }
 
 // renew reads the files. It logs an error in them once: the old certificate stays until the files change again.
-func (f *Files) renew() {
-	renewed, err := Load(f.certificate, f.key)
+func (f *CertificateFiles) renew() {
+	renewed, err := LoadCertificate(f.certificate, f.key)
 	if err != nil {
 		f.log.Error("the new certificate cannot be used, the old one stays", "why", err, "expires", f.current.Leaf.NotAfter)
 		return
@@ -89,15 +89,15 @@ func (f *Files) renew() {
 }
 
 // warn logs once a day that the certificate is about to expire.
-func (f *Files) warn() {
+func (f *CertificateFiles) warn() {
 	if f.warned.IsZero() || time.Since(f.warned) >= warnInterval {
 		warnLate(f.log, f.current)
 		f.warned = time.Now()
 	}
 }
 
-// Load reads a certificate and its key from files.
-func Load(certificate, key string) (tls.Certificate, error) {
+// LoadCertificate reads a certificate and its key from files.
+func LoadCertificate(certificate, key string) (tls.Certificate, error) {
 	chain, noChain := disk.ReadText(certificate)
 	secret, noSecret := disk.ReadText(key)
 	pair, err := tls.X509KeyPair(chain, secret)
@@ -108,7 +108,7 @@ func Load(certificate, key string) (tls.Certificate, error) {
 }
 
 // look returns the present state of the files.
-func (f *Files) look() (now [2]os.FileInfo) {
+func (f *CertificateFiles) look() (now [2]os.FileInfo) {
 	for i, path := range []string{f.certificate, f.key} {
 		if info, err := os.Stat(path); err == nil {
 			now[i] = info

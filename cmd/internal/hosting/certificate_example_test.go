@@ -1,4 +1,4 @@
-package certificate_test
+package hosting_test
 
 import (
 	"crypto/tls"
@@ -9,42 +9,24 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/server/certificate"
+	"versus2048/cmd/internal/hosting"
 )
 
-// The example reads these files.
-func TestMain(m *testing.M) {
-	os.Exit(inFolder(m))
-}
-
-// inFolder runs the tests in a folder with a certificate.
-func inFolder(m *testing.M) int {
+func ExampleOpenCertificate() {
 	folder, err := os.MkdirTemp("", "certificate")
 	if err != nil {
 		panic(err)
 	}
 	defer os.RemoveAll(folder)
-	if err := os.Chdir(folder); err != nil {
-		panic(err)
-	}
 	chain, key := made(new(testing.B), 1, 1000*time.Hour, "arena.example.org", "*.example.org")
-	if err := os.WriteFile("fullchain.pem", chain, 0o600); err != nil {
-		panic(err)
-	}
-	if err := os.WriteFile("privkey.pem", key, 0o600); err != nil {
-		panic(err)
-	}
-	return m.Run()
-}
-
-func Example() {
+	certificatePath, keyPath := writePair(new(testing.B), folder, chain, key)
 	log := slog.New(slog.DiscardHandler)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		panic(err)
 	}
 
-	files, err := certificate.Open("fullchain.pem", "privkey.pem", log)
+	files, err := hosting.OpenCertificate(certificatePath, keyPath, log)
 	if err != nil {
 		panic(err)
 	}

@@ -1,4 +1,4 @@
-package certificate_test
+package hosting_test
 
 import (
 	"crypto/ecdsa"

@@ -1,4 +1,4 @@
-package certificate_test
+package hosting_test
 
 import (
 	"log/slog"
@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"versus2048/internal/server/certificate"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/testkit"
 )
 
@@ -24,7 +24,7 @@ func TestFilesAreReadAgain(t *testing.T) {
 	renewed, renewedKey := made(t, 2, long, "a.example.org")
 	synctest.Test(t, func(t *testing.T) {
 		log := &testkit.Transcript{}
-		files, err := certificate.Open(certificatePath, keyPath, loggerTo(log))
+		files, err := hosting.OpenCertificate(certificatePath, keyPath, loggerTo(log))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 	chain, key := made(t, 1, long, "a.example.org")
 	certificatePath, keyPath := writePair(t, folder, chain, key)
 	for _, paths := range [][2]string{{"no.pem", keyPath}, {certificatePath, "no.pem"}, {keyPath, certificatePath}, {certificatePath, certificatePath}} {
-		if _, err := certificate.Open(paths[0], paths[1], slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), paths[0]) || !strings.Contains(err.Error(), paths[1]) {
+		if _, err := hosting.OpenCertificate(paths[0], paths[1], slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), paths[0]) || !strings.Contains(err.Error(), paths[1]) {
 			t.Errorf("%v: error %v", paths, err)
 		}
 	}
@@ -78,7 +78,7 @@ func TestCertificateThatExpires(t *testing.T) {
 		chain, key := made(t, 1, 90*24*time.Hour, "a.example.org")
 		certificatePath, keyPath := writePair(t, folder, chain, key)
 		log := &testkit.Transcript{}
-		files, err := certificate.Open(certificatePath, keyPath, loggerTo(log))
+		files, err := hosting.OpenCertificate(certificatePath, keyPath, loggerTo(log))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestFilesByLinks(t *testing.T) { // as certbot has them
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		files, err := certificate.Open(filepath.Join(link, "cert.pem"), filepath.Join(link, "key.pem"), slog.New(slog.DiscardHandler))
+		files, err := hosting.OpenCertificate(filepath.Join(link, "cert.pem"), filepath.Join(link, "key.pem"), slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,26 +1,23 @@
-// Package running has the common parts of commands that send requests to a running arena: the flags that name it, a
-// client of it, and the progress of its events.
-package running
+package hosting
 
 import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
 )
 
 // ServerFlag names a running arena, for commands that also work without one.
 func ServerFlag() cli.Flag {
-	return cmdline.ServerFlag("", "a running arena, such as http://"+hosting.DefaultAddress+" (default: the command opens one of its own on --db)")
+	return cmdline.ServerFlag("", "a running arena, such as http://"+DefaultAddress+" (default: the command opens one of its own on --db)")
 }
 
-// Flags name a running arena, for commands that need one, and the operator's token.
-func Flags() []cli.Flag { return []cli.Flag{ArenaFlag(), OperatorFlag()} }
+// ClientFlags name a running arena, for commands that need one, and the operator's token.
+func ClientFlags() []cli.Flag { return []cli.Flag{ArenaFlag(), OperatorFlag()} }
 
 // ArenaFlag names a running arena, for commands that need one.
 func ArenaFlag() cli.Flag {
-	return cmdline.ServerFlag("http://"+hosting.DefaultAddress, "the running arena")
+	return cmdline.ServerFlag("http://"+DefaultAddress, "the running arena")
 }
 
 // OperatorFlag is the operator's token for a running arena.
@@ -28,15 +25,15 @@ func OperatorFlag() cli.Flag {
 	return &cli.StringFlag{Name: "token", EnvVars: []string{"VERSUS2048_OPERATOR_TOKEN"}, Usage: "the operator's token, for an arena on another machine"}
 }
 
-// Client returns a client of the arena that --server names.
-func Client(c *cli.Context) *server.Client {
+// NewClient returns a client of the arena that --server names.
+func NewClient(c *cli.Context) *server.Client {
 	return &server.Client{URL: c.String("server"), Token: c.String("token")}
 }
 
 // ReaderFlags name a running arena, for commands that read records from it or from a database.
 func ReaderFlags() []cli.Flag {
 	return []cli.Flag{
-		cmdline.ServerFlag("", "read from a running arena, such as http://"+hosting.DefaultAddress+", in place of --db"),
+		cmdline.ServerFlag("", "read from a running arena, such as http://"+DefaultAddress+", in place of --db"),
 		OperatorFlag(),
 	}
 }

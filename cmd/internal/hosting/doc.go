@@ -12,6 +12,10 @@
 //	}
 //	return errors.Join(err, here.Close())
 //
-// The other parts of an arena are here, too: its addresses and certificates, its log, its metrics, and the reports
-// about trouble.
+// The other parts of an arena are here, too: its addresses, its log, its metrics, the reports about trouble, and the
+// certificates for TLS: from files that are replaced now and then, or from a server that issues them by ACME (RFC 8555),
+// such as Let's Encrypt. Both kinds log each renewal and each failure, and warn when the certificate is about to expire.
+// docs/adr/0021-tls.md has the reasons for this design.
+//
+// Commands that send requests to an arena elsewhere share their flags, its client, and the progress of its events.
 package hosting

@@ -17,7 +17,6 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/disk"
 	"versus2048/internal/server"
-	"versus2048/internal/server/certificate"
 )
 
 // The addresses of arenas: DefaultAddress is for this machine; these are for everybody, without TLS and with it.
@@ -156,7 +155,7 @@ func checkTLSFlags(c *cli.Context) (withTLS bool, err error) {
 		}
 	}
 	for _, domain := range c.StringSlice("acme") {
-		if err := certificate.CheckDomain(domain); err != nil {
+		if err := CheckDomain(domain); err != nil {
 			return false, cmdline.Usagef("--acme %w", err)
 		}
 	}
@@ -203,7 +202,7 @@ func (e *entrance) openCertificates(c *cli.Context, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	redirect := certificate.Redirect(port)
+	redirect := RedirectToTLS(port)
 	if c.IsSet("acme") {
 		asked, err := openACME(c, log)
 		if err != nil {
@@ -212,7 +211,7 @@ func (e *entrance) openCertificates(c *cli.Context, log *slog.Logger) error {
 		e.doors[0].TLS, e.names, e.keep = asked.TLS(), asked.Names(), asked.Keep
 		redirect = asked.Answer(redirect)
 	} else {
-		files, err := certificate.Open(c.String("tls-cert"), c.String("tls-key"), log)
+		files, err := OpenCertificate(c.String("tls-cert"), c.String("tls-key"), log)
 		if err != nil {
 			return err
 		}
@@ -225,8 +224,8 @@ func (e *entrance) openCertificates(c *cli.Context, log *slog.Logger) error {
 }
 
 // openACME prepares to ask for certificates, which are kept beside the database.
-func openACME(c *cli.Context, log *slog.Logger) (*certificate.ACME, error) {
-	request := certificate.Request{
+func openACME(c *cli.Context, log *slog.Logger) (*ACME, error) {
+	request := CertificateRequest{
 		Domains: c.StringSlice("acme"), Email: c.String("acme-email"), Directory: c.String("acme-directory"),
 		Folder: c.String("db") + ".acme",
 	}
@@ -236,7 +235,7 @@ func openACME(c *cli.Context, log *slog.Logger) (*certificate.ACME, error) {
 			return nil, err
 		}
 	}
-	return certificate.NewACME(request, log)
+	return NewACME(request, log)
 }
 
 // readRoots reads the certificates in the file that a flag names.

@@ -21,7 +21,6 @@ import (
 	"versus2048/internal/farm"
 	"versus2048/internal/farm/broker"
 	"versus2048/internal/server"
-	"versus2048/internal/server/certificate"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/rounds"
@@ -176,7 +175,7 @@ func (h *host) startBroker() (err error) {
 	c := h.flags
 	config := broker.Config{Listen: c.String("farm-listen"), Folder: h.farmFolder(), Permits: farm.Name(c.String("farm-name")).Permits}
 	if c.IsSet("farm-cert") {
-		pair, err := certificate.Load(c.String("farm-cert"), c.String("farm-key"))
+		pair, err := LoadCertificate(c.String("farm-cert"), c.String("farm-key"))
 		if err != nil {
 			return fmt.Errorf("--farm-cert: %w", err)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/internal/server/access"
+	"versus2048/internal/server/gate"
 )
 
 // logFlags are the flags for the log of arena serve, on standard error.
@@ -36,7 +36,7 @@ func openLog(c *cli.Context) (*slog.Logger, error) {
 	case "text":
 		return newLog(c.App.ErrWriter, level), nil
 	case "json":
-		return slog.New(access.Named(slog.NewJSONHandler(c.App.ErrWriter, &slog.HandlerOptions{Level: level, ReplaceAttr: plainJSON}))), nil
+		return slog.New(gate.LogRequestIDs(slog.NewJSONHandler(c.App.ErrWriter, &slog.HandlerOptions{Level: level, ReplaceAttr: plainJSON}))), nil
 	default:
 		return nil, cmdline.Usagef("--log-format %q: want text or json", format)
 	}
@@ -44,7 +44,7 @@ func openLog(c *cli.Context) (*slog.Logger, error) {
 
 // newLog returns a log for people.
 func newLog(w io.Writer, level slog.Level) *slog.Logger {
-	return slog.New(access.Named(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level})))
+	return slog.New(gate.LogRequestIDs(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level})))
 }
 
 // plainJSON replaces values without a form in JSON: durations become seconds, addresses become texts.

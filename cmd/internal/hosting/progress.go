@@ -1,4 +1,4 @@
-package running
+package hosting
 
 import (
 	"errors"
@@ -14,16 +14,16 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Display shows the progress of events.
-type Display struct{ *cmdline.Display }
+// ProgressDisplay shows the progress of events.
+type ProgressDisplay struct{ *cmdline.Display }
 
-// NewDisplay returns a Display that shows events on out, unless quiet is set.
-func NewDisplay(out io.Writer, quiet bool) Display {
-	return Display{cmdline.NewDisplay(out, quiet)}
+// NewProgressDisplay returns a Display that shows events on out, unless quiet is set.
+func NewProgressDisplay(out io.Writer, quiet bool) ProgressDisplay {
+	return ProgressDisplay{cmdline.NewDisplay(out, quiet)}
 }
 
 // Progress shows p, and the part of its standings that there is room for.
-func (d Display) Progress(p server.Progress) {
+func (d ProgressDisplay) Progress(p server.Progress) {
 	if d.Terminal() {
 		d.Show(p, screen(p, d.Width())...)
 	} else {
@@ -33,7 +33,7 @@ func (d Display) Progress(p server.Progress) {
 
 // Show shows lines about p. If the display is not a terminal, Show prints them only if another tenth of the games is
 // done, or if the state or the bots that are away have changed.
-func (d Display) Show(p server.Progress, lines ...string) {
+func (d ProgressDisplay) Show(p server.Progress, lines ...string) {
 	d.Draw([3]any{tenths(p), p.State, awayNames(p)}, lines...)
 }
 

@@ -1,4 +1,4 @@
-package running
+package hosting
 
 import (
 	"strings"
@@ -50,7 +50,7 @@ func TestScreen(t *testing.T) {
 
 func TestPlainProgressPrintsEachTenthOnce(t *testing.T) {
 	var out strings.Builder
-	d := NewDisplay(&out, false)
+	d := NewProgressDisplay(&out, false)
 	for done := range 41 {
 		d.Progress(server.Progress{Event: 1, State: server.Running, Done: done, Total: 40})
 	}

@@ -1,4 +1,4 @@
-package certificate
+package hosting
 
 import (
 	"net"
@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Redirect returns a handler that redirects every request to the same address with TLS on a port. It refuses requests
+// RedirectToTLS returns a handler that redirects every request to the same address with TLS on a port. It refuses requests
 // that would change something: their secrets have been sent without TLS already.
-func Redirect(port string) http.Handler {
+func RedirectToTLS(port string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Content-Type", "application/json")

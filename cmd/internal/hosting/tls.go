@@ -1,15 +1,4 @@
-// Package certificate loads the certificates for an arena's TLS: from files that are replaced now and then, or from a
-// server that issues them by ACME (RFC 8555), such as Let's Encrypt.
-//
-//	files, err := certificate.Open("fullchain.pem", "privkey.pem", log)
-//	if err != nil {
-//		panic(err)
-//	}
-//	secret := tls.NewListener(listener, files.TLS())
-//
-// Both kinds log each renewal and each failure, and warn when the certificate is about to expire. docs/adr/0021-tls.md
-// has the reasons for this design.
-package certificate
+package hosting
 
 import (
 	"crypto/tls"

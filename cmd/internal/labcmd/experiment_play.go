@@ -14,7 +14,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/cmd/internal/running"
 	"versus2048/internal/server"
 	"versus2048/internal/server/program"
 	"versus2048/lab/experiment"
@@ -46,7 +45,7 @@ func experimentFlags(matches int) []cli.Flag {
 func serverFlags() []cli.Flag {
 	return []cli.Flag{
 		cmdline.ServerFlag("", "the running arena on this machine that plays the events, and records them in its database (default: the command opens one of its own on --db)"),
-		running.OperatorFlag(),
+		hosting.OperatorFlag(),
 	}
 }
 
@@ -84,7 +83,7 @@ func readTrial(c *cli.Context) (trial, error) {
 	}
 	var err error
 	if c.String("server") != "" {
-		t.server = running.Client(c)
+		t.server = hosting.NewClient(c)
 		if t.db, err = arenaDatabase(c, t.server); err != nil {
 			return t, err
 		}
@@ -348,13 +347,13 @@ func (p *trialPlayer) playStage(ctx context.Context, s stage, timeLeft func(serv
 	if p.local == nil { // a local arena stops the event by itself
 		defer context.AfterFunc(interrupted, func() { _ = p.client.Stop(ctx, id) })()
 	}
-	show := running.NewDisplay(p.trial.messages, p.trial.quiet)
+	show := hosting.NewProgressDisplay(p.trial.messages, p.trial.quiet)
 	if !p.trial.quiet {
 		fmt.Fprintf(p.trial.messages, "%s:\n", s.wanted.Name)
 	}
-	last, err := p.client.Follow(ctx, id, func(now server.Progress) { show.Show(now, running.ProgressLine(now)+timeLeft(now)) })
+	last, err := p.client.Follow(ctx, id, func(now server.Progress) { show.Show(now, hosting.ProgressLine(now)+timeLeft(now)) })
 	show.End()
-	return running.StoppedError(p.trial.messages, id, last, err, cmdline.SameCommand())
+	return hosting.StoppedError(p.trial.messages, id, last, err, cmdline.SameCommand())
 }
 
 // start starts or resumes the event of a stage and returns its number.

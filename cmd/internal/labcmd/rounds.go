@@ -11,7 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/running"
+	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/farm"
 	"versus2048/internal/server"
 	"versus2048/internal/server/rounds"
@@ -21,7 +21,7 @@ import (
 func roundFlags(verb string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.ServerFlag("", "the running arena with the workers that "+verb+" (arena serve --farm, lab worker; default: this process does); files of bots are in the folder of its --tables"),
-		running.OperatorFlag(),
+		hosting.OperatorFlag(),
 		&cli.Float64Flag{Name: "check", Value: 2, Usage: "with --server, the `PERCENT` of the batches that this process does again, besides the first batch of each worker; both results must be equal; 0 for none"},
 	}
 }
@@ -33,7 +33,7 @@ func readWork(c *cli.Context, kind farm.Kind) (*work, error) {
 	case !(share >= 0 && share <= 100):
 		return nil, cmdline.Usagef("--check %v: want 0 to 100", share)
 	case c.String("server") != "":
-		return &work{client: running.Client(c), kind: kind, share: share / 100, quiet: c.Bool("quiet"), messages: c.App.ErrWriter}, nil
+		return &work{client: hosting.NewClient(c), kind: kind, share: share / 100, quiet: c.Bool("quiet"), messages: c.App.ErrWriter}, nil
 	case c.IsSet("check"):
 		return nil, cmdline.Usagef("--check: only with --server")
 	}

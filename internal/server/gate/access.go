@@ -1,4 +1,4 @@
-package access
+package gate
 
 import (
 	"bufio"
@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Watch gives requests their ids, logs them, and passes them to a counter. All fields but Log may be zero.
-type Watch struct {
+// RequestLog gives requests their ids, logs them, and passes them to a counter. All fields but Log may be zero.
+type RequestLog struct {
 	Log   *slog.Logger // of requests that succeeded
 	Calm  *slog.Logger // of the others, which strangers can send without end; nil for Log
 	Level slog.Level   // of the lines
@@ -20,11 +20,11 @@ type Watch struct {
 	From func(r *http.Request) string
 	// Trusted reports whether the id that a request brings may be used; nil: it never may.
 	Trusted func(r *http.Request) bool
-	Counter Counter
+	Counter RequestCounter
 }
 
-// Counter counts requests.
-type Counter interface {
+// RequestCounter counts requests.
+type RequestCounter interface {
 	// RequestBegan is called when a request is going to be answered.
 	RequestBegan()
 	// RequestOver is called when the request has been answered. route is the pattern of the http.ServeMux that took the
@@ -35,11 +35,11 @@ type Counter interface {
 
 // Handler returns a handler that watches the requests to next, which must be the http.ServeMux that
 // knows the routes, or pass on its requests as they are.
-func (w Watch) Handler(next http.Handler) http.Handler {
+func (w RequestLog) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		id := newID(r, w.Trusted != nil && w.Trusted(r))
 		r = r.WithContext(context.WithValue(r.Context(), idKey{}, id))
-		rw.Header().Set(Header, id)
+		rw.Header().Set(RequestIDHeader, id)
 		a := &answer{ResponseWriter: rw, began: time.Now()}
 		if w.Counter != nil {
 			w.Counter.RequestBegan()
@@ -60,7 +60,7 @@ func (w Watch) Handler(next http.Handler) http.Handler {
 const longestPath = 200
 
 // log writes the line of a request.
-func (w Watch) log(r *http.Request, a *answer) {
+func (w RequestLog) log(r *http.Request, a *answer) {
 	log := w.Log
 	if a.status >= http.StatusBadRequest && w.Calm != nil {
 		log = w.Calm
@@ -127,14 +127,14 @@ func (a *answer) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 // Unwrap is for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// Header names the id of a request in its answer, and in the requests of proxies.
-const Header = "X-Request-Id"
+// RequestIDHeader names the id of a request in its answer, and in the requests of proxies.
+const RequestIDHeader = "X-Request-Id"
 
 // idKey is the key of a request's id in its context.
 type idKey struct{}
 
-// ID returns the id of the request that has this context, "" if there is none.
-func ID(ctx context.Context) string {
+// RequestID returns the id of the request that has this context, "" if there is none.
+func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(idKey{}).(string)
 	return id
 }
@@ -148,20 +148,20 @@ var given = regexp.MustCompile(`^[0-9A-Za-z._-]{1,64}$`)
 
 // newID returns the id of a request: the one that it brings, if that is trusted and valid, or a new one.
 func newID(r *http.Request, trusted bool) string {
-	if id := r.Header.Get(Header); trusted && given.MatchString(id) {
+	if id := r.Header.Get(RequestIDHeader); trusted && given.MatchString(id) {
 		return id
 	}
 	return rand.Text()[:idLength]
 }
 
-// Named returns a handler of log lines that adds the id of the request, as "request", to each line that
+// LogRequestIDs returns a handler of log lines that adds the id of the request, as "request", to each line that
 // is logged with a request's context.
-func Named(h slog.Handler) slog.Handler { return named{h} }
+func LogRequestIDs(h slog.Handler) slog.Handler { return named{h} }
 
 type named struct{ slog.Handler }
 
 func (n named) Handle(ctx context.Context, r slog.Record) error {
-	if id := ID(ctx); id != "" {
+	if id := RequestID(ctx); id != "" {
 		r = r.Clone()
 		r.AddAttrs(slog.String("request", id))
 	}

@@ -1,4 +1,4 @@
-package access_test
+package gate_test
 
 import (
 	"fmt"
@@ -7,13 +7,13 @@ import (
 	"net/http/httptest"
 	"os"
 
-	"versus2048/internal/server/access"
+	"versus2048/internal/server/gate"
 )
 
-func Example() {
+func ExampleRequestLog() {
 	mux := http.NewServeMux()
-	log := slog.New(access.Named(slog.NewTextHandler(os.Stdout, nil)))
-	watch := access.Watch{Log: log, Level: slog.LevelInfo}
+	log := slog.New(gate.LogRequestIDs(slog.NewTextHandler(os.Stdout, nil)))
+	watch := gate.RequestLog{Log: log, Level: slog.LevelInfo}
 	handler := watch.Handler(mux)
 
 	answer := httptest.NewRecorder()

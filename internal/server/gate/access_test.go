@@ -1,4 +1,4 @@
-package access_test
+package gate_test
 
 import (
 	"bufio"
@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/server/access"
+	"versus2048/internal/server/gate"
 )
 
 // counted is a Counter that keeps its calls.
@@ -50,10 +50,10 @@ func (recorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 type ask func(path, id string) string
 
 // watched calls do with routes behind a Watch, and returns the lines that it logs.
-func watched(t *testing.T, w access.Watch, do func(ask)) (lines []line) {
+func watched(t *testing.T, w gate.RequestLog, do func(ask)) (lines []line) {
 	t.Helper()
 	var log bytes.Buffer
-	w.Log = slog.New(access.Named(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	w.Log = slog.New(gate.LogRequestIDs(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /words/{n}", func(rw http.ResponseWriter, r *http.Request) {
 		w.Log.InfoContext(r.Context(), "a handler")
@@ -78,10 +78,10 @@ func watched(t *testing.T, w access.Watch, do func(ask)) (lines []line) {
 	handler := w.Handler(mux)
 	do(func(path, id string) string {
 		request := httptest.NewRequest(http.MethodGet, path, nil)
-		request.Header.Set(access.Header, id)
+		request.Header.Set(gate.RequestIDHeader, id)
 		answer := recorder{httptest.NewRecorder()}
 		handler.ServeHTTP(answer, request)
-		return answer.Header().Get(access.Header)
+		return answer.Header().Get(gate.RequestIDHeader)
 	})
 	for text := range strings.Lines(log.String()) {
 		var l line
@@ -97,7 +97,7 @@ func TestEachRequestIsToldAndCounted(t *testing.T) {
 	var count counted
 	var calm bytes.Buffer
 	var id string
-	lines := watched(t, access.Watch{
+	lines := watched(t, gate.RequestLog{
 		Level: slog.LevelDebug, Counter: &count, From: func(*http.Request) string { return "ann" },
 		Calm: slog.New(slog.NewTextHandler(&calm, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}, func(get ask) {
@@ -129,7 +129,7 @@ func TestEachRequestIsToldAndCounted(t *testing.T) {
 }
 
 func TestQuietWatch(t *testing.T) {
-	lines := watched(t, access.Watch{Level: slog.LevelDebug - 1}, func(get ask) { get("/empty", "") })
+	lines := watched(t, gate.RequestLog{Level: slog.LevelDebug - 1}, func(get ask) { get("/empty", "") })
 	if len(lines) != 0 {
 		t.Errorf("lines below the level of the log: %+v", lines)
 	}
@@ -139,7 +139,7 @@ func TestIDs(t *testing.T) {
 	long := strings.Repeat("a", 65)
 	for _, trusted := range []bool{false, true} {
 		seen := map[string]bool{}
-		watched(t, access.Watch{Trusted: func(*http.Request) bool { return trusted }}, func(get ask) {
+		watched(t, gate.RequestLog{Trusted: func(*http.Request) bool { return trusted }}, func(get ask) {
 			for _, given := range []string{"", "", "7f3a-1.b_Z", long[1:], long, "a b", "a\"b", "ü"} {
 				id := get("/empty", given)
 				taken := trusted && (given == "7f3a-1.b_Z" || given == long[1:])
@@ -154,7 +154,7 @@ func TestIDs(t *testing.T) {
 
 func TestNamedKeepsAttributes(t *testing.T) {
 	var log bytes.Buffer
-	handler := access.Named(slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+	handler := gate.LogRequestIDs(slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey {
 			return slog.Attr{}
 		}

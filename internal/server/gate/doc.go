@@ -12,4 +12,8 @@
 // calls [Conn.Keep]; the gate does not close the connection after that.
 //
 // A [Quota] limits the work that visitors start, such as games, by the same addresses.
+//
+// A [RequestLog] gives every HTTP request an id, and logs requests. Each line of the log about a request has its id: a
+// handler logs with the context of its request. The answer names the id in the header X-Request-Id, so that a user can
+// quote it in a complaint. A known reverse proxy may choose the id.
 package gate

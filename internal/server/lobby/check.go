@@ -10,7 +10,7 @@ import (
 
 	"versus2048/internal/check"
 	"versus2048/internal/server"
-	"versus2048/protocol/names"
+	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -123,7 +123,7 @@ func (l *Lobby) contest(bot string) tournament.Event {
 
 // opponent returns a name for the other side that does not look like the bot's.
 func opponent(bot string) string {
-	if names.NewKey(bot).Alike(names.NewKey("checker")) {
+	if protocol.NewNameKey(bot).Alike(protocol.NewNameKey("checker")) {
 		return "other side"
 	}
 	return "checker"

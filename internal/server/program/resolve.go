@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"versus2048/players"
-	"versus2048/protocol/names"
+	"versus2048/protocol"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 	"versus2048/tournament/format"
@@ -69,9 +69,9 @@ func Repeated(e tournament.Event, nth int, first uint64) tournament.Event {
 
 // checkLooks returns an error if people would take one of the bots for another.
 func checkLooks(entries []tournament.Entry) error {
-	keys := make([]names.Key, len(entries))
+	keys := make([]protocol.NameKey, len(entries))
 	for i, entry := range entries {
-		keys[i] = names.NewKey(entry.Name)
+		keys[i] = protocol.NewNameKey(entry.Name)
 		if j := slices.IndexFunc(keys[:i], keys[i].Alike); j >= 0 {
 			return fmt.Errorf("the bots %q and %q have names that look alike: give one another name (NAME=SPEC)", entries[j].Name, entry.Name)
 		}
@@ -212,7 +212,7 @@ func startedEntry(name string, spec players.Spec, e tournament.Event) (tournamen
 	if err := spec.Suits(e.Rules, e.Size); err != nil {
 		return tournament.Entry{}, fmt.Errorf("bot %q: %w", name, err)
 	}
-	if err := names.Check(name); err != nil {
+	if err := protocol.CheckName(name); err != nil {
 		return tournament.Entry{}, fmt.Errorf("bot %q: %w; give it another one: NAME=SPEC", name, err)
 	}
 	return tournament.Entry{Name: name, Spec: spec.String()}, nil

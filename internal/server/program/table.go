@@ -11,7 +11,7 @@ import (
 
 	"github.com/kballard/go-shellquote"
 
-	"versus2048/protocol/names"
+	"versus2048/protocol"
 	"versus2048/tournament"
 )
 
@@ -57,7 +57,7 @@ func Split(bots []string) (Table, []string, error) {
 			err = errors.New("two commands have this name")
 		}
 		if err == nil {
-			err = names.Check(name)
+			err = protocol.CheckName(name)
 		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("bot %.200q: %w: want NAME=exec:COMMAND, such as 'me=exec:python3 me.py'", bot, err)

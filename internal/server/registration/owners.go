@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/protocol/names"
+	"versus2048/protocol"
 )
 
 // Named lists the names of bots that have a token.
@@ -18,7 +18,7 @@ type Named interface {
 type Owners struct {
 	tokens Named
 	mu     sync.Mutex
-	keys   map[string]names.Key // by name
+	keys   map[string]protocol.NameKey // by name
 	read   time.Time
 }
 
@@ -50,7 +50,7 @@ func (o *Owners) now(ctx context.Context, name string) (alike string, count int,
 
 // alike returns a name that looks like the given one. The caller holds the lock.
 func (o *Owners) alike(name string) string {
-	key := names.NewKey(name)
+	key := protocol.NewNameKey(name)
 	for owner, k := range o.keys {
 		if owner != name && k.Alike(key) {
 			return owner
@@ -68,11 +68,11 @@ func (o *Owners) refresh(ctx context.Context, age time.Duration) error {
 	if err != nil {
 		return err
 	}
-	keys := make(map[string]names.Key, len(all))
+	keys := make(map[string]protocol.NameKey, len(all))
 	for _, name := range all {
 		key, known := o.keys[name]
 		if !known {
-			key = names.NewKey(name)
+			key = protocol.NewNameKey(name)
 		}
 		keys[name] = key
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"versus2048/internal/server/program"
-	"versus2048/protocol/names"
+	"versus2048/protocol"
 )
 
 // GuestPrefix begins the names of visitors.
@@ -26,14 +26,14 @@ func (r *Roster) GuestName(given string) (string, error) {
 		given = strings.ToLower(rand.Text()[:5])
 	}
 	name := GuestPrefix + given
-	if err := names.Check(name); err != nil || len([]rune(given)) > longestGuestName {
+	if err := protocol.CheckName(name); err != nil || len([]rune(given)) > longestGuestName {
 		return "", fmt.Errorf("your name: want at most %d printable characters", longestGuestName)
 	}
 	if program.IsSpec(name) || program.IsCommand(name) {
 		return "", fmt.Errorf("your name: %.100q stands for a bot that the arena starts", name)
 	}
 	r.mu.RLock()
-	_, taken := r.alike(names.NewKey(name), 0)
+	_, taken := r.alike(protocol.NewNameKey(name), 0)
 	r.mu.RUnlock()
 	if taken {
 		name = r.FreeName(name)

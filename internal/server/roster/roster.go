@@ -10,7 +10,6 @@ import (
 
 	"versus2048/players/clock"
 	"versus2048/protocol"
-	"versus2048/protocol/names"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -204,7 +203,7 @@ func (r *Roster) Serve(ctx context.Context, conn *protocol.Conn, hello protocol.
 func (r *Roster) addUser(name string, event int64) (*Slot, error) {
 	s := r.slots[name]
 	if s == nil {
-		key := names.NewKey(name)
+		key := protocol.NewNameKey(name)
 		if other, found := r.alike(key, event); found {
 			return nil, &AlikeError{other}
 		}
@@ -235,14 +234,14 @@ func (r *Roster) Vacant(name string) error {
 	default:
 		return nil
 	}
-	if other, found := r.alike(names.NewKey(name), 0); found {
+	if other, found := r.alike(protocol.NewNameKey(name), 0); found {
 		return &AlikeError{other}
 	}
 	return nil
 }
 
 // alike returns a name on the roster, other than the event's own bots, that looks like key. The caller holds the lock.
-func (r *Roster) alike(key names.Key, event int64) (name string, found bool) {
+func (r *Roster) alike(key protocol.NameKey, event int64) (name string, found bool) {
 	for name, s := range r.slots {
 		if s.key.Alike(key) && (event == 0 || !slices.Contains(s.events(), event)) {
 			return name, true
@@ -264,7 +263,7 @@ func (r *Roster) FreeName(base string) string {
 	defer r.mu.RUnlock()
 	for n := 1; ; n++ {
 		name := fmt.Sprintf("%s-%d", base, n)
-		if _, found := r.alike(names.NewKey(name), 0); !found {
+		if _, found := r.alike(protocol.NewNameKey(name), 0); !found {
 			return name
 		}
 	}

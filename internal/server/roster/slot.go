@@ -9,14 +9,13 @@ import (
 
 	"versus2048/internal/server/program"
 	"versus2048/protocol"
-	"versus2048/protocol/names"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
 
 // Slot is one name on the roster.
 type Slot struct {
-	key     names.Key // finds names that look like this one
+	key     protocol.NameKey // finds names that look like this one
 	Session *protocol.Session
 	users   int          // connections and events that use the slot
 	Token   string       // only a bot with this token may use the slot; "" means that any may

@@ -8,4 +8,8 @@
 //	for _, m := range analysis.NewPage(nil, position).Moves {
 //		fmt.Println(m.Text)
 //	}
+//
+// A [Tree] has the moves that somebody tries out from a position: each position has a main move, and may have other
+// ones, which begin variations. A variation stands in brackets behind the move that it replaces, in a text that is
+// short enough for an address.
 package analysis

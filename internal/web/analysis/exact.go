@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"versus2048/internal/web/advantage"
+	"versus2048/internal/study"
 	"versus2048/internal/web/words"
 	"versus2048/players/exact"
 	"versus2048/rules"
@@ -16,7 +16,7 @@ import (
 type Tables []*exact.Table
 
 // Of returns the table of a position's rules and board, nil if there is none.
-func (t Tables) Of(p rules.Position) *exact.Table { return advantage.Values(t).Table(p) }
+func (t Tables) Of(p rules.Position) *exact.Table { return study.Values(t).Table(p) }
 
 // Probe returns the values of a position from a table, or an error that tells why no table has them.
 func (t Tables) Probe(p rules.Position) (*exact.Probe, error) {

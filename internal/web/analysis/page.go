@@ -4,8 +4,7 @@ import (
 	"errors"
 	"net/url"
 
-	"versus2048/internal/web/advantage"
-	"versus2048/internal/web/variations"
+	"versus2048/internal/study"
 	"versus2048/players/exact"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -22,14 +21,14 @@ type View struct {
 type Page struct {
 	PositionForm
 	Position  rules.Position
-	Tree      *variations.Tree
-	Node      *variations.Node // of the tree: the position
-	Game      string           // the game that the position comes from; "" if it was set up
-	Ply       string           // of the game; "" for the last
+	Tree      *Tree
+	Node      *Node  // of the tree: the position
+	Game      string // the game that the position comes from; "" if it was set up
+	Ply       string // of the game; "" for the last
 	Over      bool
 	Board     Board
-	Advantage *advantage.Advantage // beside a game from the empty board; nil if the final score is not known
-	Slides    []LegalMove          // all four, if the defender is to move
+	Advantage *study.Advantage // beside a game from the empty board; nil if the final score is not known
+	Slides    []LegalMove      // all four, if the defender is to move
 	Moves     []LegalMove
 	Exact     *Exact // nil if no table has the position
 	NoExact   string // why Exact is nil
@@ -39,7 +38,7 @@ type Page struct {
 
 // NewPage returns the page about a position.
 func NewPage(t Tables, p rules.Position) *Page {
-	tree := variations.New(p)
+	tree := NewTree(p)
 	return newPage(t, tree, tree.Node(0))
 }
 
@@ -53,7 +52,7 @@ func NewTriedPage(t Tables, request url.Values, from rules.Position) (*Page, err
 	return newPage(t, tree, node), nil
 }
 
-func newPage(t Tables, tree *variations.Tree, node *variations.Node) *Page {
+func newPage(t Tables, tree *Tree, node *Node) *Page {
 	p := node.Position
 	page := &Page{
 		PositionForm: PositionForm{Text: p.String(), Rules: p.Rules()}, Position: p, Tree: tree, Node: node, Over: p.Over(),
@@ -67,7 +66,7 @@ func newPage(t Tables, tree *variations.Tree, node *variations.Node) *Page {
 	page.Board = NewBoard(p, nil)
 	page.Board.link(page.Moves)
 	game := &record.Record{Start: rules.NewPosition(p.Rules(), p.Size()), Ending: record.Unfinished}
-	page.Advantage = advantage.Values(t).In(game, p, nil)
+	page.Advantage = study.Values(t).In(game, p, nil)
 	if p.SideToMove() == rules.Defender { // the best placements have a star
 		page.Board.Point(t.Best(game, 0, p))
 		page.Slides = slides(page.Moves)

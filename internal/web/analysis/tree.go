@@ -1,4 +1,4 @@
-package variations
+package analysis
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// MostText is how long the text of a tree may be: some hundreds of moves.
-const MostText = 3000
+// LongestTree is how long the text of a tree may be: some hundreds of moves.
+const LongestTree = 3000
 
 // Tree is a position and the moves from it. Its nodes have numbers in the order of the text: the start has 0.
 type Tree struct{ nodes []*Node }
@@ -23,18 +23,18 @@ type Node struct {
 	Next     []*Node // after each move from here, the main one first
 }
 
-// New returns a tree without moves.
-func New(start rules.Position) *Tree {
+// NewTree returns a tree without moves.
+func NewTree(start rules.Position) *Tree {
 	return &Tree{nodes: []*Node{{Position: start}}}
 }
 
-// Parse reads the text of a tree. It returns an error if the text is too long, a bracket has no other one, or a move is
+// ParseTree reads the text of a tree. It returns an error if the text is too long, a bracket has no other one, or a move is
 // not legal.
-func Parse(start rules.Position, text string) (*Tree, error) {
-	if len(text) > MostText {
-		return nil, fmt.Errorf("the moves have %d characters: want at most %d", len(text), MostText)
+func ParseTree(start rules.Position, text string) (*Tree, error) {
+	if len(text) > LongestTree {
+		return nil, fmt.Errorf("the moves have %d characters: want at most %d", len(text), LongestTree)
 	}
-	t := New(start)
+	t := NewTree(start)
 	at, open := t.nodes[0], []*Node(nil) // open are the moves that the open brackets are behind
 	for i, word := range strings.Fields(strings.NewReplacer("[", " [ ", "]", " ] ").Replace(text)) {
 		switch {
@@ -79,9 +79,9 @@ func (t *Tree) Play(from *Node, m rules.Move) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(t.String()) > MostText {
+	if len(t.String()) > LongestTree {
 		from.Next = from.Next[:known]
-		return nil, fmt.Errorf("with %v the moves would have more than %d characters", m, MostText)
+		return nil, fmt.Errorf("with %v the moves would have more than %d characters", m, LongestTree)
 	}
 	t.number()
 	return next, nil

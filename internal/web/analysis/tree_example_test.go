@@ -1,16 +1,16 @@
-package variations_test
+package analysis_test
 
 import (
 	"fmt"
 	"log"
 
-	"versus2048/internal/web/variations"
+	"versus2048/internal/web/analysis"
 	"versus2048/rules"
 )
 
-func Example() {
+func ExampleParseTree() {
 	start := rules.NewPosition(rules.GPCC2015, rules.Full)
-	tree, err := variations.Parse(start, "(1,1) E [S (2,2)] (1,1)")
+	tree, err := analysis.ParseTree(start, "(1,1) E [S (2,2)] (1,1)")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,19 +1,19 @@
-package variations_test
+package analysis_test
 
 import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/web/variations"
+	"versus2048/internal/web/analysis"
 	"versus2048/rules"
 )
 
 var start = rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 2})
 
 // parsed reads a text that is valid.
-func parsed(t *testing.T, text string) *variations.Tree {
+func parsed(t *testing.T, text string) *analysis.Tree {
 	t.Helper()
-	tree, err := variations.Parse(start, text)
+	tree, err := analysis.ParseTree(start, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestText(t *testing.T) {
 		"(1,1) [(2,1) [(3,1)]]":               "(1,1) [(2,1)] [(3,1)]",
 		"(1,1) [] E":                          "(1,1) E",
 	} {
-		tree, err := variations.Parse(start, text)
+		tree, err := analysis.ParseTree(start, text)
 		switch {
 		case text != "" && want == "":
 			if err == nil {
@@ -53,7 +53,7 @@ func TestWrongTexts(t *testing.T) {
 		"(1,1) N":                    `move "N", word 2: illegal move N`,
 		strings.Repeat("(1,1)", 999): "4995 characters: want at most 3000",
 	} {
-		if tree, err := variations.Parse(start, text); err == nil || !strings.Contains(err.Error(), want) {
+		if tree, err := analysis.ParseTree(start, text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20q is read as %v, with the error %v; want %q", text, tree, err, want)
 		}
 	}
@@ -107,8 +107,8 @@ func TestPlay(t *testing.T) {
 }
 
 // grow plays all moves from the positions of a tree, in the order in which they come up, until one is refused.
-func grow(tree *variations.Tree) (played int, err error) {
-	for all := []*variations.Node{tree.Node(0)}; len(all) > 0; all = all[1:] {
+func grow(tree *analysis.Tree) (played int, err error) {
+	for all := []*analysis.Node{tree.Node(0)}; len(all) > 0; all = all[1:] {
 		for _, m := range all[0].Position.AppendMoves(nil) {
 			next, err := tree.Play(all[0], m)
 			if err != nil {
@@ -122,16 +122,16 @@ func grow(tree *variations.Tree) (played int, err error) {
 
 // A tree has at most MostText characters, and stays as it is if a move would make it longer.
 func TestLongTree(t *testing.T) {
-	tree := variations.New(rules.NewPosition(rules.GPCC2016, rules.Full))
+	tree := analysis.NewTree(rules.NewPosition(rules.GPCC2016, rules.Full))
 	played, err := grow(tree)
 	if err == nil || !strings.Contains(err.Error(), "more than 3000 characters") {
 		t.Error(err)
 	}
 	text := tree.String()
-	if len(text) > variations.MostText || played < 300 || tree.Node(played) == nil || tree.Node(played+1) != nil {
+	if len(text) > analysis.LongestTree || played < 300 || tree.Node(played) == nil || tree.Node(played+1) != nil {
 		t.Errorf("%d moves have %d characters", played, len(text))
 	}
-	if again, err := variations.Parse(tree.Node(0).Position, text); err != nil || again.String() != text {
+	if again, err := analysis.ParseTree(tree.Node(0).Position, text); err != nil || again.String() != text {
 		t.Errorf("the text is read again as %v, %v", again, err)
 	}
 }

@@ -6,14 +6,13 @@ import (
 	"strconv"
 	"strings"
 
-	"versus2048/internal/web/variations"
 	"versus2048/rules"
 )
 
 // tried returns the tree of the moves that a request has from a position: line=MOVES with at=NUMBER of the move that is
 // shown, and play=MOVES to play from there.
-func tried(request url.Values, from rules.Position) (tree *variations.Tree, node *variations.Node, err error) {
-	if tree, err = variations.Parse(from, request.Get("line")); err != nil {
+func tried(request url.Values, from rules.Position) (tree *Tree, node *Node, err error) {
+	if tree, err = ParseTree(from, request.Get("line")); err != nil {
 		return nil, nil, wrong("These moves cannot be shown", err.Error())
 	}
 	if node, err = shownIn(tree, request.Get("at")); err != nil {
@@ -32,7 +31,7 @@ func tried(request url.Values, from rules.Position) (tree *variations.Tree, node
 }
 
 // shownIn returns the node of a tree that a request names by its number, the start if it names none.
-func shownIn(tree *variations.Tree, at string) (*variations.Node, error) {
+func shownIn(tree *Tree, at string) (*Node, error) {
 	if at == "" {
 		return tree.Node(0), nil
 	}
@@ -80,7 +79,7 @@ type triedMove struct {
 func (p *Page) Line() []triedMove { return p.lineFrom(p.Tree.Node(0), true) }
 
 // lineFrom returns the moves behind a node. first reports whether they stand at the beginning of a line.
-func (p *Page) lineFrom(from *variations.Node, first bool) (line []triedMove) {
+func (p *Page) lineFrom(from *Node, first bool) (line []triedMove) {
 	for ; len(from.Next) > 0; from = from.Next[0] {
 		main := p.triedMove(from.Next[0], first)
 		for _, other := range from.Next[1:] {
@@ -92,7 +91,7 @@ func (p *Page) lineFrom(from *variations.Node, first bool) (line []triedMove) {
 	return line
 }
 
-func (p *Page) triedMove(n *variations.Node, first bool) triedMove {
+func (p *Page) triedMove(n *Node, first bool) triedMove {
 	move, ply := triedMove{Number: n.Number, Move: n.Move, Here: n == p.Node}, n.Position.Ply()
 	switch {
 	case !n.Move.IsSlide():

@@ -12,4 +12,6 @@
 //
 // A finished event does not change: it is read and computed once. The statistics of an event that is being played are
 // computed again as games are finished, but never for more than a twentieth of the time.
+//
+// [Lists] reads the standing lists of a database (see tournament/standing), again only when there are new games.
 package archive

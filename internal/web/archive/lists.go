@@ -1,4 +1,4 @@
-package lists
+package archive
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"versus2048/tournament/standing"
 )
 
-// Keeper keeps the standing lists of a database in memory. Its methods may be called from several goroutines.
-type Keeper struct {
+// Lists keeps the standing lists of a database in memory. Its methods may be called from several goroutines.
+type Lists struct {
 	store *results.Reader
 
 	reading sync.Mutex // held while the database is read
@@ -29,8 +29,8 @@ type question struct {
 	options    standing.Options
 }
 
-// NewKeeper returns a keeper of the standing lists of a database.
-func NewKeeper(store *results.Reader) *Keeper { return &Keeper{store: store} }
+// NewLists returns a keeper of the standing lists of a database.
+func NewLists(store *results.Reader) *Lists { return &Lists{store: store} }
 
 // Reading a large database takes seconds, and games may end all the time. If a reading took longer
 // than briefly, the next one waits for patience times as long.
@@ -41,7 +41,7 @@ const (
 
 // Collector returns all rated matches. It reads the database if games have ended since the last
 // reading, but spends at most about a twentieth of the time on reading.
-func (k *Keeper) Collector(ctx context.Context) (*standing.Collector, error) {
+func (k *Lists) Collector(ctx context.Context) (*standing.Collector, error) {
 	now, err := k.store.Finished(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("the standing lists: %w", err)
@@ -55,7 +55,7 @@ func (k *Keeper) Collector(ctx context.Context) (*standing.Collector, error) {
 		return kept, nil // another caller has read it meanwhile
 	}
 	began := time.Now()
-	collected, err := Collect(ctx, k.store)
+	collected, err := CollectLists(ctx, k.store)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (k *Keeper) Collector(ctx context.Context) (*standing.Collector, error) {
 
 // List rates the bots under some conditions: see [standing.Collector.List]. It remembers the list
 // until further games have ended. Callers must not change the list.
-func (k *Keeper) List(ctx context.Context, conditions string, o standing.Options) (standing.List, error) {
+func (k *Lists) List(ctx context.Context, conditions string, o standing.Options) (standing.List, error) {
 	collected, err := k.Collector(ctx)
 	if err != nil {
 		return standing.List{}, err
@@ -94,7 +94,7 @@ func (k *Keeper) List(ctx context.Context, conditions string, o standing.Options
 
 // current returns the kept matches, or nil if the database has to be read again. Results that were
 // taken back are not shown any longer.
-func (k *Keeper) current(now results.Finished) *standing.Collector {
+func (k *Lists) current(now results.Finished) *standing.Collector {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.kept == nil || k.of == now {
@@ -106,8 +106,8 @@ func (k *Keeper) current(now results.Finished) *standing.Collector {
 	return nil
 }
 
-// Collect reads the matches of all events of a database, in the order of the events.
-func Collect(ctx context.Context, store *results.Reader) (*standing.Collector, error) {
+// CollectLists reads the matches of all events of a database, in the order of the events.
+func CollectLists(ctx context.Context, store *results.Reader) (*standing.Collector, error) {
 	ids, err := store.EventsAfter(ctx, 0)
 	if err != nil {
 		return nil, fmt.Errorf("the standing lists: %w", err)

@@ -1,4 +1,4 @@
-package lists_test
+package archive_test
 
 import (
 	"context"
@@ -7,11 +7,11 @@ import (
 	"os"
 	"path/filepath"
 
+	"versus2048/internal/web/archive"
 	"versus2048/results"
-	"versus2048/results/lists"
 )
 
-func Example() {
+func ExampleLists() {
 	ctx := context.Background()
 	folder, err := os.MkdirTemp("", "example")
 	if err != nil {
@@ -25,7 +25,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer store.Close()
-	keeper := lists.NewKeeper(store.Reader)
+	keeper := archive.NewLists(store.Reader)
 	collected, err := keeper.Collector(ctx)
 	if err != nil {
 		log.Fatal(err)

@@ -1,4 +1,4 @@
-package lists_test
+package archive_test
 
 import (
 	"bytes"
@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/internal/web/archive"
 	"versus2048/players"
 	"versus2048/results"
-	"versus2048/results/lists"
 	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -91,7 +91,7 @@ func text(t testing.TB, c *standing.Collector) string {
 func TestLists(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arena.db")
 	s := openNew(t, path)
-	keeper := lists.NewKeeper(s.Reader)
+	keeper := archive.NewLists(s.Reader)
 	first := play(t, s, quick("first", 2), "1")
 	first.Matches = 5
 	play(t, s, first, "2")
@@ -130,7 +130,7 @@ func TestLists(t *testing.T) {
 		}
 	}
 	for name, store := range map[string]*results.Reader{"after a restart": reader, "imported": imported.Reader} {
-		collected, err := lists.Collect(t.Context(), store)
+		collected, err := archive.CollectLists(t.Context(), store)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +154,7 @@ func exported(t *testing.T, s *results.Store, events ...int64) (files []*bytes.B
 }
 
 func TestNoMatches(t *testing.T) {
-	collected, err := lists.Collect(t.Context(), openNew(t, filepath.Join(t.TempDir(), "arena.db")).Reader)
+	collected, err := archive.CollectLists(t.Context(), openNew(t, filepath.Join(t.TempDir(), "arena.db")).Reader)
 	if err != nil || len(collected.Summaries()) != 0 {
 		t.Errorf("%+v, %v: want no list", collected, err)
 	}
@@ -168,7 +168,7 @@ func BenchmarkCollect(b *testing.B) {
 		play(b, s, quick(fmt.Sprint(i), matches), fmt.Sprint(i))
 	}
 	for b.Loop() {
-		collected, err := lists.Collect(b.Context(), s.Reader)
+		collected, err := archive.CollectLists(b.Context(), s.Reader)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -2,7 +2,6 @@ package inbrowser
 
 import (
 	"versus2048/players/alphabeta"
-	"versus2048/players/baseline"
 	"versus2048/players/evaluation"
 	"versus2048/players/playout"
 	"versus2048/players/searching"
@@ -16,11 +15,11 @@ type chooser func(p rules.Position, moves []rules.Move, g *playout.Generator) ru
 func (a Asked) chooser() chooser {
 	switch a.Bot {
 	case "greedy":
-		return baseline.Greedy
+		return playout.ChooseGreedy
 	case "evminimax:depth=1":
 		return lookAhead
 	case "chance":
-		return baseline.Chance
+		return playout.ChooseChance
 	}
 	return nil
 }

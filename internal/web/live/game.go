@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/internal/web/advantage"
+	"versus2048/internal/study"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -19,15 +19,15 @@ import (
 type Snapshot struct {
 	Event     *tournament.Event
 	Game      tournament.Game
-	Position  rules.Position       // after the last ply
-	Since     time.Time            // when the last ply was played; zero if the game is not in progress
-	At        time.Time            // the time of the snapshot
-	Away      []rules.Side         // sides with a disconnected bot
-	Still     time.Duration        // how long the clock of this move has stood still so far, because the bot was away
-	Voided    time.Time            // when its match was voided, zero for a game that counts
-	Result    string               // in words
-	Rival     *Rival               // of the defender of a game in progress, nil if no score is to be beaten yet
-	Advantage *advantage.Advantage // of the defender, nil if the final score is not known
+	Position  rules.Position   // after the last ply
+	Since     time.Time        // when the last ply was played; zero if the game is not in progress
+	At        time.Time        // the time of the snapshot
+	Away      []rules.Side     // sides with a disconnected bot
+	Still     time.Duration    // how long the clock of this move has stood still so far, because the bot was away
+	Voided    time.Time        // when its match was voided, zero for a game that counts
+	Result    string           // in words
+	Rival     *Rival           // of the defender of a game in progress, nil if no score is to be beaten yet
+	Advantage *study.Advantage // of the defender, nil if the final score is not known
 	// Changed is closed when the game may have changed: a ply was played, the game is over or goes on, or a bot has come
 	// or gone. nil if nothing can change any more.
 	Changed <-chan struct{}
@@ -80,7 +80,7 @@ type Frame struct {
 	Result string        `json:"result"`          // in words
 	Start  string        `json:"start,omitempty"` // with From 0: the position before the first move
 
-	Advantage *advantage.Advantage `json:"advantage,omitempty"` // of the defender, nil if the final score is not known
+	Advantage *study.Advantage `json:"advantage,omitempty"` // of the defender, nil if the final score is not known
 }
 
 // Clocks are the remaining times of the sides, in milliseconds.

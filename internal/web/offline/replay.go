@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"versus2048/internal/study"
-	"versus2048/internal/web/advantage"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/words"
 	"versus2048/rules/record"
@@ -18,8 +17,8 @@ import (
 // replay is the page of a game from the record that the visitor has opened, or before that the page that asks for one.
 type replay struct {
 	*analysis.Replay
-	Record    *record.Record       // nil before one is opened
-	Advantage *advantage.Advantage // at the ply, nil if no table has the final score
+	Record    *record.Record   // nil before one is opened
+	Advantage *study.Advantage // at the ply, nil if no table has the final score
 	Plies     int
 	Result    string
 	Won       string // the winner of the match, which is not known
@@ -77,7 +76,7 @@ func (s *Site) newReplay(r *record.Record, asked url.Values) (*replay, error) {
 	panels, err := s.tables.Panels(r, ply)
 	return &replay{
 		Replay: at, Record: r, Plies: len(r.Moves), Result: words.Ended(r, last.Score()), Panels: panels,
-		Advantage: advantage.Values(s.tables).In(r, at.Position, nil),
+		Advantage: study.Values(s.tables).In(r, at.Position, nil),
 		Known:     len(r.Searches) > 0 || s.tables.Of(r.Start) != nil,
 	}, err
 }
@@ -90,7 +89,7 @@ type gameJSON struct {
 	Every     int             `json:"every,omitempty"`
 	Positions []string        `json:"positions,omitempty"`
 
-	Advantage *advantage.Curve `json:"advantage,omitempty"`
+	Advantage *study.Curve `json:"advantage,omitempty"`
 }
 
 // ofGame answers the requests of the modules of the opened game's page.
@@ -121,7 +120,7 @@ func (s *Site) gameJSON() ([]byte, error) {
 	}
 	last, err := short.Replay()
 	every, positions := analysis.Milestones(s.game)
-	course := advantage.Values(s.tables).Course(s.game, nil, analysis.MostPoints)
+	course := study.Values(s.tables).Course(s.game, nil, analysis.MostPoints)
 	body, _ := json.Marshal(gameJSON{words.Ended(s.game, last.Score()), words.Pauses(s.game), text, every, positions, course})
 	return body, err
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"versus2048/internal/web/advantage"
+	"versus2048/internal/study"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/verdict"
 	"versus2048/rules"
@@ -18,7 +18,7 @@ type Shown struct {
 	Game int64  // 0 for a game that comes with the program
 	Won  string // the winner of the match in words, "" if the other game is not known
 
-	Advantage *advantage.Curve // of the defender, nil if the final score is not known
+	Advantage *study.Curve // of the defender, nil if the final score is not known
 }
 
 // Text tells the scene and the end of the match.
@@ -31,7 +31,7 @@ type TV struct {
 	Live               bool
 	Attacker, Defender TVSide
 	Board              analysis.Board
-	Advantage          *advantage.Advantage
+	Advantage          *study.Advantage
 	Text               string
 }
 
@@ -60,7 +60,7 @@ func NewTV(game int64, p rules.Position, moves []rules.Move, attacker, defender,
 const ScenesGames = 3
 
 // OwnScenes returns the scenes of the longest of the games that come with the program.
-func OwnScenes(values advantage.Values) (scenes []Shown, err error) {
+func OwnScenes(values study.Values) (scenes []Shown, err error) {
 	games, err := Games()
 	if err != nil {
 		return nil, err

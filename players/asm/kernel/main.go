@@ -1,4 +1,4 @@
-// Kernel writes the assembly code that multiplies matrices: `go generate ./players/neural/kernel` runs it.
+// Kernel writes the assembly code that multiplies matrices: `go generate ./players/neural` runs it.
 package main
 
 import (

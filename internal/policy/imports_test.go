@@ -116,6 +116,11 @@ var layers = map[string]layer{
 
 	"protocol/stdio": {code: []string{own + "rules/...", own + "players", own + "internal/lines"}},
 
+	"internal/llm": {
+		code:  []string{own + "rules/...", own + "players", own + "internal/lines", own + "internal/text/plain", "golang.org/x/time/rate", "github.com/cenkalti/backoff/v5"},
+		tests: []string{own + "players/playertest"},
+	},
+
 	"internal/check": {
 		code: []string{own + "rules/...", own + "players", own + "players/process", own + "protocol", own + "protocol/stdio", own + "internal/lines", own + "internal/text/plain", own + "players/clock", websocket},
 	},

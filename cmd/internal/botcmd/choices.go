@@ -5,6 +5,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/check"
+	"versus2048/internal/llm"
 	"versus2048/internal/templates"
 	"versus2048/players"
 )
@@ -13,10 +14,12 @@ import (
 func Choices() cmdline.Choices {
 	return cmdline.Choices{
 		Flags: map[string]func(cmdline.Typed) []cmdline.Candidate{
-			"against": Specs,
-			"only":    checks,
-			"rules":   cmdline.SettingChoices("rules"),
-			"size":    cmdline.SettingChoices("size"),
+			"against":         Specs,
+			"fallback":        Specs,
+			"response-format": cmdline.Words(llm.Forms()...),
+			"only":            checks,
+			"rules":           cmdline.SettingChoices("rules"),
+			"size":            cmdline.SettingChoices("size"),
 		},
 		Arguments: map[string]func(cmdline.Typed) []cmdline.Candidate{
 			"SPEC":     Specs,

@@ -32,7 +32,7 @@ func App() *cli.App {
 // Commands returns the commands of the program.
 func Commands() []*cli.Command {
 	return slices.Concat(
-		cmdline.Group("play", runCommand(), execCommand(), stdioCommand()),
+		cmdline.Group("play", runCommand(), execCommand(), llmCommand(), stdioCommand()),
 		cmdline.Group("write", newCommand(), tryCommand(), checkCommand()),
 		cmdline.Group("look", listCommand(), benchCommand()),
 	)

@@ -116,7 +116,7 @@ func (e *Endpoint) Await(ctx context.Context, messages []Message, moves []rules.
 
 func (e *Endpoint) ask(ctx context.Context, request backoff.Operation[Completion], limits ...backoff.RetryOption) (Completion, error) {
 	pauses := backoff.NewExponentialBackOff()
-	pauses.InitialInterval, pauses.Multiplier = 500*time.Millisecond, 2
+	pauses.InitialInterval, pauses.MaxInterval, pauses.Multiplier = 500*time.Millisecond, 10*time.Second, 2
 	if deadline, ok := ctx.Deadline(); ok {
 		limits = append(limits, backoff.WithMaxElapsedTime(time.Until(deadline)))
 	}

@@ -268,7 +268,7 @@ func TestFailuresThatLast(t *testing.T) {
 		"page":  {func(w http.ResponseWriter) { _, _ = io.WriteString(w, "<html>") }, "no chat completion"},
 		"other": {func(w http.ResponseWriter) { _, _ = io.WriteString(w, `{"hello": 1}`) }, "no chat completion"},
 		"elsewhere": {func(w http.ResponseWriter) {
-			http.Redirect(w, httptest.NewRequest(http.MethodGet, "/", nil), "http://b.example/", 307)
+			http.Redirect(w, httptest.NewRequest(http.MethodGet, "/", nil), "http://b.example/", http.StatusTemporaryRedirect)
 		}, "leads to another address"},
 		"detail": {func(w http.ResponseWriter) {
 			w.WriteHeader(405)

@@ -186,7 +186,7 @@ func TestPrompt(t *testing.T) {
 	if got := messages[1].Content; got != "N=4:4 .\n. .;S=4:. .\n4 .;E=0:. 2\n. 2;3s" {
 		t.Errorf("the prompt is %q", got)
 	}
-	if usual.ID() != "usual" || len(own.ID()) != 8 {
+	if len(usual.ID()) != 8 || len(own.ID()) != 8 || usual.ID() == own.ID() {
 		t.Errorf("the ids are %s and %s", usual.ID(), own.ID())
 	}
 }

@@ -22,7 +22,7 @@ var Usual string
 // begin a conversation, and "refusal" follows an answer without a legal move.
 type Prompt struct {
 	templates *template.Template
-	text      string // of the templates that are not the usual ones
+	text      string // of the templates that replace usual ones
 }
 
 // parts are the names of the templates.
@@ -73,12 +73,9 @@ func (p *Prompt) try() error {
 	return nil
 }
 
-// ID returns a short text that differs for different prompts: usual, or eight digits.
+// ID returns eight digits that differ for different templates.
 func (p *Prompt) ID() string {
-	if p.text == "" {
-		return "usual"
-	}
-	sum := sha256.Sum256([]byte(p.text))
+	sum := sha256.Sum256([]byte(Usual + p.text))
 	return fmt.Sprintf("%x", sum[:4])
 }
 

@@ -125,9 +125,9 @@ func newModel(c *cli.Context, prompt *llm.Prompt, client *protocol.Client) (*llm
 		return nil, cmdline.Usagef("--endpoint: %w", err)
 	}
 	warm(fallback)
-	hello := &client.Hello
-	hello.Version, hello.Plays = cmdline.Version(), fallback.Variants()
-	hello.Spec = fmt.Sprintf("llm %.100s, prompt %s, fallback %.60s", plain.Line(config.Model), prompt.ID(), fallback)
+	// A bot is rated by its version: another model, prompt or fallback under the same name is another bot.
+	client.Hello.Version = fmt.Sprintf("%.90s, prompt %s, fallback %.80s", plain.Line(config.Model), prompt.ID(), fallback)
+	client.Hello.Spec, client.Hello.Plays = "llm", fallback.Variants()
 	return &llm.Model{
 		Endpoint: endpoint, Prompt: prompt, Fallback: fallback, Attempts: c.Int("attempts"), Patience: c.Duration("patience"), Log: client.Log,
 	}, nil

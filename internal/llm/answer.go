@@ -20,6 +20,9 @@ func ReadMove(answer string, p rules.Position) (rules.Move, error) {
 	if i := strings.LastIndex(answer, endOfThought); i >= 0 {
 		answer = answer[i+len(endOfThought):]
 	}
+	if strings.Contains(answer, beginOfThought) {
+		return 0, ErrUnreadable // a thought that was cut off
+	}
 	m, ok := moveInJSON(answer)
 	if !ok {
 		m, ok = moveInText(answer[strings.LastIndex(strings.TrimSpace(answer), "\n")+1:])
@@ -34,8 +37,8 @@ func ReadMove(answer string, p rules.Position) (rules.Move, error) {
 	return m, err
 }
 
-// endOfThought is the mark of many models between their reasoning and their answer.
-const endOfThought = "</think>"
+// The marks of many models around their reasoning, which comes before their answer.
+const beginOfThought, endOfThought = "<think>", "</think>"
 
 // moveInJSON returns the move of the last JSON object in a text that has one.
 func moveInJSON(text string) (m rules.Move, ok bool) {

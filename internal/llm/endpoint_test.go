@@ -145,6 +145,19 @@ func TestChunks(t *testing.T) {
 	}
 }
 
+// Whatever a server sends is an answer or an error.
+func FuzzCompletion(f *testing.F) {
+	f.Add(`{"choices": [{"message": {"content": "N"}}]}`, "application/json")
+	f.Add("data: {\"choices\": [{\"delta\": {\"content\": \"N\"}, \"finish_reason\": \"stop\"}]}\n\n", "text/event-stream")
+	f.Add(`{"error": {"code": 7}}`, "")
+	f.Fuzz(func(t *testing.T, body, contentType string) {
+		c, err := llm.ReadCompletion(contentType, strings.NewReader(body))
+		if len(c.Text) > 4*len(body) || err != nil && err.Error() == "" {
+			t.Errorf("%q, %v", c.Text, err)
+		}
+	})
+}
+
 // Chunks arrive one by one over a socket.
 func TestChunksOverNetwork(t *testing.T) {
 	t.Parallel()

@@ -100,9 +100,9 @@ func (t *Tally) count(answer Completion, err error) {
 	}
 }
 
-// fallBack returns the move of the fallback.
+// fallBack returns the move of the fallback. The log has the reason once a game.
 func (p *Player) fallBack(ctx context.Context, position rules.Position, why error) (rules.Move, error) {
-	if !errors.Is(ctx.Err(), context.Canceled) { // else the game is over
+	if p.tally.Fallback == 0 && !errors.Is(ctx.Err(), context.Canceled) { // canceled: the game is over
 		p.log.Warn("the fallback moves for the model", "ply", position.Ply(), "why", why)
 	}
 	return p.fallback.Choose(ctx, position)
@@ -121,7 +121,7 @@ func (p *Player) allowed(ctx context.Context) time.Duration {
 		return p.model.Patience
 	}
 	left := time.Until(deadline)
-	allowed := min(p.model.Patience, left-min(left/10, longestReserve))
+	allowed := max(0, min(p.model.Patience, left-min(left/10, longestReserve)))
 	if p.clock.Base > 0 {
 		allowed = min(allowed, p.total(left)/shareOfTotal+p.clock.Increment*3/4)
 	}

@@ -92,7 +92,11 @@ func runModel(c *cli.Context) error {
 		}
 		return explain(c, model.Endpoint, err)
 	}
-	defer func() { client.Log.Info("all games of the model", "model", c.String("model"), "count", model.Tally()) }()
+	defer func() {
+		if t := model.Tally(); t.Moves > 0 {
+			client.Log.Info("all games of the model", "model", c.String("model"), "count", t)
+		}
+	}()
 	client.New = func(s protocol.Start) (players.Player, error) {
 		return &modelPlayer{model.New(s.Game, s.Setup()), func(t llm.Tally) {
 			client.Log.Info("a game of the model", "game", s.Game, "count", t)
@@ -126,7 +130,7 @@ func newModel(c *cli.Context, prompt *llm.Prompt, client *protocol.Client) (*llm
 	}
 	warm(fallback)
 	// A bot is rated by its version: another model, prompt or fallback under the same name is another bot.
-	client.Hello.Version = fmt.Sprintf("%.90s, prompt %s, fallback %.80s", plain.Line(config.Model), prompt.ID(), fallback)
+	client.Hello.Version = fmt.Sprintf("%.90s, prompt %s, fallback %.80s", visible(config.Model), prompt.ID(), fallback)
 	client.Hello.Spec, client.Hello.Plays = "llm", fallback.Variants()
 	return &llm.Model{
 		Endpoint: endpoint, Prompt: prompt, Fallback: fallback, Attempts: c.Int("attempts"), Patience: c.Duration("patience"), Log: client.Log,
@@ -235,14 +239,18 @@ func printPrompt(c *cli.Context, prompt *llm.Prompt) error {
 
 // shortName returns the beginning of a name for a model: without the owner before a slash, 50 characters at most.
 func shortName(model string) string {
-	name := strings.Map(func(r rune) rune {
+	runes := []rune(strings.TrimSpace(visible(model[strings.LastIndex(model, "/")+1:])))
+	return strings.TrimSpace(string(runes[:min(50, len(runes))]))
+}
+
+// visible returns a text without the characters that the name of a bot cannot have.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
 		if !plain.Visible(r) {
 			return -1
 		}
 		return r
-	}, model[strings.LastIndex(model, "/")+1:])
-	runes := []rune(strings.TrimSpace(name))
-	return strings.TrimSpace(string(runes[:min(50, len(runes))]))
+	}, text)
 }
 
 // explain returns one sentence about an endpoint that cannot be asked, with a remedy.

@@ -1,0 +1,4 @@
+package llm
+
+// ReadCompletion is for a fuzz test.
+var ReadCompletion = readCompletion

@@ -252,6 +252,15 @@ func TestFailuresThatPass(t *testing.T) {
 	}
 }
 
+func TestTries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &stub{answer: func(w http.ResponseWriter, _ *http.Request, _ asked, _ int) { fail(w, 500, "", "oh no") }}
+		if _, err := ask(t.Context(), t, s.inside(t, llm.Config{})); err == nil || len(s.requests()) != 5 {
+			t.Errorf("%v after %d requests, want 5", err, len(s.requests()))
+		}
+	})
+}
+
 // A connection that is dropped within an answer is an error that passes, too.
 func TestDroppedConnection(t *testing.T) {
 	t.Parallel()
@@ -369,6 +378,11 @@ func TestKeyStaysSecret(t *testing.T) {
 	}
 }
 
+// transport is a function that makes requests.
+type transport func(*http.Request) (*http.Response, error)
+
+func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
 func TestCheck(t *testing.T) {
 	// A server that loads its model is awaited.
 	synctest.Test(t, func(t *testing.T) {
@@ -392,12 +406,14 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 	})
-	// Nobody is there.
-	server := httptest.NewServer(http.NotFoundHandler())
-	server.Close()
-	if err := model(t, endpoint(t, llm.Config{URL: server.URL})).Check(t.Context()); err == nil || strings.Contains(err.Error(), "://") {
-		t.Errorf("the error is %v", err)
-	}
+	// Nobody is there: another try would be in vain.
+	synctest.Test(t, func(t *testing.T) {
+		began, refused := time.Now(), errors.New("connection refused")
+		e := endpoint(t, llm.Config{URL: "http://nobody/v1", Transport: transport(func(*http.Request) (*http.Response, error) { return nil, refused })})
+		if err := model(t, e).Check(t.Context()); !errors.Is(err, refused) || err.Error() != refused.Error() || time.Since(began) != 0 {
+			t.Errorf("%v after %v", err, time.Since(began))
+		}
+	})
 	// A bad answer is no reason to stay away.
 	if err := model(t, says("maybe").over(t, llm.Config{})).Check(t.Context()); err != nil {
 		t.Error(err)

@@ -145,6 +145,36 @@ func TestTotalTime(t *testing.T) {
 	}
 }
 
+// A limit for each move besides a total time does not cut a model short.
+func TestTwoLimits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &stub{answer: func(w http.ResponseWriter, r *http.Request, a asked, n int) {
+			select {
+			case <-time.After(5 * time.Second):
+				plays(w, r, a, n)
+			case <-r.Context().Done():
+			}
+		}}
+		player := model(t, s.inside(t, llm.Config{})).New("1", players.Game{Seed: 7, Clock: players.Clock{Base: 30 * time.Minute, PerMove: 30 * time.Second}})
+		choose := func(left time.Duration) (spent time.Duration) {
+			ctx, cancel := context.WithTimeout(t.Context(), left)
+			defer cancel()
+			began := time.Now()
+			if _, err := player.Choose(ctx, position(t, positionText)); err != nil {
+				t.Error(err)
+			}
+			return time.Since(began)
+		}
+		if spent := choose(30 * time.Second); spent != 5*time.Second || player.Tally().Fallback != 0 {
+			t.Errorf("the move took %v: %+v", spent, player.Tally())
+		}
+		// Another program has used up the total time before this one was started.
+		if spent := choose(4 * time.Second); spent != 200*time.Millisecond || player.Tally().Fallback != 1 {
+			t.Errorf("with 4s for all moves the move took %v: %+v", spent, player.Tally())
+		}
+	})
+}
+
 // Without a clock a move takes Patience at most.
 func TestPatience(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

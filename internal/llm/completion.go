@@ -43,7 +43,7 @@ func (e *Endpoint) body(form Form, messages []Message, moves []rules.Move) []byt
 	if e.config.Stream {
 		fields["stream"], fields["stream_options"] = true, map[string]any{"include_usage": true}
 	}
-	body, _ := json.Marshal(fields) // of texts, numbers and what was JSON
+	body, _ := json.Marshal(fields) // values of JSON always have a form
 	return body
 }
 

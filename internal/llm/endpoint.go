@@ -92,11 +92,11 @@ type Completion struct {
 // Tokens counts tokens as the endpoint does; 0 if it does not count them.
 type Tokens struct{ Read, Written int64 }
 
-// tries is how often a request is sent whose failure may pass.
+// tries is the number of times that a request is sent if its failures may pass.
 const tries = 5
 
 // Ask sends a conversation and returns the model's answer. Where the endpoint offers it, the answer is JSON with one of
-// the moves. A request whose failure may pass is sent again, after growing pauses and five times at most, or as late as
+// the moves. After a failure that may pass the request is sent again, after growing pauses and five times at most, or as late as
 // the endpoint asks. Ask returns early if ctx ends before the next try. It returns a *StatusError if the endpoint refuses
 // the request, and the error of the network if it does not answer.
 func (e *Endpoint) Ask(ctx context.Context, messages []Message, moves []rules.Move) (Completion, error) {

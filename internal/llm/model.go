@@ -16,10 +16,10 @@ import (
 type Model struct {
 	Endpoint *Endpoint
 	Prompt   *Prompt
-	Fallback players.Spec // moves where the model has no legal move in time
-	Attempts int          // answers for one move, from 1: after the last one without a legal move, Fallback moves
-	Patience time.Duration
-	Log      *slog.Logger // nil discards the log
+	Fallback players.Spec  // moves where the model has no legal move in time
+	Attempts int           // answers for one move, from 1: after the last one without a legal move, Fallback moves
+	Patience time.Duration // the longest time for one move
+	Log      *slog.Logger  // nil discards the log
 
 	mu    sync.Mutex
 	tally Tally

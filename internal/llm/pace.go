@@ -46,7 +46,7 @@ func (p *pace) wait(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// pause keeps everybody from asking for some time.
+// pause lets no request begin for some time.
 func (p *pace) pause(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

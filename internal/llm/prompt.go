@@ -79,7 +79,7 @@ func (p *Prompt) ID() string {
 	return fmt.Sprintf("%x", sum[:4])
 }
 
-// Turn is what templates know of the position.
+// Turn describes a position to templates.
 type Turn struct {
 	Rules         string // gpcc2015, gpcc2016 or solo
 	Fours         bool   // the attacker may also place 4s

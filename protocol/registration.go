@@ -2,6 +2,8 @@ package protocol
 
 import (
 	"crypto/rand"
+	"fmt"
+	"net/url"
 	"strings"
 	"unicode/utf8"
 )
@@ -25,6 +27,22 @@ func NewCode() string { return rand.Text()[:codeLength] }
 // IsCode reports whether a text has the form of an invitation's code.
 func IsCode(text string) bool {
 	return len(text) == codeLength && strings.Trim(text, base32) == ""
+}
+
+// ParseInvitation reads the link or the code of an invitation, or [NoCode] in any case. arena is the address in the link,
+// such as http://192.168.1.5:2048, "" for a code alone.
+func ParseInvitation(text string) (code, arena string, err error) {
+	code = strings.TrimSpace(text)
+	if link, err := url.Parse(code); err == nil && link.Host != "" {
+		arena, code = link.Scheme+"://"+link.Host, link.Query().Get("invitation")
+	}
+	if strings.EqualFold(code, NoCode) {
+		return NoCode, arena, nil
+	}
+	if code = strings.ToUpper(code); !IsCode(code) {
+		return "", arena, fmt.Errorf("%.100q: want the link or the code of an invitation, such as %s, or %s for an arena that is open to all", text, "KQ7M2XWDPA5C", NoCode)
+	}
+	return code, arena, nil
 }
 
 // OwnToken returns a new token by which a bot registers a name, with the code of an invitation or [NoCode].

@@ -12,7 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/cmd/internal/botcmd"
+	"versus2048/cmd/internal/botapp"
 	"versus2048/internal/testkit"
 	"versus2048/internal/text/terminal"
 )
@@ -21,7 +21,7 @@ import (
 func TestHelpFitsTerminal(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
-	for _, program := range []*cli.App{app(), botcmd.App()} {
+	for _, program := range []*cli.App{app(), botapp.App()} {
 		fitHelp(t, []string{program.Name}, program.Commands)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/urfave/cli/v2"
 
-	"versus2048/cmd/internal/botcmd"
+	"versus2048/cmd/internal/botapp"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/labcmd"
@@ -185,7 +185,7 @@ func matches(pattern, words []string) bool {
 // checkCommand returns an error if there is no such command, if it has not all of
 // these flags, or if a flag's value is wrong.
 func checkCommand(words []string) error {
-	programs := map[string]func() *cli.App{"arena": app, "bot": botcmd.App, "lab": labcmd.App}
+	programs := map[string]func() *cli.App{"arena": app, "bot": botapp.App, "lab": labcmd.App}
 	program, ours := programs[words[0]]
 	if !ours || placeholder.MatchString(words[1]) {
 		return nil // another program, or any command

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"versus2048/cmd/internal/botcmd"
+	"versus2048/cmd/internal/botapp"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/labcmd"
 	"versus2048/internal/schema"
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 			os.Exit(code)
 		},
 		"lab": func() { os.Exit(checkedMain(atTestAddress(labcmd.App()))) },
-		"bot": func() { os.Exit(checkedMain(atTestAddress(botcmd.App()))) },
+		"bot": func() { os.Exit(checkedMain(atTestAddress(botapp.App()))) },
 	})
 }
 

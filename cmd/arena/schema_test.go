@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"versus2048/cmd/internal/botcmd"
+	"versus2048/cmd/internal/botapp"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/labcmd"
 	"versus2048/internal/check"
@@ -49,7 +49,7 @@ func TestSchema(t *testing.T) {
 
 // Every command with --json has the schema of its output.
 func TestEveryOutputHasASchema(t *testing.T) {
-	for _, app := range []*cli.App{app(), botcmd.App(), labcmd.App()} {
+	for _, app := range []*cli.App{app(), botapp.App(), labcmd.App()} {
 		program := app.Name
 		var each func(commands []*cli.Command, above string)
 		each = func(commands []*cli.Command, above string) {

@@ -6,8 +6,8 @@ import (
 
 	_ "golang.org/x/crypto/x509roots/fallback" // for machines and containers without certificates of their own
 
-	"versus2048/cmd/internal/botcmd"
+	"versus2048/cmd/internal/botapp"
 	"versus2048/cmd/internal/cmdline"
 )
 
-func main() { os.Exit(cmdline.Main(botcmd.App(), os.Args)) }
+func main() { os.Exit(cmdline.Main(botapp.App(), os.Args)) }

@@ -28,6 +28,8 @@ import (
 type Client struct {
 	URL   string // such as http://127.0.0.1:2048
 	Token string // an operator's token, or the secret of an operator.File; "" reads that file when a request needs it
+	// NoFile reports whether the client has no right but that of Token, for programs that act for others than the user.
+	NoFile bool
 
 	mu    sync.Mutex
 	local operator.File // as read; zero before that
@@ -199,6 +201,29 @@ func (e *laterError) Error() string { return e.text }
 // Record returns the record of a game, with the search reports that the caller may see.
 func (c *Client) Record(ctx context.Context, game int64) (record.Record, error) {
 	return fetch[record.Record](ctx, c, fmt.Sprintf("/api/games/%d/record", game))
+}
+
+// Challenge asks for a game against a bot, as a visitor does, and returns under which name to connect as the visitor.
+func (c *Client) Challenge(ctx context.Context, asked Challenge) (i Invitation, err error) {
+	body := struct {
+		Challenge
+		MoveMS int64 `json:"move_ms"`
+	}{asked, asked.PerMove.Milliseconds()}
+	err = c.call(ctx, http.MethodPost, "/api/play", body, &i)
+	return i, err
+}
+
+// Hint asks a bot what it would play in a position.
+func (c *Client) Hint(ctx context.Context, bot string, p rules.Position) (h Hint, err error) {
+	body := map[string]string{"bot": bot, "rules": p.Rules().String(), "position": p.String()}
+	err = c.call(ctx, http.MethodPost, "/api/hint", body, &h)
+	return h, err
+}
+
+// Hint is what a bot would play.
+type Hint struct {
+	Move   rules.Move           `json:"move"`
+	Search *record.SearchReport `json:"search"` // nil if the bot has none
 }
 
 // Read requests a path of the arena or of its pages and decodes the answer, which is JSON.

@@ -83,7 +83,7 @@ func (c *Client) open(ctx context.Context, method, path string, body any) (io.Re
 	}
 	base, token := c.credentials()
 	answer, refused, err := c.send(ctx, method, base+path, token, text.Bytes())
-	if refused == nil || refused.OperatorFile == "" || c.Token != "" {
+	if refused == nil || refused.OperatorFile == "" || c.Token != "" || c.NoFile {
 		return answer, err
 	}
 	// The proof may be missing, or be of an arena that is gone.

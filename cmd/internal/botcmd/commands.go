@@ -1,5 +1,5 @@
-// Package botcmd has the commands of the program bot. The arena's program has
-// them too, so that it can start bots without a second executable.
+// Package botcmd has the commands of the program bot that the arena's program has, too, so that it can start bots without
+// a second executable.
 package botcmd
 
 import (
@@ -16,20 +16,7 @@ import (
 	"versus2048/players"
 )
 
-// App returns the program bot.
-func App() *cli.App {
-	return &cli.App{
-		Name:    "bot",
-		Usage:   "write, check and connect bots for versus 2048",
-		Version: cmdline.Version(),
-		Commands: slices.Concat(Commands(),
-			cmdline.Group("look", cmdline.CompletionCommands("bot", Choices())...), cmdline.Group("look", cmdline.VersionCommand())),
-		// The spec of a bot contains commas.
-		DisableSliceFlagSeparator: true,
-	}
-}
-
-// Commands returns the commands of the program.
+// Commands returns the commands.
 func Commands() []*cli.Command {
 	return slices.Concat(
 		cmdline.Group("play", runCommand(), execCommand(), llmCommand(), stdioCommand()),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"strings"
 
@@ -14,9 +13,14 @@ import (
 	"versus2048/protocol"
 )
 
-// readInvitation returns the code in --invitation, "" for none. If the flag has a link, readInvitation takes the arena's
-// address from it, unless --url names one.
-func readInvitation(c *cli.Context) (code string, err error) {
+// BotURL returns the address for bots of the arena at an address such as http://127.0.0.1:2048.
+func BotURL(arena string) string {
+	return "ws" + strings.TrimPrefix(strings.TrimSuffix(arena, "/"), "http") + "/bot"
+}
+
+// ReadInvitation returns the code in --invitation, "" for none. If the flag has a link, ReadInvitation sets the flag named
+// address to what from makes of the arena's address, unless it is given.
+func ReadInvitation(c *cli.Context, address string, from func(arena string) string) (code string, err error) {
 	text := strings.TrimSpace(c.String("invitation"))
 	if text == "" {
 		return "", nil
@@ -27,27 +31,26 @@ func readInvitation(c *cli.Context) (code string, err error) {
 	if c.String("name") == "" {
 		return "", cmdline.Usagef("--invitation: --name is missing, the name to register")
 	}
-	if link, err := url.Parse(text); err == nil && link.Host != "" {
-		if !c.IsSet("url") {
-			if err := c.Set("url", "ws"+strings.TrimPrefix(link.Scheme, "http")+"://"+link.Host+"/bot"); err != nil {
-				return "", err
-			}
-		}
-		text = link.Query().Get("invitation")
+	code, arena, err := protocol.ParseInvitation(text)
+	if err != nil {
+		return "", cmdline.Usagef("--invitation %w", err)
 	}
-	if strings.EqualFold(text, protocol.NoCode) {
-		return protocol.NoCode, nil
+	if arena != "" && !c.IsSet(address) {
+		err = c.Set(address, from(arena))
 	}
-	if code = strings.ToUpper(text); !protocol.IsCode(code) {
-		return "", cmdline.Usagef("--invitation %.100q: want the link or the code of an invitation, such as %s, or %s for an arena that is open to all", c.String("invitation"), "KQ7M2XWDPA5C", protocol.NoCode)
-	}
-	return code, nil
+	return code, err
 }
 
 // ownToken returns the file with the token by which a bot of this user has registered a name on an arena. Unlike the
 // secret of findSecret it is needed for ever, so it is not in a cache.
 func ownToken(address, name string) secretFile {
 	return secretFile{userFile(os.UserConfigDir, address, name)}
+}
+
+// RunRegistered runs a client with what this user keeps of its name: the token that it has registered the name with, and
+// the secret of its last welcome. With the code of an invitation it registers the name.
+func RunRegistered(ctx context.Context, client protocol.Client, code string) error {
+	return registered(ctx, client, code, returning)
 }
 
 // registered runs a client with the token that it has registered its name with, if it has. With the code of an
@@ -58,7 +61,7 @@ func registered(ctx context.Context, client protocol.Client, code string, run fu
 	switch {
 	case client.Hello.Token != "":
 		if kept != "" { // the host or the owner has made a new one
-			client.Admitted = func(bool) { file.write(client.Hello.Token, client.Log) }
+			client.Admitted = both(client.Admitted, func(bool) { file.write(client.Hello.Token, client.Log) })
 		}
 		return run(ctx, client)
 	case kept == "" && code == "":
@@ -86,12 +89,12 @@ func register(ctx context.Context, client protocol.Client, code string, file sec
 	}
 	admitted := false
 	client.Hello.Token = token
-	client.Admitted = func(registered bool) {
+	client.Admitted = both(client.Admitted, func(registered bool) {
 		admitted = true
 		if registered {
 			client.Log.Info("the name is yours now", "name", client.Hello.Name, "token", file.path)
 		}
-	}
+	})
 	err := run(ctx, client)
 	if admitted {
 		return err
@@ -101,4 +104,14 @@ func register(ctx context.Context, client protocol.Client, code string, file sec
 		return err
 	}
 	return errors.Join(err, file.save(before))
+}
+
+// both returns a function that calls two, of which the first may be nil.
+func both(first, second func(bool)) func(bool) {
+	return func(registered bool) {
+		if first != nil {
+			first(registered)
+		}
+		second(registered)
+	}
 }

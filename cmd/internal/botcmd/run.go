@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -38,15 +39,24 @@ func runCommand() *cli.Command {
 
 // connectionFlags are the flags of a bot that connects to an arena. name describes the default of --name.
 func connectionFlags(name string) []cli.Flag {
+	return slices.Concat(
+		[]cli.Flag{&cli.StringFlag{Name: "url", Value: "ws://127.0.0.1:2048/bot", Usage: "the arena's address for bots"}},
+		IdentityFlags(name),
+		[]cli.Flag{
+			&cli.DurationFlag{Name: "reconnect", Value: time.Minute, Usage: "how long to keep trying to reach the arena"},
+			&cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Usage: "how long before its deadline a move is sent"},
+			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
+		},
+	)
+}
+
+// IdentityFlags are the flags by which a bot says who it is. name describes the default of --name.
+func IdentityFlags(name string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "url", Value: "ws://127.0.0.1:2048/bot", Usage: "the arena's address for bots"},
 		&cli.StringFlag{Name: "name", Usage: "the name to play under", DefaultText: name},
 		&cli.StringFlag{Name: "author", Usage: "who made the bot"},
 		&cli.StringFlag{Name: "token", EnvVars: []string{TokenVariable}, Usage: "the token for the name, if the arena requires one"},
 		&cli.StringFlag{Name: "invitation", Usage: "the link or `CODE` of an invitation: registers --name with a token of the bot's own, which this user keeps for the next time; open for an arena that registers everybody"},
-		&cli.DurationFlag{Name: "reconnect", Value: time.Minute, Usage: "how long to keep trying to reach the arena"},
-		&cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Usage: "how long before its deadline a move is sent"},
-		&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
 	}
 }
 
@@ -106,7 +116,7 @@ func warm(spec players.Spec) {
 
 // newClient reads the flags of a bot that connects to an arena. The client has no player yet.
 func newClient(c *cli.Context) (who identity, client protocol.Client, err error) {
-	if who.code, err = readInvitation(c); err != nil {
+	if who.code, err = ReadInvitation(c, "url", BotURL); err != nil {
 		return who, client, err
 	}
 	who.keep = true
@@ -126,11 +136,12 @@ func newClient(c *cli.Context) (who identity, client protocol.Client, err error)
 		},
 		Margin:    c.Duration("margin"),
 		Reconnect: c.Duration("reconnect"),
-		Log:       logger(c),
+		Log:       Logger(c),
 	}, nil
 }
 
-func logger(c *cli.Context) *slog.Logger {
+// Logger returns the log of a command with the flag --quiet.
+func Logger(c *cli.Context) *slog.Logger {
 	level := slog.LevelInfo
 	if c.Bool("quiet") {
 		level = slog.LevelError

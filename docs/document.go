@@ -24,7 +24,7 @@ var readers = []struct {
 	Title string
 	Files []string
 }{
-	{"Write a bot", []string{"BOTS.md", "PROTOCOL.md", "STDIO.md", "CHECKS.md", "GO.md", "LLM.md"}},
+	{"Write a bot", []string{"BOTS.md", "PROTOCOL.md", "STDIO.md", "CHECKS.md", "GO.md", "LLM.md", "MCP.md"}},
 	{"Hold a tournament", []string{"HOST-AN-EVENING.md", "tournaments.md", "EVENTS.md", "RATINGS.md", "PAGES.md", "FARM.md"}},
 	{"Run a server", []string{"HOSTING.md", "SECURITY.md", "METRICS.md", "WEBHOOKS.md", "API.md", "STABILITY.md"}},
 	{"Study the game", []string{"report.md", "TERMS.md", "analysis.md", "strength.md", "experiments.md", "learning.md", "PROOFS.md", "notes/README.md"}},

@@ -163,7 +163,9 @@ func (c call) progress(ctx context.Context, waited time.Duration, total time.Dur
 }
 
 // The hints that tell clients what a tool does.
-func reading() sdk.ToolAnnotations { return sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(false)} }
+func reading() sdk.ToolAnnotations {
+	return sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(false)}
+}
 
 func playing(destructive bool) sdk.ToolAnnotations {
 	return sdk.ToolAnnotations{DestructiveHint: &destructive, OpenWorldHint: new(false)}

@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"encoding/json"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +10,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"versus2048/docs"
 	"versus2048/internal/mcp"
 	"versus2048/internal/mcp/mcptest"
 )
@@ -132,5 +134,54 @@ func TestForeignRequests(t *testing.T) {
 		if answer.StatusCode != http.StatusForbidden {
 			t.Errorf("%s %s: %s", header, value, answer.Status)
 		}
+	}
+}
+
+// docs/MCP.md has a row for each tool with all its parameters, and every one of these has a description.
+func TestDocument(t *testing.T) {
+	text, err := docs.Texts.ReadFile("MCP.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if cells := strings.Split(line, "|"); len(cells) == 5 {
+			rows[strings.Trim(cells[1], " `")] = strings.TrimSpace(cells[2])
+		}
+	}
+	a := open(t, nil)
+	listed, err := a.agent().ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range listed.Tools {
+		var schema struct {
+			Properties map[string]struct{ Description string }
+		}
+		text, err := json.Marshal(tool.InputSchema)
+		if err == nil {
+			err = json.Unmarshal(text, &schema)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, known := rows[tool.Name]
+		if !known || tool.Description == "" {
+			t.Errorf("%s has no row, or no description", tool.Name)
+		}
+		delete(rows, tool.Name)
+		for name, property := range schema.Properties {
+			if property.Description == "" || !strings.Contains(row, "`"+name+"`") {
+				t.Errorf("%s: the parameter %s is not described", tool.Name, name)
+			}
+		}
+		if named := strings.Count(row, "`") / 2; named != len(schema.Properties) {
+			t.Errorf("%s has %d parameters, the row %d", tool.Name, len(schema.Properties), named)
+		}
+	}
+	delete(rows, "tool")
+	delete(rows, "---")
+	if len(rows) > 0 {
+		t.Errorf("rows without a tool: %v", rows)
 	}
 }

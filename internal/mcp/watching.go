@@ -130,7 +130,9 @@ type Place struct {
 }
 
 func standings(ctx context.Context, c call, in EventIn) (out StandingsOut, err error) {
-	all, err := asked(ctx, c, func(ctx context.Context) (tournament.Standings, error) { return c.config.Arena.Standings(ctx, in.Event) })
+	all, err := asked(ctx, c, func(ctx context.Context) (tournament.Standings, error) {
+		return c.config.Arena.Standings(ctx, in.Event)
+	})
 	out = StandingsOut{all.Format, []Place{}}
 	for _, p := range all.Places {
 		place := Place{p.Place, p.Name, p.Played, map[string]float64{}}

@@ -3,6 +3,7 @@ package policy_test
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -28,6 +29,7 @@ const (
 
 	jsonSchema = "github.com/google/jsonschema-go/jsonschema"
 	natsClient = "github.com/nats-io/..." // the client, its JetStream, and its ids
+	mcpSDK     = "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // layers maps folders to their layers. Few folders may import each library: only protocol knows
@@ -163,6 +165,12 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "players/clock", own + "tournament/...", own + "internal/server/...", own + "internal/lines", "golang.org/x/time/rate"},
 		tests: []string{own + "results", own + "lab/retrograde", own + "protocol/stdio", websocket},
 	},
+	// Only the program bot knows the protocol of assistants: TestLinks.
+	"internal/mcp": {
+		code:  []string{own + "docs", own + "internal/server", own + "players", own + "players/exact", own + "protocol", own + "rules/...", own + "tournament", mcpSDK},
+		tests: []string{own + "internal/mcp/mcptest", own + "internal/server/...", own + "internal/web", own + "results"},
+	},
+	"internal/mcp/mcptest": {code: []string{own + "internal/mcp", mcpSDK}},
 	"internal/study": {
 		code:  []string{own + "rules/...", own + "players/alphabeta", own + "players/expectimax", own + "players/evaluation", own + "players/exact", own + "players/ntuple", own + "players/searching", own + "internal/text/plain"},
 		tests: []string{own + "lab/retrograde", own + "players"},
@@ -251,7 +259,7 @@ var layers = map[string]layer{
 		code:  []string{own + "internal/check", own + "internal/server", own + "internal/server/roster", own + "protocol", own + "rules/...", own + "tournament", own + "tournament/format"},
 		tests: []string{own + "players", own + "results"},
 	},
-	// The laboratory, of which the arena knows nothing: TestArenaWithoutLab.
+	// The laboratory, of which the arena knows nothing: TestLinks.
 	"lab": {
 		code: []string{
 			own + "rules/...", own + "players/...", own + "tournament/...", own + "internal/farm", own + "internal/parallel", own + "lab/picture",
@@ -271,7 +279,7 @@ var layers = map[string]layer{
 			own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "github.com/coreos/go-systemd/v22/daemon", "golang.org/x/term",
 			"golang.org/x/crypto/x509roots/fallback", "golang.org/x/crypto/acme/...", natsClient,
 		},
-		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty", "modernc.org/sqlite"},
+		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty", "modernc.org/sqlite", mcpSDK},
 	},
 	"internal": {},
 	// Schemas of types, for tests alone.
@@ -322,27 +330,36 @@ func TestImports(t *testing.T) {
 	)
 }
 
-// The programs of tournaments link nothing of the laboratory.
-func TestArenaWithoutLab(t *testing.T) {
-	enforce(t, linksLab, fstest.MapFS{
-		"cmd/arena/main.go":      text("package main; import `versus2048/internal/web`"),
+// The programs of tournaments link nothing of the laboratory, and the arena nothing of assistants.
+func TestLinks(t *testing.T) {
+	enforce(t, links, fstest.MapFS{
+		"cmd/arena/main.go":      text("package main; import (`versus2048/internal/web`; `versus2048/internal/mcp`)"),
 		"cmd/arena/main_test.go": text("package main; import `versus2048/lab/census`"),
-		"cmd/bot/main.go":        text("package main; import `versus2048/players`"),
+		"cmd/bot/main.go":        text("package main; import (`versus2048/players`; `versus2048/internal/mcp`)"),
 		"cmd/lab/main.go":        text("package main; import `versus2048/lab/census`"),
+		"internal/mcp/server.go": text("package mcp"),
 		"internal/web/web.go":    text("package web; import `versus2048/players`"),
 		"players/perfect.go":     text("package players; import `versus2048/lab/proof`"),
-	}, "cmd/arena links versus2048/lab/proof, by players/perfect.go", "cmd/bot links versus2048/lab/proof, by players/perfect.go")
+	},
+		"cmd/arena links versus2048/internal/mcp, by cmd/arena/main.go",
+		"cmd/arena links versus2048/lab/proof, by players/perfect.go", "cmd/bot links versus2048/lab/proof, by players/perfect.go")
 }
 
-// linksLab rejects packages of the laboratory among those that the other programs import, directly or by others.
-func linksLab(t *testing.T, tree fs.FS) (violations []string) {
+// unlinked maps programs to the packages that they must not link.
+var unlinked = map[string][]string{
+	"cmd/arena": {own + "lab/...", own + "internal/mcp/..."},
+	"cmd/bot":   {own + "lab/..."},
+}
+
+// links rejects packages that a program must not link among those that it imports, directly or by others.
+func links(t *testing.T, tree fs.FS) (violations []string) {
 	folders := map[string][]source{}
 	for _, file := range sources(t, tree) {
 		if !file.isTest() {
 			folders[file.folder] = append(folders[file.folder], file)
 		}
 	}
-	for _, program := range []string{"cmd/arena", "cmd/bot"} {
+	for _, program := range slices.Sorted(maps.Keys(unlinked)) {
 		seen, next := map[string]bool{program: true}, []string{program}
 		for ; len(next) > 0; next = next[1:] {
 			for _, file := range folders[next[0]] {
@@ -350,7 +367,7 @@ func linksLab(t *testing.T, tree fs.FS) (violations []string) {
 					folder, ours := strings.CutPrefix(strings.Trim(spec.Path.Value, "\"`"), own)
 					switch {
 					case !ours || seen[folder]:
-					case within(own+folder, own+"lab/..."):
+					case slices.ContainsFunc(unlinked[program], func(p string) bool { return within(own+folder, p) }):
 						violations = append(violations, fmt.Sprintf("%s links %s%s, by %s", program, own, folder, file.path))
 					default:
 						seen[folder] = true

@@ -25,7 +25,7 @@ func ReadInvitation(c *cli.Context, address string, from func(arena string) stri
 	if text == "" {
 		return "", nil
 	}
-	if c.IsSet("token") {
+	if c.String("token") != "" {
 		return "", cmdline.Usagef("--invitation and --token: give only one of them")
 	}
 	if c.String("name") == "" {

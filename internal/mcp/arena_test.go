@@ -95,7 +95,7 @@ func serve(t testing.TB, url, botURL string, change func(*mcp.Config)) *httptest
 	web := httptest.NewServer(s.Handler())
 	t.Cleanup(func() {
 		stop()
-		s.Wait()
+		s.Close()
 		web.CloseClientConnections()
 		web.Close()
 	})

@@ -12,7 +12,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// game is the assistant's side of a game: a player whose moves come by the tools. The lock of the seat guards it.
+// game is the assistant's side of a game: a player that gets its moves by the tools. The lock of the seat guards it.
 type game struct {
 	seat     *seat
 	start    protocol.Start
@@ -192,7 +192,7 @@ const (
 	NothingYet = "nothing_yet" // the time is over without either
 )
 
-// News is what an assistant waits for.
+// News is the answer to an assistant that waits.
 type News struct {
 	Status   string     `json:"status" jsonschema:"your_turn: move; game_over: see finished and wait for the next game; nothing_yet: wait again"`
 	Finished []Finished `json:"finished,omitempty" jsonschema:"games that have ended since you asked last"`

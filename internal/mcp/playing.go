@@ -12,10 +12,10 @@ import (
 	"versus2048/rules"
 )
 
-// addPlaying adds the tools by which an assistant plays.
+// addPlaying adds the tools for playing.
 func (s *Server) addPlaying() {
-	tool(s, "join", "Connect to the arena under a name, to be given games of events: open ladders and lobbies take every bot that is connected, "+
-		"other events those that were named. Then call wait_for_turn.", playing(false), join)
+	tool(s, "join", "Connect to the arena under a name, to be given games of events: open ladders and lobbies take every connected bot, "+
+		"other events need its name in their list of bots. Then call wait_for_turn.", playing(false), join)
 	tool(s, "challenge", "Play one game, or a match on record, against a bot of the arena or a connected bot, as a guest. Then call wait_for_turn.", playing(false), challenge)
 	tool(s, "wait_for_turn", "Wait until it is your turn or a game has ended. It blocks, so that there is no need to ask again and again.", reading(), waitForTurn)
 	tool(s, "state", "The game in progress as it stands, without waiting.", reading(), stateNow)
@@ -24,11 +24,11 @@ func (s *Server) addPlaying() {
 	tool(s, "leave", "Say goodbye to the arena. Games in progress are lost.", playing(true), leave)
 }
 
-// JoinIn is under which name an assistant joins.
+// JoinIn is the name of an assistant that joins.
 type JoinIn struct {
 	Name       string `json:"name,omitempty" jsonschema:"the name to play under; by default the one that the server was started with"`
-	Invitation string `json:"invitation,omitempty" jsonschema:"the link or the code of an invitation, by which the name becomes yours; open for an arena that registers everybody"`
-	Event      int64  `json:"event,omitempty" jsonschema:"the number of a ladder or a Swiss event in progress to be put into, for which the server needs an operator's token; leave it out for others"`
+	Invitation string `json:"invitation,omitempty" jsonschema:"the link or the code of an invitation, to make the name yours; open for an arena that registers everybody"`
+	Event      int64  `json:"event,omitempty" jsonschema:"the number of a ladder or a Swiss event in progress to enter; this needs an operator's token"`
 }
 
 // JoinOut is a bot on the arena.
@@ -111,7 +111,7 @@ type ChallengeIn struct {
 	Name        string `json:"name,omitempty" jsonschema:"the name to play under as a guest"`
 }
 
-// ChallengeOut is the guest who plays it.
+// ChallengeOut is the guest of that game.
 type ChallengeOut struct {
 	Name string `json:"name" jsonschema:"the name that you play under"`
 }
@@ -153,7 +153,7 @@ type WaitIn struct {
 	TimeoutSeconds *int `json:"timeout_seconds,omitempty" jsonschema:"how long to wait at most, in seconds: 0 to 600, by default 50"`
 }
 
-// The limits of the time for which a tool waits. Many clients give up after a minute.
+// How long a tool waits. Many clients give up after a minute.
 const (
 	usualWait = 50 * time.Second
 	mostWait  = 10 * time.Minute
@@ -198,7 +198,7 @@ func stateNow(ctx context.Context, c call, _ struct{}) (News, error) {
 // MoveIn is a move.
 type MoveIn struct {
 	Move        string `json:"move" jsonschema:"a slide (N, S, W or E), or the cell of a new tile: (X,Y) for a 2, (X,Y,4) for a 4, column then row from the top left"`
-	WaitSeconds *int   `json:"wait_seconds,omitempty" jsonschema:"also wait for your next turn, as wait_for_turn does, for so many seconds: 0 to 600, by default 0"`
+	WaitSeconds *int   `json:"wait_seconds,omitempty" jsonschema:"how many seconds to wait for your next turn as wait_for_turn does: 0 to 600, by default 0"`
 }
 
 // MoveOut is a move that was played.
@@ -242,7 +242,7 @@ func resign(_ context.Context, c call, _ struct{}) (ResignOut, error) {
 
 // LeaveOut confirms a goodbye.
 type LeaveOut struct {
-	Left string `json:"left" jsonschema:"the name under which you were connected"`
+	Left string `json:"left" jsonschema:"the name that you played under"`
 }
 
 func leave(_ context.Context, c call, _ struct{}) (LeaveOut, error) {

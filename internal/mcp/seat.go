@@ -12,7 +12,7 @@ import (
 	"versus2048/rules"
 )
 
-// seat is a connection to the arena under one name, in which one game is played at a time.
+// seat is a connection to the arena under one name, for one game at a time.
 type seat struct {
 	name string
 	stop context.CancelFunc
@@ -22,7 +22,7 @@ type seat struct {
 	failure  error         // why; valid once ended is closed, nil if the arena said goodbye
 
 	mu       sync.Mutex
-	changed  chan struct{} // closed at the next change of what follows
+	changed  chan struct{} // closed at the next change of the fields below
 	game     *game         // the one in progress, nil if there is none
 	finished []Finished    // games that the assistant has not been told yet
 }
@@ -78,7 +78,7 @@ func (s *seat) left() bool {
 	}
 }
 
-// change changes the state of the seat, and wakes those who wait for that.
+// change changes the state of the seat, and wakes everybody that waits for a change.
 func (s *seat) change(do func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,7 +89,7 @@ func (s *seat) change(do func()) {
 
 // begin starts a game. It implements protocol.Client.New.
 func (s *seat) begin(start protocol.Start) (players.Player, error) {
-	// Who is to move is known with the first request. Until then the opponent is, if it can be.
+	// The first request shows the side to move. Until then it is the opponent, if that is possible.
 	p, err := rules.PositionFrom(start.Rules, start.Board, start.Role.Other(), start.Score, start.Ply)
 	if err != nil {
 		p, err = rules.PositionFrom(start.Rules, start.Board, start.Role, start.Score, start.Ply)
@@ -102,7 +102,7 @@ func (s *seat) begin(start protocol.Start) (players.Player, error) {
 	return g, nil
 }
 
-// news returns what the assistant has not been told: finished games, and the game in progress. ready is false if it is
+// news returns the finished games that the assistant has not been told yet, and the game in progress. ready is false if it is
 // worth waiting for more.
 func (s *seat) news() (n News, ready bool, changed <-chan struct{}) {
 	s.mu.Lock()
@@ -128,8 +128,9 @@ func (s *seat) await(ctx context.Context, timeout time.Duration, progress func(w
 	limit, beat := time.NewTimer(timeout), time.NewTicker(progressEvery)
 	defer limit.Stop()
 	defer beat.Stop()
+	progress(0)
 	for {
-		over := s.left() // before the look: what came before the end is told first
+		over := s.left() // before the look: games that were over before the end are told first
 		n, ready, changed := s.news()
 		if ready {
 			return n, nil
@@ -164,7 +165,7 @@ func (s *seat) gone() error {
 	return fmt.Errorf("the connection of %q has ended: %w: join or challenge to play again", s.name, s.failure)
 }
 
-// answer gives the assistant's move to the game in which it is its turn. The move is checked before.
+// answer checks the assistant's move and gives it to the game that waits for it.
 func (s *seat) answer(text string) (played rules.Move, err error) {
 	err = s.take(func(g *game) (rules.Move, error) {
 		played, err = g.check(text)
@@ -173,7 +174,7 @@ func (s *seat) answer(text string) (played rules.Move, err error) {
 	return played, err
 }
 
-// resign gives up the game in which it is the assistant's turn.
+// resign gives up the game that waits for the assistant's move.
 func (s *seat) resign() error {
 	return s.take(func(g *game) (rules.Move, error) {
 		if !g.start.Resign {
@@ -183,7 +184,7 @@ func (s *seat) resign() error {
 	})
 }
 
-// take ends the assistant's turn with what choose returns: a move, or players.ErrResigned. Any other error leaves the
+// take ends the assistant's turn with the result of choose: a move, or players.ErrResigned. Any other error leaves the
 // turn as it is.
 func (s *seat) take(choose func(*game) (rules.Move, error)) (err error) {
 	s.change(func() {

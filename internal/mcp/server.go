@@ -14,12 +14,12 @@ import (
 	"versus2048/protocol"
 )
 
-// Config says on which arena assistants play, and under which name.
+// Config is the arena of assistants, and their name there.
 type Config struct {
-	Arena  *server.Client // its URL is also that of the arena's address for bots
+	Arena  *server.Client // with the rights that assistants have
 	BotURL string         // the arena's address for bots, such as ws://127.0.0.1:2048/bot
 	Hello  protocol.Hello // the name is the one to join under, "" for none; the token belongs to it
-	Code   string         // of an invitation, by which that name is registered; "" for none
+	Code   string         // of an invitation that registers that name; "" for none
 	// Run runs a client under its name until the arena says goodbye. With the code of an invitation it registers the name.
 	Run func(ctx context.Context, client protocol.Client, code string) error
 	Log *slog.Logger // of the connections to the arena
@@ -42,7 +42,7 @@ type Server struct {
 	sessions map[*sdk.ServerSession]*session
 }
 
-// NewServer returns a server whose sessions end with ctx.
+// NewServer returns a server. Its sessions end with ctx.
 func NewServer(ctx context.Context, c Config) *Server {
 	c.Answer, c.Admission = cmp.Or(c.Answer, 30*time.Second), cmp.Or(c.Admission, 15*time.Second)
 	s := &Server{config: c, life: ctx, sessions: map[*sdk.ServerSession]*session{}}
@@ -67,7 +67,7 @@ const instructions = `Two-player 2048. The attacker places a tile on an empty ce
 
 // Stdio serves one assistant over standard input and output until the input ends, or the context of the server.
 func (s *Server) Stdio() error {
-	defer s.close()
+	defer s.Close()
 	return s.server.Run(s.life, &sdk.StdioTransport{})
 }
 
@@ -76,7 +76,7 @@ func (s *Server) Stdio() error {
 const idleTime = 15 * time.Minute
 
 // Handler serves assistants over streamable HTTP, each in a session of its own. It refuses requests of pages of other
-// sites, and on an address of this machine those that name another host.
+// sites, and on an address of this machine also requests that name another host.
 func (s *Server) Handler() http.Handler {
 	// A session of a protocol without sessions would have no seat, so that this handler offers the versions before.
 	streamable := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server }, &sdk.StreamableHTTPOptions{SessionTimeout: idleTime})
@@ -107,17 +107,14 @@ func (s *Server) all() (all []*session) {
 	return all
 }
 
-// close ends all seats.
-func (s *Server) close() {
+// Close ends all sessions' seats, and returns once the bots have said goodbye.
+func (s *Server) Close() {
 	for _, one := range s.all() {
 		one.close()
 	}
 }
 
-// Wait returns once the seats of all sessions have ended. Call it after the end of the server's context.
-func (s *Server) Wait() { s.close() }
-
-// session returns what belongs to a session of the protocol. It ends with that.
+// session returns the session with its seat for a session of the protocol. It ends with the other one.
 func (s *Server) session(of *sdk.ServerSession) *session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,7 +134,7 @@ func (s *Server) session(of *sdk.ServerSession) *session {
 	return one
 }
 
-// tool adds a tool whose errors are results, which assistants read.
+// tool adds a tool. Its errors are results, so that assistants read them.
 func tool[In, Out any](s *Server, name, about string, hints sdk.ToolAnnotations, do func(ctx context.Context, c call, in In) (Out, error)) {
 	sdk.AddTool(s.server, &sdk.Tool{Name: name, Description: about, Annotations: &hints}, func(ctx context.Context, request *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
 		out, err := do(ctx, call{s.session(request.Session), request}, in)
@@ -162,7 +159,7 @@ func (c call) progress(ctx context.Context, waited time.Duration, total time.Dur
 	}) // a session that is gone ends the call
 }
 
-// The hints that tell clients what a tool does.
+// The hints about tools for clients.
 func reading() sdk.ToolAnnotations {
 	return sdk.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(false)}
 }

@@ -10,7 +10,7 @@ import (
 	"versus2048/protocol"
 )
 
-// session is what belongs to a session of the protocol.
+// session is a session of the protocol with its seat.
 type session struct {
 	config *Config
 	id     string // "" over standard input and output

@@ -15,8 +15,8 @@ import (
 // addStudying adds the tools that look into games and positions.
 func (s *Server) addStudying() {
 	tool(s, "replay", "A recorded game at one ply: the board, and the moves that were played next.", reading(), replay)
-	tool(s, "exact_values", "What a position and each of its moves are worth under perfect play, where the arena has a table of that board.", reading(), exactValues)
-	tool(s, "opinion", "What a bot would play in a position, and what it expects. A bot of the arena thinks for a second at most.", reading(), opinion)
+	tool(s, "exact_values", "The values of a position and of each of its moves under perfect play, where the arena has a table of that board.", reading(), exactValues)
+	tool(s, "opinion", "The move that a bot would play in a position, and the values that it expects. A bot of the arena thinks for a second at most.", reading(), opinion)
 }
 
 // ReplayIn names a position of a recorded game.
@@ -28,8 +28,8 @@ type ReplayIn struct {
 
 // ReplayOut is a position of a recorded game.
 type ReplayOut struct {
-	Attacker   string   `json:"attacker" jsonschema:"who placed the tiles"`
-	Defender   string   `json:"defender" jsonschema:"who slid them"`
+	Attacker   string   `json:"attacker" jsonschema:"the bot that placed the tiles"`
+	Defender   string   `json:"defender" jsonschema:"the bot that slid them"`
 	Rules      string   `json:"rules" jsonschema:"gpcc2015, gpcc2016 or solo"`
 	Plies      int      `json:"plies" jsonschema:"how many moves were played in all"`
 	Ending     string   `json:"ending" jsonschema:"how the game ended"`
@@ -101,18 +101,18 @@ func (in PositionIn) position() (p rules.Position, err error) {
 	return p, nil
 }
 
-// ExactOut is what perfect play makes of a position.
+// ExactOut is the value of a position under perfect play.
 type ExactOut struct {
-	Gain  float64     `json:"gain" jsonschema:"what the defender will still score under perfect play, a mean under solo"`
+	Gain  float64     `json:"gain" jsonschema:"the score that the defender will still add under perfect play, a mean under solo"`
 	Plies int         `json:"plies" jsonschema:"how long the game lasts under perfect play, 0 under solo"`
 	Over  bool        `json:"over" jsonschema:"true if the game is over: the defender has no legal slide"`
 	Moves []ExactMove `json:"moves" jsonschema:"each legal move of the side to move"`
 }
 
-// ExactMove is what a move is worth.
+// ExactMove is the value of a move.
 type ExactMove struct {
 	Move  string  `json:"move" jsonschema:"the move"`
-	Gain  float64 `json:"gain" jsonschema:"what the defender will score from the position on if it is played"`
+	Gain  float64 `json:"gain" jsonschema:"the score that the defender will add from the position on if it is played"`
 	Plies int     `json:"plies" jsonschema:"how long the game then lasts, 0 under solo"`
 	Best  bool    `json:"best" jsonschema:"true if the move keeps the value of the position"`
 }
@@ -136,14 +136,14 @@ type OpinionIn struct {
 	PositionIn
 }
 
-// OpinionOut is what a bot thinks of a position.
+// OpinionOut is a bot's opinion of a position.
 type OpinionOut struct {
 	Move     string        `json:"move" jsonschema:"the move that it would play"`
 	Expected []string      `json:"expected,omitempty" jsonschema:"the moves that it expects from both sides, if it searches"`
-	Moves    []OpinionMove `json:"moves,omitempty" jsonschema:"what it thinks of each move, the best first, if it searches"`
+	Moves    []OpinionMove `json:"moves,omitempty" jsonschema:"its opinion of each move, the best first, if it searches"`
 }
 
-// OpinionMove is what a bot thinks of a move.
+// OpinionMove is a bot's opinion of a move.
 type OpinionMove struct {
 	Move   string  `json:"move" jsonschema:"the move"`
 	Value  float64 `json:"value" jsonschema:"the final score that the bot expects, unless it counts in a unit of its own"`

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -92,6 +93,11 @@ func TestNoArena(t *testing.T) {
 		}
 	}))
 	t.Cleanup(func() { close(hung); silent.Close() })
+	bots := http.NewServeMux()
+	bots.Handle("GET /bot", silent.Config.Handler)
+	bots.HandleFunc("GET /api/bots", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("[]")) })
+	deaf := httptest.NewServer(bots) // to bots that connect
+	t.Cleanup(deaf.Close)
 	other := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(other.Close)
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
@@ -99,17 +105,25 @@ func TestNoArena(t *testing.T) {
 		t.Fatal(err)
 	}
 	closed.Close()
+	agent := func(url string) *mcptest.Agent {
+		short := func(c *mcp.Config) {
+			c.Patience = mcp.Patience{Answer: 100 * time.Millisecond, Admission: 100 * time.Millisecond}
+		}
+		return mcptest.Connect(t, &sdk.StreamableClientTransport{Endpoint: serve(t, url, "ws"+strings.TrimPrefix(url, "http")+"/bot", short).URL})
+	}
 	for url, want := range map[string]string{
 		"http://" + closed.Addr().String(): "no arena answers at",
 		other.URL:                          "is this the address of an arena?",
 		silent.URL:                         "has not answered within 100ms",
 	} {
-		agent := mcptest.Connect(t, &sdk.StreamableClientTransport{Endpoint: serve(t, url, "ws"+strings.TrimPrefix(url, "http")+"/bot", func(c *mcp.Config) { c.Patience = mcp.Patience{Answer: 100e6, Admission: 100e6} }).URL})
 		for tool, args := range map[string]map[string]any{"list_events": {}, "join": {}, "challenge": {"opponent": "greedy"}} {
-			if why := agent.Refused(tool, args); !strings.Contains(why, want) {
+			if why := agent(url).Refused(tool, args); !strings.Contains(why, want) {
 				t.Errorf("%s at %s: %s", tool, url, why)
 			}
 		}
+	}
+	if why := agent(deaf.URL).Refused("join", map[string]any{}); !strings.Contains(why, `has not admitted "robot" within 100ms`) {
+		t.Error(why)
 	}
 }
 

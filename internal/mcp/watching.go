@@ -11,7 +11,7 @@ import (
 
 // addWatching adds the tools that look at events and bots.
 func (s *Server) addWatching() {
-	tool(s, "list_events", "The events of the arena, the latest first: those that are played or wait, and those on record.", reading(), listEvents)
+	tool(s, "list_events", "The events of the arena, the latest first: in progress, in the queue and on record.", reading(), listEvents)
 	tool(s, "list_bots", "The bots that are connected, and the kinds of bots that the arena itself can play.", reading(), listBots)
 	tool(s, "standings", "The places of an event by the rules of its format, best first.", reading(), standings)
 	tool(s, "head_to_head", "All matches of two bots against each other, for each rules and board size.", reading(), headToHead)
@@ -21,7 +21,7 @@ func (s *Server) addWatching() {
 type ListEventsIn struct {
 	Bot    string `json:"bot,omitempty" jsonschema:"only events of this bot"`
 	State  string `json:"state,omitempty" jsonschema:"only events that are so: being played, queued, finished or interrupted"`
-	Offset int    `json:"offset,omitempty" jsonschema:"how many events to leave out, of those that the last answer had"`
+	Offset int    `json:"offset,omitempty" jsonschema:"how many of the first events to leave out"`
 }
 
 // ListEventsOut lists at most 50 events.
@@ -68,7 +68,7 @@ type Bot struct {
 	Name    string  `json:"name" jsonschema:"its name"`
 	Version string  `json:"version,omitempty" jsonschema:"its version"`
 	Author  string  `json:"author,omitempty" jsonschema:"who made it"`
-	Spec    string  `json:"spec,omitempty" jsonschema:"what it says of the kind of player that it is"`
+	Spec    string  `json:"spec,omitempty" jsonschema:"the kind of player that it says it is"`
 	Events  []int64 `json:"events,omitempty" jsonschema:"the numbers of the events that it plays in"`
 	Playing int     `json:"playing,omitempty" jsonschema:"its games in progress"`
 	Away    bool    `json:"away,omitempty" jsonschema:"true while it is disconnected from its event"`
@@ -78,21 +78,25 @@ type Bot struct {
 type Kind struct {
 	Name    string   `json:"name" jsonschema:"its name; with options NAME:OPTION=VALUE,..."`
 	Summary string   `json:"summary" jsonschema:"how it plays"`
-	Options []Option `json:"options,omitempty" jsonschema:"its options"`
-}
-
-// Option is an option of a kind of bots.
-type Option struct {
-	Name    string `json:"name" jsonschema:"its name"`
-	Default string `json:"default" jsonschema:"its value if it is left out"`
-	Allowed string `json:"allowed" jsonschema:"what values it takes"`
+	Options []string `json:"options" jsonschema:"its options with their defaults, OPTION=VALUE"`
 }
 
 func listBots(ctx context.Context, c call, _ struct{}) (out ListBotsOut, err error) {
 	if out.Connected, err = bots(ctx, c); err != nil {
 		return out, err
 	}
-	out.Kinds, err = read[[]Kind](ctx, c, "/api/kinds")
+	kinds, err := read[[]struct {
+		Name, Summary string
+		Options       []struct{ Name, Default string }
+	}](ctx, c, "/api/kinds")
+	out.Kinds = []Kind{}
+	for _, k := range kinds {
+		kind := Kind{k.Name, k.Summary, []string{}}
+		for _, o := range k.Options {
+			kind.Options = append(kind.Options, o.Name+"="+o.Default)
+		}
+		out.Kinds = append(out.Kinds, kind)
+	}
 	return out, err
 }
 
@@ -126,7 +130,7 @@ type Place struct {
 	Place  int                `json:"place" jsonschema:"from 1; equal bots share it"`
 	Name   string             `json:"name" jsonschema:"the bot"`
 	Played int                `json:"played" jsonschema:"matches that it has played"`
-	Values map[string]float64 `json:"values" jsonschema:"by what the places are given, such as points and margin"`
+	Values map[string]float64 `json:"values" jsonschema:"the figures behind the place, such as points and margin"`
 }
 
 func standings(ctx context.Context, c call, in EventIn) (out StandingsOut, err error) {
@@ -164,7 +168,7 @@ type Variant struct {
 	Rules   string  `json:"rules" jsonschema:"gpcc2015, gpcc2016 or solo"`
 	Size    string  `json:"size" jsonschema:"columns x rows"`
 	Matches Tally   `json:"matches" jsonschema:"from the first bot's side"`
-	Verdict string  `json:"verdict" jsonschema:"who is stronger, in words"`
+	Verdict string  `json:"verdict" jsonschema:"the stronger bot, in words"`
 	Mean    float64 `json:"mean_difference" jsonschema:"the mean of the first bot's score minus the second one's"`
 }
 
@@ -180,7 +184,7 @@ type Meeting struct {
 	Event  int64   `json:"event" jsonschema:"its event"`
 	Match  int     `json:"match" jsonschema:"its number in the event"`
 	Scores []int   `json:"scores" jsonschema:"of the first and of the second bot as defender"`
-	By     string  `json:"by" jsonschema:"what decided it"`
+	By     string  `json:"by" jsonschema:"the reason of its outcome, such as score"`
 	Games  []int64 `json:"games" jsonschema:"the numbers of its games, for replay"`
 }
 

@@ -34,7 +34,7 @@ func mcpCommand() *cli.Command {
 			},
 			botcmd.IdentityFlags("the one that the assistant chooses"),
 			[]cli.Flag{
-				&cli.StringFlag{Name: "operator-token", EnvVars: []string{"VERSUS2048_OPERATOR_TOKEN"}, Usage: "an operator's token, with which an assistant can enter events in progress, and look at an arena on another machine"},
+				&cli.StringFlag{Name: "operator-token", EnvVars: []string{"VERSUS2048_OPERATOR_TOKEN"}, Usage: "an operator's token: an assistant can enter events in progress, and look at an arena on another machine"},
 				&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
 			},
 		),
@@ -75,7 +75,7 @@ func serveHTTP(ctx context.Context, address string, s *mcp.Server, log *slog.Log
 	defer context.AfterFunc(ctx, func() { _ = web.Close() })() // assistants may wait for turns that do not come
 	log.Info("assistants can connect", "url", fmt.Sprintf("http://%s/mcp", listener.Addr()))
 	err = web.Serve(listener)
-	s.Wait()
+	s.Close()
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil // interrupted: the bots have said goodbye
 	}

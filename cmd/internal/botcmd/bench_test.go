@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/cmd/internal/botcmd"
+	"versus2048/cmd/internal/botapp"
 )
 
 // Every bot finds what it found when testdata/bench.txt was recorded. A change of behaviour that is wanted is recorded by
@@ -40,7 +40,7 @@ func TestBenchOneBot(t *testing.T) {
 func bench(t *testing.T, arguments ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	program := botcmd.App()
+	program := botapp.App()
 	program.Writer = &out
 	if err := program.RunContext(t.Context(), append([]string{"bot", "bench"}, arguments...)); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ func BotURL(arena string) string {
 }
 
 // ReadInvitation returns the code in --invitation, "" for none. If the flag has a link, ReadInvitation sets the flag named
-// address to what from makes of the arena's address, unless it is given.
+// address, unless it is given: from makes its value of the arena's address.
 func ReadInvitation(c *cli.Context, address string, from func(arena string) string) (code string, err error) {
 	text := strings.TrimSpace(c.String("invitation"))
 	if text == "" {
@@ -47,8 +47,8 @@ func ownToken(address, name string) secretFile {
 	return secretFile{userFile(os.UserConfigDir, address, name)}
 }
 
-// RunRegistered runs a client with what this user keeps of its name: the token that it has registered the name with, and
-// the secret of its last welcome. With the code of an invitation it registers the name.
+// RunRegistered runs a client with the secrets that this user keeps of its name: the token of its registration, and the
+// secret of its last welcome. With the code of an invitation it registers the name.
 func RunRegistered(ctx context.Context, client protocol.Client, code string) error {
 	return registered(ctx, client, code, returning)
 }
@@ -106,7 +106,7 @@ func register(ctx context.Context, client protocol.Client, code string, file sec
 	return errors.Join(err, file.save(before))
 }
 
-// both returns a function that calls two, of which the first may be nil.
+// both returns a function that calls two. The first may be nil.
 func both(first, second func(bool)) func(bool) {
 	return func(registered bool) {
 		if first != nil {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"versus2048/cmd/internal/botcmd"
+	"versus2048/cmd/internal/botapp"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/lab/retrograde"
 	"versus2048/players"
@@ -21,7 +21,7 @@ import (
 // TestMain makes this test binary the program bot, and the programs of the tests, too.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "stdio" {
-		os.Exit(cmdline.Main(botcmd.App(), os.Args))
+		os.Exit(cmdline.Main(botapp.App(), os.Args))
 	}
 	if len(os.Args) == 3 && os.Args[1] == "bot" {
 		play(os.Args[2])

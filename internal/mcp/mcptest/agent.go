@@ -1,8 +1,3 @@
-// Package mcptest has an assistant for tests: it calls tools by the library's own client, and plays by a script.
-//
-//	a := mcptest.Connect(t, &mcp.StreamableClientTransport{Endpoint: "http://127.0.0.1:8931/mcp"})
-//	a.Call("challenge", map[string]any{"opponent": "greedy", "size": "2x2"}, nil)
-//	games := a.Play(1)
 package mcptest
 
 import (

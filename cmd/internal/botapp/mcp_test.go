@@ -2,6 +2,9 @@ package botapp_test
 
 import (
 	"bytes"
+	"context"
+	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,7 +20,11 @@ import (
 	"versus2048/internal/mcp"
 	"versus2048/internal/mcp/mcptest"
 	"versus2048/internal/server"
+	"versus2048/internal/server/operator"
+	"versus2048/internal/server/registration"
 	"versus2048/internal/testkit"
+	"versus2048/protocol"
+	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -172,6 +179,39 @@ func TestUsage(t *testing.T) {
 		program.Begin(t)
 		if err := program.Wait(); err == nil || !program.Printed(want) || strings.Count(program.Output.String(), "\n") > 2 {
 			t.Errorf("%s: %v: %s", flags, err, program.Output.String())
+		}
+	}
+}
+
+// An assistant registers its name by an invitation. The command keeps the token for the next time.
+func TestInvitation(t *testing.T) {
+	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() }) // after the arena
+	door, secret := testkit.NewArena(t), operator.NewSecret()
+	arena := server.New(server.Config{
+		Store: store, Tokens: store.Tokens(), Register: store.Tokens(), Registration: registration.Invite, Operator: operator.File{Secret: secret},
+		Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
+	})
+	door.Serve(t, func(ctx context.Context, l net.Listener) error { return arena.Serve(ctx, l) })
+	code, err := (&server.Client{URL: door.URL(), Token: secret}).Invite(t.Context(), registration.UsualTerms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := command(t, "--name", "robot", "--invitation", door.URL()+"/connect?invitation="+code)
+	again := command(t, "--name", "robot", "--server", door.URL())
+	again.Env = first.Env
+	for _, program := range []*testkit.Program{first, again} {
+		program.Stdout, program.Stderr = nil, nil
+		agent := mcptest.Connect(t, &sdk.CommandTransport{Command: program.Cmd})
+		var joined mcp.JoinOut
+		if agent.Call("join", map[string]any{}, &joined); joined.Registered != (program == first) {
+			t.Errorf("joined is %+v", joined)
+		}
+		if err := agent.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func TestUnknownScores(t *testing.T) {
 		if a := values.In(game, unreachable, nil); a != nil {
 			t.Errorf("%s knows %+v", name, a)
 		}
-		if c := values.Course(game, nil, 10); c != nil || c.First() != nil {
+		if c := values.Part(game, 0, 0, nil); c != nil || c.First() != nil {
 			t.Errorf("%s knows %+v", name, c)
 		}
 	}
@@ -136,9 +136,9 @@ func TestCourse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := values.Course(game, nil, 100)
 	n := len(game.Moves)
-	if c.Every != 1 || len(c.Expected) != n+1 || c.Expected[0] != 68 || c.Expected[n] != last.Score() || c.Other != 68 || !c.Exact {
+	c := values.Part(game, 0, n, nil)
+	if len(c.Expected) != n+1 || c.Expected[0] != 68 || c.Expected[n] != last.Score() || c.Other != 68 || !c.Exact {
 		t.Fatalf("%+v, want 68 to %d at %d plies", c, last.Score(), n+1)
 	}
 	for ply := 1; ply <= n; ply++ {
@@ -148,11 +148,6 @@ func TestCourse(t *testing.T) {
 		}
 	}
 	other := 4
-	thin := values.Course(game, &other, 4)
-	want := []int{c.Expected[0], c.Expected[4], c.Expected[8], c.Expected[n]}
-	if thin.Every != 4 || thin.Other != 4 || !slices.Equal(thin.Expected, want) {
-		t.Errorf("with few points: %+v, want %v", thin, want)
-	}
 	part := values.Part(game, 3, 6, &other)
 	if !slices.Equal(part.Expected, c.Expected[3:7]) || *part.First() != (study.Advantage{Expected: c.Expected[3], Other: 4, Exact: true}) {
 		t.Errorf("plies 3 to 6: %+v, want %v", part, c.Expected[3:7])

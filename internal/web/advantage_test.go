@@ -106,22 +106,19 @@ func (b *tab) wantReplayed(h *host, g *results.Stored, values study.Values, othe
 	b.wantBar("the end", &study.Advantage{Expected: g.Announced.Score, Other: other, Exact: values.Table(p) != nil})
 }
 
-// The game's answer has at most 1,024 expected scores and the last one, however long the game.
+// The bar of a long game is that of the very ply, and the time that of its move, also far from the plies that the page
+// has loaded so far.
 func TestAdvantageOfLongGame(t *testing.T) {
 	h := open(t)
 	moves := cooperate()
 	g := h.recorded(moves)
-	answer := getJSON[struct{ Advantage study.Curve }](h, fmt.Sprintf("/api/games/%d", g.ID)).Advantage
-	if n := len(answer.Expected); n < 500 || n > 1025 || (n-1)*answer.Every < len(moves) || answer.Exact {
-		t.Errorf("%d plies have %d scores, one every %d plies", len(moves), n, answer.Every)
-	}
 	b := browse(t, h.URL())
 	b.opened(g, "?ply=501")
-	p := rules.NewPosition(rules.GPCC2015, rules.Full)
-	for _, m := range moves[:501/answer.Every*answer.Every] {
-		p = p.Next(m)
+	for _, ply := range []int{501, 3001, 1024, 1025, len(moves), 1} {
+		b.run(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`document.querySelector("article.game").replay.go(%d)`, ply)))
+		b.await(fmt.Sprintf(`document.querySelector("[data-spent]").textContent === "%d ms"`, g.Record.Times[ply-1].Milliseconds()))
+		b.wantBar(fmt.Sprintf("ply %d", ply), study.Values(nil).In(&g.Record, positionAfter(&g.Record, ply), nil))
 	}
-	b.wantBar("between two points", study.Values(nil).In(&g.Record, p, nil))
 }
 
 // A board without a table has no bar.
@@ -136,7 +133,7 @@ func TestNoAdvantage(t *testing.T) {
 			t.Errorf("%s shows %+v", page, got)
 		}
 	}
-	if _, text := h.get(fmt.Sprintf("/api/games/%d", g.ID)); strings.Contains(text, `"advantage"`) {
+	if _, text := h.get(fmt.Sprintf("/api/games/%d/plies", g.ID)); !strings.Contains(text, `"times_us"`) || strings.Contains(text, `"advantage"`) {
 		t.Error("the answer has an advantage that nobody knows")
 	}
 }

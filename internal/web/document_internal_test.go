@@ -8,6 +8,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/testkit"
+	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/live"
 )
 
@@ -20,6 +21,7 @@ func documented() map[string]struct{ body, answer any } {
 		"GET /api/puzzles/{number}":      {nil, new(puzzleJSON)},
 		"GET /api/seen":                  {nil, new(seenJSON)},
 		"GET /api/games/{game}":          {nil, new(gameJSON)},
+		"GET /api/games/{game}/plies":    {nil, new(analysis.Plies)},
 		"GET /api/games/{game}/live":     {nil, new(live.Frame)},
 		"GET /api/games/{game}/marks":    {nil, new(marksJSON)},
 		"GET /api/games/{game}/values":   {nil, new(valuesJSON)},

@@ -61,6 +61,15 @@ func (b *tab) figures() figures {
 	})()`)
 }
 
+// BenchmarkLongGames prints the figures of pages of long games alone.
+func BenchmarkLongGames(b *testing.B) {
+	moves := cooperation(longest)
+	for b.Loop() {
+		h := open(b)
+		longGames(b, h, h.recorded(moves[:shorter]), h.recorded(moves))
+	}
+}
+
 // median returns the median of what measure returns.
 func median(measure func() float64) float64 {
 	var all []float64
@@ -96,7 +105,7 @@ func timed(do func()) float64 {
 // longGames prints how long the pages of a long game and a shorter one take.
 func longGames(b *testing.B, h *host, short, long *tournament.Game) {
 	tab := browse(b, h.URL())
-	fmt.Printf("\n| ms | %d plies | %d plies | ratio |\n|---|---:|---:|---:|\n", len(short.Record.Moves), len(long.Record.Moves))
+	fmt.Printf("\n| ms | %d plies | %d plies | ratio [least, most] |\n|---|---:|---:|---:|\n", len(short.Record.Moves), len(long.Record.Moves))
 	key := func(key string, ply int) {
 		tab.press(key)
 		tab.await(fmt.Sprintf(`document.querySelector("[data-ply-text]").textContent === "%d"`, ply))
@@ -112,19 +121,29 @@ func longGames(b *testing.B, h *host, short, long *tournament.Game) {
 		{"a step", kb.Home, func(g *tournament.Game) { key(kb.ArrowRight, 1) }},
 	} {
 		ms := func(g *tournament.Game) float64 {
-			tab.opened(g, "") // the first time, the game is being judged
-			return median(func() float64 {
-				switch step.before {
-				case kb.Home:
-					key(kb.Home, 0)
-				case kb.End:
-					key(kb.End, len(g.Record.Moves))
-				}
-				return timed(func() { step.do(g) })
-			})
+			tab.opened(g, "")
+			switch step.before {
+			case kb.Home:
+				key(kb.Home, 0)
+			case kb.End:
+				key(kb.End, len(g.Record.Moves))
+			}
+			return timed(func() { step.do(g) })
 		}
-		s, l := ms(short), ms(long)
-		fmt.Printf("| %s | %.0f | %.0f | %.2f |\n", step.name, s, l, l/s)
+		ms(short)
+		ms(long) // the first time, the game is being judged
+		var all [3][]float64
+		for range 2*repeats + 1 { // by turns, since the machine's speed changes
+			s, l := ms(short), ms(long)
+			for i, value := range []float64{s, l, l / s} {
+				all[i] = append(all[i], value)
+			}
+		}
+		for _, values := range all {
+			slices.Sort(values)
+		}
+		ratios := all[2]
+		fmt.Printf("| %s | %.0f | %.0f | %.2f [%.2f, %.2f] |\n", step.name, all[0][repeats], all[1][repeats], ratios[repeats], ratios[0], ratios[2*repeats])
 	}
 }
 

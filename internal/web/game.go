@@ -243,29 +243,40 @@ type gameJSON struct {
 	// need not play all moves to show one.
 	Every     int      `json:"every,omitempty"`
 	Positions []string `json:"positions,omitempty"`
-
-	Advantage *study.Curve `json:"advantage,omitempty"` // of the defender, nil if the final score is not known
 }
 
-// game returns a game and its record so far, without search reports: they are most of its data.
+// game returns a game and its record so far, without times and search reports: they are most of its data.
 func (g *games) game(r *http.Request) (answer gameJSON, err error) {
 	now, _, err := g.find.gameAndPly(r)
 	if err != nil {
 		return answer, err
 	}
 	of := now.Game
-	of.Record.Searches = nil
+	of.Record.Times, of.Record.Lags, of.Record.Searches = nil, nil, nil
 	of.Record.Event, of.Record.Game = now.Event.Name, strconv.FormatInt(of.ID, 10)
 	text, err := json.Marshal(of.Record)
 	if err != nil {
 		return answer, err
 	}
-	other, won, err := g.find.otherLeg(r.Context(), now)
+	_, won, err := g.find.otherLeg(r.Context(), now)
 	every, positions := analysis.Milestones(&of.Record)
 	return gameJSON{
 		of.ID, now.Event.ID, of.Match, of.Round, of.Leg, now.Live(), now.Result, won, words.Pauses(&of.Record), text, every, positions,
-		g.find.values.Course(&of.Record, other.score(), analysis.MostPoints),
 	}, err
+}
+
+// plies returns the times and the final scores of the plies from the key from on.
+func (g *games) plies(r *http.Request) (part analysis.Plies, err error) {
+	now, _, err := g.find.gameAndPly(r)
+	if err != nil {
+		return part, err
+	}
+	from, err := analysis.PlyOf(r.Form, "from", now.Plies(), 0)
+	if err != nil {
+		return part, err
+	}
+	other, _, err := g.find.otherLeg(r.Context(), now)
+	return analysis.Tables(g.find.values).Plies(&now.Game.Record, from, other.score()), err
 }
 
 // sendLive streams the frames of a game until it is over.

@@ -81,6 +81,7 @@ func gameRoutes(g *games, s *studies, files *sharing) []route {
 	return []route{
 		page("/games/{game}", g.show),
 		gives("/api/games/{game}", g.game),
+		gives("/api/games/{game}/plies", g.plies, "from"),
 		look("/api/games/{game}/live", g.sendLive, "seen").streaming(streamed{"frame": live.Frame{}}),
 		gives("/api/games/{game}/logs", g.onlyLogs),
 		gives("/api/games/{game}/marks", s.onlyMarks),

@@ -18,13 +18,13 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/cmd/internal/botcmd"
+	"versus2048/cmd/internal/botapp"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
 	"versus2048/internal/testkit"
+	"versus2048/internal/web/archive"
 	"versus2048/protocol"
 	"versus2048/results"
-	"versus2048/results/lists"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -84,7 +84,7 @@ type program struct {
 func begin(t *testing.T, args ...string) *program {
 	t.Helper()
 	p := &program{}
-	app := botcmd.App()
+	app := botapp.App()
 	app.Writer, app.ErrWriter = &p.out, &p.log
 	ctx, cancel := context.WithCancel(context.Background())
 	exit := make(chan int, 1)
@@ -213,7 +213,7 @@ func checkGames(t *testing.T, store *results.Store, fallback bool) (asked int) {
 // checkRated checks that the model has a place in a standing list.
 func checkRated(t *testing.T, store *results.Store) {
 	t.Helper()
-	collected, err := lists.Collect(t.Context(), store.Reader)
+	collected, err := archive.CollectLists(t.Context(), store.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +309,7 @@ func TestModelRefused(t *testing.T) {
 		{2, endpoint, "", "--url http://127.0.0.1:1", "want ws://"},
 	} {
 		p := &program{}
-		app := botcmd.App()
+		app := botapp.App()
 		app.Writer, app.ErrWriter = &p.out, &p.log
 		args := append([]string{"bot", "llm", "--endpoint=" + c.endpoint, "--key-env=" + c.variable, "--url", "ws://127.0.0.1:1/bot"}, strings.Fields(cmp.Or(c.flags, "--quiet"))...)
 		if !strings.Contains(c.flags, "--model") {
@@ -339,7 +339,7 @@ func TestPrintedPrompts(t *testing.T) {
 		"--print-prompt\t2,0/0,4 D 4 5\t--prompt\t" + file: "--- user\ndefender, ply 5\n",
 	} {
 		p := &program{}
-		app := botcmd.App()
+		app := botapp.App()
 		app.Writer, app.ErrWriter = &p.out, &p.log
 		if code := cmdline.Run(t.Context(), app, append([]string{"bot", "llm"}, strings.Split(line, "\t")...), &p.log); code != 0 || !strings.Contains(p.out.String(), want) {
 			t.Errorf("%s exits with %d, want %q: %s%s", line, code, want, p.out.String(), p.log.String())

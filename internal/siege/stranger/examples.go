@@ -73,6 +73,7 @@ var pageExamples = map[string][]string{
 	"GET /embed/games/{game}":        {"/embed/games/1", "/embed/games/9#00000"},
 	"GET /api/games/{game}":          {"/api/games/1", "/api/games/9#00000"},
 	"GET /api/games":                 {"/api/games", "/api/games?bot=nobody-#", "/api/games?event=2&ending=unfinished&before=#"},
+	"GET /api/games/{game}/plies":    {"/api/games/1/plies", "/api/games/1/plies?from=9#", "/api/games/9#00000/plies"},
 	"GET /api/games/{game}/logs":     {"/api/games/1/logs", "/api/games/9#00000/logs"},
 	"GET /api/games/{game}/live":     {"/api/games/1/live", "/api/games/9#00000/live"},
 	"GET /api/games/{game}/marks":    {"/api/games/1/marks", "/api/games/2/marks", "/api/games/9#00000/marks"},

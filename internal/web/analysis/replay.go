@@ -1,6 +1,9 @@
 package analysis
 
 import (
+	"time"
+
+	"versus2048/internal/study"
 	"versus2048/internal/web/words"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -66,7 +69,8 @@ func turnsAround(r *record.Record, ply int) (first int, turns [][]Link) {
 	return from + 1, turns
 }
 
-// MostPoints is the largest number of plies that a page plays by itself, and of points of its curves.
+// MostPoints is the largest number of plies that a page plays by itself, of points of its curves, and of moves that
+// [Tables.Plies] tells about.
 const MostPoints = 1024
 
 // Milestones returns some positions of a long game: after each ply that is a multiple of every. every is the smallest
@@ -82,4 +86,25 @@ func Milestones(r *record.Record) (every int, positions []string) {
 		}
 	}
 	return every, positions
+}
+
+// Plies are the facts about some plies of a game that its page shows as soon as it has them.
+type Plies struct {
+	From      int          `json:"from"`
+	Times     []int64      `json:"times_us,omitempty"`  // of the moves after the ply From; none if they are not recorded
+	Advantage *study.Curve `json:"advantage,omitempty"` // of the defender from the ply From on, nil if the final score is not known
+}
+
+// Plies returns the facts about the plies of a game from one on. other is the score in the other game of the match, nil
+// if it is not known.
+func (t Tables) Plies(r *record.Record, from int, other *int) Plies {
+	to := min(from+MostPoints, len(r.Moves))
+	return Plies{from, microseconds(r.Times[min(from, len(r.Times)):min(to, len(r.Times))]), study.Values(t).Part(r, from, to, other)}
+}
+
+func microseconds(times []time.Duration) (list []int64) {
+	for _, t := range times {
+		list = append(list, t.Microseconds())
+	}
+	return list
 }

@@ -88,8 +88,6 @@ type gameJSON struct {
 	Record    json.RawMessage `json:"record"`
 	Every     int             `json:"every,omitempty"`
 	Positions []string        `json:"positions,omitempty"`
-
-	Advantage *study.Curve `json:"advantage,omitempty"`
 }
 
 // ofGame answers the requests of the modules of the opened game's page.
@@ -98,6 +96,8 @@ func (s *Site) ofGame(r Request) ([]byte, error) {
 		return nil, &analysis.Problem{Missing: true, Title: "There is no game", Advice: "Open its record first."}
 	}
 	switch what := r.Path[strings.LastIndex(r.Path, "/")+1:]; what {
+	case "plies":
+		return s.plies(r.values())
 	case "panels":
 		return s.panels(r.values())
 	case "marks":
@@ -113,16 +113,24 @@ func (s *Site) ofGame(r Request) ([]byte, error) {
 
 func (s *Site) gameJSON() ([]byte, error) {
 	short := *s.game
-	short.Searches = nil
+	short.Times, short.Lags, short.Searches = nil, nil, nil
 	text, err := json.Marshal(short)
 	if err != nil {
 		return nil, err
 	}
 	last, err := short.Replay()
 	every, positions := analysis.Milestones(s.game)
-	course := study.Values(s.tables).Course(s.game, nil, analysis.MostPoints)
-	body, _ := json.Marshal(gameJSON{words.Ended(s.game, last.Score()), words.Pauses(s.game), text, every, positions, course})
+	body, _ := json.Marshal(gameJSON{words.Ended(s.game, last.Score()), words.Pauses(s.game), text, every, positions})
 	return body, err
+}
+
+// plies returns the times and the final scores of the plies from the key from on.
+func (s *Site) plies(asked url.Values) ([]byte, error) {
+	from, err := analysis.PlyOf(asked, "from", len(s.game.Moves), 0)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(s.tables.Plies(s.game, from, nil))
 }
 
 // panels returns the facts about a ply.

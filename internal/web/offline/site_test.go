@@ -136,7 +136,7 @@ func TestReplay(t *testing.T) {
 		t.Errorf("%+v, error %v", game, err)
 	}
 	for path, want := range map[string]string{
-		"/parts/games/0/panels": "data-search", "/parts/games/0/marks": "data-marks", "/parts/games/0/curves": "polyline", "/api/games/0/logs": "error",
+		"/parts/games/0/panels": "data-search", "/parts/games/0/marks": "data-marks", "/parts/games/0/curves": "polyline", "/api/games/0/logs": "error", "/api/games/0/plies": `{"from":0}`,
 	} {
 		if got := site.Answer(offline.Request{Path: path}); !strings.Contains(got.Body, want) {
 			t.Errorf("%s: %s", path, got.Body)

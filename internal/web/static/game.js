@@ -8,6 +8,8 @@ import { curves, marks, panels, share } from "./panels.js";
 import { play, read } from "./rules.js";
 import { Screen } from "./watch.js";
 
+const piece = 1024; // plies whose times and final scores come together
+
 // Replay is a game with a cursor at the shown ply. It dispatches on root "ply" when the cursor has moved, and
 // "plies" when the game has grown or ended.
 class Replay extends Screen {
@@ -29,17 +31,34 @@ class Replay extends Screen {
 	dispatch(type) { this.root.dispatchEvent(new Event(type)); }
 
 	async reload(how) {
-		const { record, result, won = "", pauses = {}, every, positions = [], advantage } = await ask(`/api/games/${this.id}`);
-		const { moves = [], times_us: times = [] } = record, start = read(this.root.dataset.start);
-		Object.assign(this, { record, pauses, moves, times, half: Number(start.side === "defender") });
+		Object.assign(this, { times: [], scores: [], known: null, learnt: {} });
+		const [{ record, result, won = "", pauses = {}, every, positions = [] }] = await Promise.all([ask(`/api/games/${this.id}`), this.learn(this.ply)]);
+		const { moves } = record, start = read(this.root.dataset.start);
+		Object.assign(this, { record, pauses, moves });
 		fill(this.part, { result, won });
 		this.positions = [start]; // the known positions, by ply
 		positions.forEach((text, i) => { this.positions[(i + 1) * every] = read(text); });
-		this.scores = [];
-		this.expect(advantage, 0, moves.length);
-		this.list.show(moves, this.half);
+		this.list.show(moves, Number(start.side === "defender"));
 		this.grow();
 		this.go(this.following ? moves.length : this.ply, how);
+	}
+
+	// learn loads the times and final scores of the plies around one, the first time.
+	async learn(ply) {
+		const { id, learnt, times } = this, from = ply && ply - 1 - (ply - 1) % piece;
+		if (learnt[from]) return;
+		learnt[from] = true;
+		const { times_us = [], advantage } = await ask(`/api/games/${id}/plies?from=${from}`).catch(() => { delete learnt[from]; return {}; });
+		if (times !== this.times) return; // the game has been loaded anew
+		times_us.forEach((time, i) => { times[from + i] = time; });
+		this.expect(advantage, from);
+		this.facts();
+	}
+
+	facts() {
+		const { ply, times: { [ply - 1]: time } } = this;
+		this.part("spent").textContent = time === undefined ? "" : `${number(Math.round(time / 10) / 100)} ms`;
+		this.compare(ply);
 	}
 
 	// at returns the position at a ply. It plays the moves from the nearest known position before.
@@ -61,7 +80,7 @@ class Replay extends Screen {
 		const known = this.moves.length - from;
 		if (known < 0 || ply < this.moves.length) return this.reload();
 		this.moves.push(...moves.slice(known));
-		this.times.push(...times_us.slice(known));
+		times_us.forEach((time, i) => { this.times[from + i] = time; });
 		this.scores[ply] = advantage;
 		this.grow();
 		if (String(this.at(ply).tiles) !== String(tiles)) return this.reload();
@@ -72,7 +91,7 @@ class Replay extends Screen {
 		else this.showSides();
 	}
 
-	// finish loads the record with the search reports: everybody may see them now.
+	// finish loads the game anew: everybody may see the search reports now.
 	async finish() {
 		this.stream.close();
 		this.clocks = this.away = undefined;
@@ -92,13 +111,15 @@ class Replay extends Screen {
 
 	go(ply, { quiet } = {}) {
 		ply = Math.max(0, Math.min(ply, this.moves.length));
-		const position = this.at(ply), move = this.moves[ply - 1] ?? "", time = this.times[ply - 1], { part } = this;
+		const position = this.at(ply), move = this.moves[ply - 1] ?? "", { part } = this;
 		const moved = ply !== this.ply, stepped = ply === this.ply + 1 && !this.varied, before = ply && this.at(ply - 1);
 		this.varied = false;
 		part("variation").hidden = true;
 		this.show(position, ply, move, before, stepped);
 		this.following = !this.over() && ply === this.moves.length; // an interrupted game may go on
-		fill(part, { move, spent: time === undefined ? "" : `${number(Math.round(time / 10) / 100)} ms` });
+		fill(part, { move });
+		this.learn(ply);
+		this.facts();
 		Object.assign(part("slider"), { value: ply, ariaValueText: `ply ${ply} ${move}` });
 		tell(part("pause"), this.pauses[ply]);
 		this.list.mark(ply);

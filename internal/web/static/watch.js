@@ -50,7 +50,7 @@ export class Screen {
 	}
 
 	begin(game) {
-		this.scores = [];
+		Object.assign(this, { scores: [], known: null });
 		this.root.dataset.game = game.game;
 		this.ply = NaN;
 		this.part("link").href = `/games/${game.game}`;
@@ -73,16 +73,16 @@ export class Screen {
 	}
 
 	// expect learns the advantage from a ply of a game on.
-	expect({ every = 1, expected = [], ...rest } = {}, from = 0, last = Infinity) {
-		expected.forEach((score, i) => { this.scores[Math.min(from + i * every, last)] = { ...rest, expected: score }; });
+	expect({ expected = [], ...rest } = {}, from) {
+		expected.forEach((score, i) => { this.scores[from + i] = { ...rest, expected: score }; });
 	}
 
-	// compare shows the advantage at a ply, or the last known one.
+	// compare shows the advantage at a ply. A frame of several plies has only the last one's.
 	compare(ply) {
 		const { part, scores } = this;
-		while (ply && !scores[ply]) ply--;
-		const { expected, other, exact = false } = scores[ply] ?? {}, both = expected + other, percent = Math.round(100 * expected / both) || 0;
-		Object.assign(part("advantage"), { hidden: !scores[ply] }).classList.toggle("exact", exact);
+		while (ply % 1024 && !scores[ply]) ply--;
+		const known = this.known = scores[ply] ?? this.known, { expected, other, exact = false } = known ?? {}, both = expected + other, percent = Math.round(100 * expected / both) || 0;
+		Object.assign(part("advantage"), { hidden: !known }).classList.toggle("exact", exact);
 		part("meter").value = percent;
 		fill(part, { percent, expected: number(expected), both: number(both) });
 	}

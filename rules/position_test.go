@@ -49,7 +49,7 @@ var notPositions = []struct {
 	{rules.GPCC2015, "131072,0/0,0 D", "want 0 or a power of two from 2 to 65536"},
 	{rules.GPCC2015, "2,,0/0,0 D", `tile ""`},
 	{rules.GPCC2015, "2,4/4,2 A", "no cell is empty"},
-	{rules.GPCC2015, "4,0/0,0 D 0", "score 0: want 4 to 4"},
+	{rules.GPCC2015, "4,0/0,0 D 0", "score 0: want 4, the score of these tiles"},
 	{rules.GPCC2015, "4,0/0,0 D x", `score "x"`},
 	{rules.GPCC2015, "4,0/0,0 D 4 x", `ply "x"`},
 	{rules.GPCC2015, "4,0/0,0 D 4 -1", "ply -1"},
@@ -57,7 +57,7 @@ var notPositions = []struct {
 	{rules.GPCC2016, "8,0/0,0 D 20", "score 20: want 8 to 16"},
 	{rules.GPCC2016, "8,0/0,0 D 14", "score 14: want 8 to 16"},
 	{rules.GPCC2016, "8,0/0,0 D 4", "score 4: want 8 to 16"}, // 4+4 scored at least 8
-	{rules.GPCC2016, "2,0/0,0 D -4", "score -4: want 0 to 0"},
+	{rules.GPCC2016, "2,0/0,0 D -4", "score -4: want 0, the score of these tiles"},
 }
 
 func TestParsePositionRejects(t *testing.T) {

@@ -25,13 +25,21 @@ func PositionFrom(r Ruleset, tiles [][]int, side Side, score, ply int) (Position
 		least -= p.builtFrom4s()
 	}
 	if score < least || score > most || (most-score)%4 != 0 {
-		return Position{}, fmt.Errorf("score %d: want %d to %d in steps of 4: the score of these tiles if only 2s were placed, less 4 for each placed 4", score, least, most)
+		return Position{}, fmt.Errorf("score %d: want %s", score, wantScore(least, most))
 	}
 	if ply < 0 || ply > 1<<20 {
 		return Position{}, fmt.Errorf("ply %d: want 0 to %d", ply, 1<<20)
 	}
 	p.offset, p.ply = int32(score-most), uint32(ply)
 	return p, nil
+}
+
+// wantScore tells which scores a position can have.
+func wantScore(least, most int) string {
+	if least == most {
+		return fmt.Sprintf("%d, the score of these tiles", most)
+	}
+	return fmt.Sprintf("%d to %d in steps of 4: the score of these tiles if only 2s were placed, less 4 for each placed 4", least, most)
 }
 
 // placeTiles sets the size and the tiles of p, which has none yet.

@@ -137,7 +137,8 @@ type Standings struct {
 	Format  string   `json:"format"`  // one of Formats
 	Columns []string `json:"columns"` // titles of the places' values
 	Places  []Place  `json:"places"`
-	// Ties lists the ties with known bots of a knockout or a double elimination, round by round.
+	// Ties lists the ties with known bots of a knockout, round by round; or of a double elimination, first those of the
+	// winners' bracket, then those of the losers' bracket, then the finals.
 	Ties []Tie `json:"ties,omitempty"`
 	// Test is the state of an sprt's test.
 	Test *TestState `json:"test,omitempty"`
@@ -168,6 +169,9 @@ type Tie struct {
 	Margin int       `json:"margin"`           // of First
 	Winner string    `json:"winner,omitempty"` // "" while the tie is open
 }
+
+// LosersBracket is the beginning of the titles of the rounds in a losers' bracket.
+const LosersBracket = "losers' "
 
 // TestState is the state of an sprt's test.
 type TestState struct {

@@ -165,7 +165,7 @@ func TestAnalysisWithoutScript(t *testing.T) {
 	for path, want := range map[string]string{
 		"/analysis?position=2,2/2,2+A":     "no cell is empty",
 		"/analysis?position=2,3/0,0+A":     "tile at (2,1): 3: want 0 or a power of two",
-		"/analysis?position=2,4/0,0+A+8":   "score 8: want 4 to 4",
+		"/analysis?position=2,4/0,0+A+8":   "score 8: want 4, the score of these tiles",
 		"/analysis?position=%3Cscript%3E":  "such as 2,0/2,0 D, and score and ply if you like",
 		"/analysis?position=0,0&rules=no":  "rules &#34;no&#34;: want gpcc2015",
 		"/analysis?position=0,0/0,0+A+0+x": "want a whole number",

@@ -56,8 +56,8 @@ def test_bad_text(text):
 @pytest.mark.parametrize(
     ("text", "rules", "why"),
     [
-        ("2,4/8,0 A 19 9", "gpcc2015", "score 19: want 20 to 20 in steps of 4"),
-        ("2,4/8,0 A 16 9", "gpcc2015", "score 16: want 20 to 20 in steps of 4"),
+        ("2,4/8,0 A 19 9", "gpcc2015", "score 19: want 20, the score of these tiles"),
+        ("2,4/8,0 A 16 9", "gpcc2015", "score 16: want 20, the score of these tiles"),
         ("2,4/8,0 A 4 9", "gpcc2016", "score 4: want 8 to 20 in steps of 4"),
         ("2,4/8,0 A 24 9", "solo", "score 24: want 8 to 20 in steps of 4"),
         ("2,4/8,0 A 10 9", "solo", "score 10: want 8 to 20 in steps of 4"),

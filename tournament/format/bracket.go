@@ -13,7 +13,8 @@ import (
 type bracket struct {
 	listing
 	format string
-	best   int // matches of a tie
+	best   int      // matches of a tie
+	parts  []string // of the bracket, in the order in which they are shown
 	ties   []tie
 	met    map[[2]int]int // matches of two bots in the ties that are over
 }
@@ -26,6 +27,7 @@ func newBracket(e tournament.Event, format string) *bracket {
 
 // node is a tie's place in the bracket.
 type node struct {
+	part  string // of the bracket, such as "losers' "
 	title string
 	round int
 	sides [2]source
@@ -266,8 +268,12 @@ func (f *bracket) Standings() tournament.Standings {
 				reached[bot] = max(reached[bot], t.node.round)
 			}
 		}
-		if t.contested() || t.node.round == 1 && t.winner >= 0 {
-			s.Ties = append(s.Ties, f.report(t))
+	}
+	for _, part := range f.parts {
+		for i := range f.ties {
+			if t := &f.ties[i]; t.node.part == part && (t.contested() || t.node.round == 1 && t.winner >= 0) {
+				s.Ties = append(s.Ties, f.report(t))
+			}
 		}
 	}
 	last := &f.ties[len(f.ties)-1]

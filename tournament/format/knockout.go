@@ -42,7 +42,7 @@ func newKnockout(e tournament.Event) *bracket {
 // newDoubleElimination returns a double elimination. Each tie is the best of the event's matches.
 func newDoubleElimination(e tournament.Event) *bracket {
 	f := newBracket(e, tournament.DoubleElimination)
-	const winnersPart, losersPart = "winners' ", "losers' "
+	const winnersPart, losersPart = "winners' ", tournament.LosersBracket
 	round := 1
 	winners := f.addFirstRound(winnersPart, round)
 	losers := sources(loserOf, winners)
@@ -83,9 +83,12 @@ func (f *bracket) addFirstRound(part string, round int) []int {
 // addRound adds a round between neighbouring sources, and returns the indices of its nodes.
 func (f *bracket) addRound(part string, round int, sources []source) []int {
 	var nodes []int
+	if !slices.Contains(f.parts, part) {
+		f.parts = append(f.parts, part)
+	}
 	for i := 0; i < len(sources); i += 2 {
 		nodes = append(nodes, len(f.ties))
-		f.ties = append(f.ties, tie{node: node{roundTitle(part, len(sources)/2), round, [2]source{sources[i], sources[i+1]}}})
+		f.ties = append(f.ties, tie{node: node{part, roundTitle(part, len(sources)/2), round, [2]source{sources[i], sources[i+1]}}})
 	}
 	return nodes
 }

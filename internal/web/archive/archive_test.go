@@ -7,6 +7,8 @@ import (
 	"net"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -230,7 +232,7 @@ func TestPairings(t *testing.T) {
 	for kind, want := range map[string]struct{ matches, tables, entries int }{
 		"round-robin": {1, 0, 0}, "swiss": {1, 3, 2}, "ladder": {30, 1, 20}, "knockout": {1, 2, 2},
 	} {
-		tables := h.event(a, h.play(kind, want.matches)).Statistics.Pairings()
+		tables := slices.Concat(h.event(a, h.play(kind, want.matches)).Statistics.Pairings()...)
 		if len(tables) != want.tables {
 			t.Errorf("%s: %d tables, want %d: %+v", kind, len(tables), want.tables, tables)
 			continue
@@ -244,6 +246,25 @@ func TestPairings(t *testing.T) {
 					t.Errorf("%s: the match %+v", kind, m)
 				}
 			}
+		}
+	}
+}
+
+// A double elimination has a row for the winners' bracket, and one for the losers' bracket with the finals.
+func TestRowsOfBrackets(t *testing.T) {
+	h := newHost(t)
+	rows := h.event(archive.New(h.store, h.server), h.play("double-elimination", 1)).Statistics.Pairings()
+	if len(rows) != 2 || len(rows[0]) == 0 || len(rows[1]) < 2 {
+		t.Fatalf("the rows %+v, want two", rows)
+	}
+	for _, round := range rows[0] {
+		if !strings.HasPrefix(round.Title, "winners' ") {
+			t.Errorf("%s is in the row of the winners' bracket", round.Title)
+		}
+	}
+	for i, round := range rows[1] {
+		if lost := strings.HasPrefix(round.Title, tournament.LosersBracket); i == 0 && !lost || !lost && !strings.Contains(round.Title, "grand final") {
+			t.Errorf("%s is round %d in the row of the losers' bracket", round.Title, i+1)
 		}
 	}
 }

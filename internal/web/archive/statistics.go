@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"versus2048/internal/server/budget"
 	"versus2048/internal/web/drawing"
@@ -152,27 +153,43 @@ type Pairings struct {
 	Matches []tournament.MatchResult
 }
 
-// Pairings returns the pairings of an event: its ties, or its rounds.
-func (s *Statistics) Pairings() (tables []Pairings) {
-	for _, tie := range s.Standings.Ties {
-		if n := len(tables); n == 0 || tables[n-1].Ties[0].Round != tie.Round || tables[n-1].Title != tie.Title {
-			tables = append(tables, Pairings{Title: tie.Title})
-		}
-		last := &tables[len(tables)-1]
-		last.Ties = append(last.Ties, tie)
-	}
+// Pairings returns the pairings of an event in rows of rounds: those of a knockout; of a double elimination first the
+// winners' bracket, then the losers' bracket with the finals; of another format all in one row.
+func (s *Statistics) Pairings() (rows [][]Pairings) {
 	switch {
-	case tables != nil || s.rounds == nil:
-		return tables
+	case s.Standings.Ties != nil:
+		return brackets(s.Standings.Ties)
+	case s.rounds == nil:
+		return nil
 	case s.ladder:
 		last := slices.Clone(s.rounds)
 		slices.Reverse(last)
-		return []Pairings{{Title: "last matches", Matches: slices.Concat(last...)}}
+		return [][]Pairings{{{Title: "last matches", Matches: slices.Concat(last...)}}}
 	}
+	var row []Pairings
 	for _, round := range s.rounds {
-		tables = append(tables, Pairings{Title: fmt.Sprintf("round %d", round[0].Round), Matches: round})
+		row = append(row, Pairings{Title: fmt.Sprintf("round %d", round[0].Round), Matches: round})
 	}
-	return tables
+	return [][]Pairings{row}
+}
+
+// brackets returns ties by rounds. The losers' bracket begins a new row.
+func brackets(ties []tournament.Tie) (rows [][]Pairings) {
+	var before tournament.Tie
+	lost := func(t tournament.Tie) bool { return strings.HasPrefix(t.Title, tournament.LosersBracket) }
+	for _, tie := range ties {
+		if rows == nil || lost(tie) && !lost(before) {
+			rows = append(rows, nil)
+		}
+		row := &rows[len(rows)-1]
+		if tie.Round != before.Round {
+			*row = append(*row, Pairings{Title: tie.Title})
+		}
+		round := &(*row)[len(*row)-1]
+		round.Ties = append(round.Ties, tie)
+		before = tie
+	}
+	return rows
 }
 
 // meet notes the pairs of bots that have met.

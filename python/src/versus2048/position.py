@@ -147,10 +147,13 @@ class Position:
         least, most = _scores(board, _known(rules))
         score, ply = int(match[3] or most), int(match[4] or 0)
         if not least <= score <= most or (most - score) % 4:
-            raise ValueError(
-                f"position {text!r}: score {score}: want {least} to {most} in steps of 4: the score"
-                " of these tiles if only 2s were placed, less 4 for each placed 4"
-            )
+            want = f"{most}, the score of these tiles"
+            if least < most:
+                want = (
+                    f"{least} to {most} in steps of 4: the score of these tiles if only 2s were"
+                    " placed, less 4 for each placed 4"
+                )
+            raise ValueError(f"position {text!r}: score {score}: want {want}")
         if ply > _MOST_PLIES:
             raise ValueError(f"position {text!r}: ply {ply}: want 0 to {_MOST_PLIES}")
         return cls(board, side, rules, score, ply)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"versus2048/internal/study"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/inbrowser"
 	"versus2048/rules"
@@ -25,6 +26,8 @@ func (s *Site) answer(r Request) (body []byte, address string, err error) {
 		body, err = s.showReplay(r.Body, asked)
 	case r.Path == "/parts/opinion" || r.Path == "/parts/hint":
 		body, err = s.opinion(r)
+	case r.Path == "/api/mistakes":
+		body, err = s.mistakes(r)
 	case strings.Contains(r.Path, "/games/"):
 		body, err = s.ofGame(r)
 	default:
@@ -94,12 +97,26 @@ func (s *Site) puzzle(asked url.Values) (body []byte, address string, err error)
 	return body, address, err
 }
 
-// asked is a request about a position.
+// asked is a request about a position or a game.
 type asked struct {
 	Rules    rules.Ruleset      `json:"rules"`
 	Position string             `json:"position"`
 	Bot      string             `json:"bot"`
 	Opinion  *inbrowser.Opinion `json:"opinion"`
+	Record   string             `json:"record"` // of a whole game, instead of a position
+}
+
+// mistakes returns the costliest moves of the game in a request.
+func (s *Site) mistakes(r Request) ([]byte, error) {
+	var a asked
+	if err := json.Unmarshal([]byte(r.Body), &a); err != nil {
+		return nil, err
+	}
+	game, err := parse(a.Record)
+	if err != nil {
+		return nil, &analysis.Problem{Title: "This is no game", Advice: err.Error()}
+	}
+	return json.Marshal(append([]study.Mark{}, study.Costliest(game, judging(), s.tables...)...))
 }
 
 // opinion returns the champion's opinion as a part of the page that asks.

@@ -111,6 +111,10 @@ func (s *Site) position(r Request) (rules.Position, error) {
 		if err := json.Unmarshal([]byte(r.Body), &asked); err != nil {
 			return rules.Position{}, err
 		}
+		if asked.Record != "" {
+			game, err := parse(asked.Record)
+			return game.Start, err
+		}
 		return analysis.PositionOf(asked.Rules, asked.Position)
 	}
 	return analysis.PositionIn(r.values())

@@ -75,6 +75,51 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// What decided a game is told by perfect play where the site has a table, which the request needs, and else by a search.
+func TestMistakes(t *testing.T) {
+	site := newSite(t)
+	body, err := json.Marshal(map[string]string{"record": "[Size \"2x2\"]\n\n1. (1,1) S 2. (1,1) N 3. (2,1) S 4. (1,1) N 5. (2,2) N 6. (2,2)\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := offline.Request{Path: "/api/mistakes", Body: string(body)}
+	if got, want := site.Needs(asked), (offline.Needed{Table: "gpcc2015-2x2.table", Own: true}); got != want {
+		t.Errorf("it needs %+v, want %+v", got, want)
+	}
+	wantJudge := func(judge string) {
+		t.Helper()
+		var marks []struct{ Why string }
+		got := site.Answer(asked)
+		if err := json.Unmarshal([]byte(got.Body), &marks); err != nil || got.Status != 200 || len(marks) == 0 || !strings.Contains(marks[0].Why, judge) {
+			t.Errorf("%+v, want moves judged %s", got, judge)
+		}
+	}
+	wantJudge("by a search")
+	load(t, site, rules.GPCC2015)
+	wantJudge("under perfect play")
+	if got := site.Answer(offline.Request{Path: "/api/mistakes", Body: `{"record": "1. (9,9) N"}`}); got.Status != 400 || !strings.Contains(got.Body, "no game") {
+		t.Errorf("a broken record: %+v", got)
+	}
+}
+
+// load loads the table of 2x2 into a site, and returns its name.
+func load(t *testing.T, site *offline.Site, r rules.Ruleset) string {
+	t.Helper()
+	solution, err := retrograde.Solve(t.Context(), r, rules.Size{Width: 2, Height: 2}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := solution.Encode(&file); err != nil {
+		t.Fatal(err)
+	}
+	name, err := site.Load(file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
 // The next puzzle has an address of its own.
 func TestNextPuzzle(t *testing.T) {
 	got := newSite(t).Answer(offline.Request{Path: "/puzzles", Query: "after=7&role=attacker"})
@@ -99,16 +144,8 @@ func TestTables(t *testing.T) {
 			t.Errorf("%+v needs %+v, want %+v", request, got, want)
 		}
 	}
-	solution, err := retrograde.Solve(t.Context(), rules.GPCC2016, rules.Size{Width: 2, Height: 2}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file bytes.Buffer
-	if err := solution.Encode(&file); err != nil {
-		t.Fatal(err)
-	}
-	if name, err := site.Load(file.Bytes()); err != nil || name != "gpcc2016-2x2.table" {
-		t.Errorf("loaded %q, error %v", name, err)
+	if name := load(t, site, rules.GPCC2016); name != "gpcc2016-2x2.table" {
+		t.Errorf("loaded %q", name)
 	}
 	if got := site.Needs(small); got.Table != "" {
 		t.Errorf("a request needs %+v, which is loaded", got)

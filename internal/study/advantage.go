@@ -45,14 +45,31 @@ func (v Values) Expected(p rules.Position) (score int, exact, ok bool) {
 		value, err := table.Value(p)
 		return p.Score() + int(math.Round(value.Gain)), true, err == nil
 	}
-	if p.Size() != rules.Full || p.HasHuge() { // networks see boards without a 65536
+	if !seen(p) {
 		return 0, false, false
 	}
 	network := own(p.Rules())
 	if network == nil {
 		return 0, false, false
 	}
-	return p.Score() + max(0, further(network, p)), false, true
+	return final(network, p), false, true
+}
+
+// ByNetwork returns the advantage in a position beside a game from the empty board, as the network for its rules expects
+// both, and nil without a network that sees the position.
+func ByNetwork(network *ntuple.Network, p rules.Position) *Advantage {
+	if network == nil || !seen(p) {
+		return nil
+	}
+	return &Advantage{Expected: final(network, p), Other: final(network, rules.NewPosition(p.Rules(), p.Size()))}
+}
+
+// seen reports whether networks see a position: they see boards of 4x4 without a 65536.
+func seen(p rules.Position) bool { return p.Size() == rules.Full && !p.HasHuge() }
+
+// final returns the final score that a network expects.
+func final(network *ntuple.Network, p rules.Position) int {
+	return p.Score() + max(0, further(network, p))
 }
 
 // further returns the points that a network expects from a position on.

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 
+	"versus2048/internal/study"
 	"versus2048/internal/web/inbrowser"
 	"versus2048/internal/web/templates"
 	"versus2048/internal/web/words"
@@ -56,7 +57,7 @@ func NewOpinionPart(pages templates.Pages, p rules.Position, said inbrowser.Opin
 	if view == nil {
 		return OpinionPart{Says: fmt.Sprintf("Chooses %v without a search", said.Move)}, nil
 	}
-	view.Linked = true
+	view.Linked, view.Advantage = true, said.Advantage
 	part, err := pages.Make("analysis", "opinion", view)
 	says := fmt.Sprintf("Chooses %v", said.Move)
 	if view.Effort != "" {
@@ -71,10 +72,11 @@ type Search struct {
 	Time      string // of the search, "" if the report has none
 	Variation []LegalMove
 	Moves     []Row
-	Played    string // the move to mark as played, "" for none
-	Guided    bool   // whether a policy guided the search
-	Counted   bool   // whether the visits have a meaning: a network without a search sees each move once
-	Linked    bool   // whether the moves lead to the positions after them
+	Played    string           // the move to mark as played, "" for none
+	Guided    bool             // whether a policy guided the search
+	Counted   bool             // whether the visits have a meaning: a network without a search sees each move once
+	Linked    bool             // whether the moves lead to the positions after them
+	Advantage *study.Advantage // by the same bot, nil if it has none
 }
 
 // Row is the result of a search for a move.

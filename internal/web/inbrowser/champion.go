@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"versus2048/internal/study"
 	"versus2048/players/champion"
 	"versus2048/players/ntuple"
 	"versus2048/players/searching"
@@ -29,6 +30,8 @@ type Opinion struct {
 	Bot    string               `json:"bot"` // its spec with the effort of this search
 	Move   rules.Move           `json:"move"`
 	Search *record.SearchReport `json:"search,omitempty"` // absent for a bot that does not search, and for a forced move
+	// Advantage is the champion's, by its network without a search: nil where it has none.
+	Advantage *study.Advantage `json:"advantage,omitempty"`
 }
 
 // tableBits is the logarithm of the number of entries of the champion's table, as in package players.
@@ -95,7 +98,7 @@ func (c *Champion) Ask(a Asked, stop func() bool) (Opinion, error) {
 	case a.MS <= 0 && a.Nodes <= 0:
 		return Opinion{}, errors.New("a search without an end: want ms or nodes, more than 0")
 	case len(moves) == 1:
-		return Opinion{Bot: a.bot(), Move: moves[0]}, nil
+		return Opinion{Bot: a.bot(), Move: moves[0], Advantage: c.advantage(p)}, nil
 	}
 	return c.think(p, moves, a, stop), nil
 }
@@ -109,7 +112,11 @@ func (c *Champion) think(p rules.Position, moves []rules.Move, a Asked, stop fun
 	}
 	began := time.Now()
 	found := c.find(p, moves, a, stop)
-	return Opinion{a.bot(), found.Variation[0], found.Report(time.Since(began))}
+	return Opinion{a.bot(), found.Variation[0], found.Report(time.Since(began)), c.advantage(p)}
+}
+
+func (c *Champion) advantage(p rules.Position) *study.Advantage {
+	return study.ByNetwork(c.networks[p.Rules()], p)
 }
 
 // find searches for the best moves of a question, one after the other, each with the same share of the effort and no

@@ -55,7 +55,7 @@ func (s *Site) analysis(asked url.Values) ([]byte, error) {
 	}
 	if s.tables.Of(page.Position) == nil {
 		page.NoExact = noTable(page)
-		page.Advantage = nil // browsers load the networks for searches alone
+		page.Advantage = nil // until the champion has said its opinion: it alone has the networks
 	}
 	return s.Page("analysis", page.View(), 0)
 }

@@ -95,9 +95,11 @@ async function ask() {
 	let end = "The connection to the arena is lost.";
 	const on = {
 		opinion: ({ says, html }) => {
+			const fresh = parse(html);
 			end = says;
 			say(`${says} …`);
-			report.replaceChildren(...parse(html).body.children);
+			if (fresh.querySelector("[data-advantage]")) swap(fresh, "[data-advantage]");
+			report.replaceChildren(...fresh.body.children);
 			point(report.querySelector("[data-search-moves] [data-play], [data-variation] [data-play]")?.dataset.play);
 		},
 		problem: (text) => { end = text; },

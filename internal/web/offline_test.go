@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"versus2048/internal/web/advantage"
 	"versus2048/internal/web/welcome"
 	"versus2048/internal/web/words"
 	"versus2048/lab/retrograde"
@@ -253,6 +254,27 @@ func TestSitePlays(t *testing.T) {
 		b.played(level.Name)
 		b.visit("/play.html?level=" + level.Name)
 		b.await(myTurn)
+	}
+}
+
+// The champion's opinion of a 4x4 position brings the bar, as the page of an arena has it.
+func TestSiteAdvantage(t *testing.T) {
+	b, _ := offline(t)
+	for r, text := range map[rules.Ruleset]string{
+		rules.GPCC2015: "16,64,128,256/4,8,16,32/2,4,2,8/0,0,2,0 D", rules.GPCC2016: "16,64,128,256/4,8,16,32/2,4,2,8/0,0,2,0 A",
+	} {
+		p, err := rules.ParsePosition(r, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.visit(fmt.Sprintf("/analysis.html?position=%s&rules=%v", strings.Replace(text, " ", "+", 1), r))
+		b.await(`document.querySelector("[data-study]")?.ready`)
+		if got := b.bar(); !got.Hidden {
+			t.Errorf("%v: the bar is %+v before the champion is asked", r, got)
+		}
+		b.run(chromedp.Click(chromedp.CSS(`[data-toggle]`)))
+		b.await(`!document.querySelector("[data-advantage]").hidden`)
+		b.wantBar(text, advantage.Values(nil).In(&record.Record{Start: rules.NewPosition(r, rules.Full), Ending: record.Unfinished}, p, nil))
 	}
 }
 

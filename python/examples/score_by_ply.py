@@ -16,10 +16,10 @@ matplotlib.use("Agg")  # a file, no window
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from versus2048 import data
+from versus2048 import load_games
 
 path, picture = sys.argv[1:]
-tables = data.read(path)
+tables = load_games(path)
 games = tables.games.to_pandas().set_index("game").query("scored")
 plies = tables.plies.to_pandas().query("game in @games.index")
 

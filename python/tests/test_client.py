@@ -14,7 +14,7 @@ from websockets.sync.server import serve
 
 import versus2048
 from conftest import program
-from versus2048 import RESIGN, Answer, RootMove, client, data
+from versus2048 import RESIGN, Answer, RootMove, client, load_games
 from versus2048.bot import Description
 from versus2048.client import SUBPROTOCOL, Client, Refused, as_json, move_message
 from versus2048.invitation import read_invitation
@@ -427,7 +427,12 @@ def test_a_real_arena(arena, tmp_path):
         processes.append(start_snake(url))
         arena("event", "run", "--server", url, "--bot", "snake", "--bot", "greedy",
               "--matches", 1, "--size", "3x3", "--search", "--quiet")  # fmt: skip
-    tables = data.read(db)
+        tables = load_games(db)
+        for form in ("jsonl", "parquet"):
+            loaded = load_games(f"{url}/events/1/export?format={form}")
+            assert loaded.plies.equals(tables.plies) and loaded.searches.equals(tables.searches)
+        with pytest.raises(ValueError, match="/events/9/export: HTTP Error 404"):
+            load_games(f"{url}/events/9/export")
     assert tables.games["ending"].to_pylist() == ["mate", "mate"]
     defended = next(g for g in tables.games.to_pylist() if g["defender"] == "snake")["game"]
     reports = [s for s in tables.searches.to_pylist() if s["game"] == defended]
@@ -456,7 +461,7 @@ def test_it_dies_and_is_started_again(tmp_path, end):
         assert next(line for line in bot.stderr if line.startswith("game "))
         event.terminate()  # the bot is there until it has ended
         event.communicate(timeout=60)
-    games = data.read(db).games.to_pylist()
+    games = load_games(db).games.to_pylist()
     assert {game["ending"] for game in games if game["finished"]} == {"mate"}
 
 

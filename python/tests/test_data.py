@@ -9,13 +9,17 @@ import shutil
 import sqlite3
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
 from conftest import DATA, EXPORTS
-from versus2048 import data, database
+from versus2048 import database, load_games
+from versus2048.games import Games
+from versus2048.tables import OF_EVENTS
 
 TABLES = ("games", "plies", "searches")
 SMALL = DATA / "gpcc2016-3x2.jsonl.gz"
@@ -110,7 +114,7 @@ def handmade(tmp_path):
 
 
 def test_handmade(handmade):
-    tables = data.read(handmade)
+    tables = load_games(handmade)
     first, second = tables.games.to_pylist()
     started = datetime.datetime(2026, 11, 21, 10, 30, 0, 123456, tzinfo=datetime.UTC)
     finished = datetime.datetime(2026, 11, 21, 10, 30, 1, tzinfo=datetime.UTC)
@@ -131,7 +135,16 @@ def test_handmade(handmade):
         "score": 0, "move": "(2,2,4)", "gained": 0, "time_us": 420, "lag_us": 0,
         "stall_us": 20000000, "away_us": 0,
     }  # fmt: skip
-    assert data.boards(tables.plies, 2, 2)[2].tolist() == [[2, 0], [0, 2]]
+    game, other = tables
+    assert game.row == first and game.moves == RECORD["moves"]
+    assert game.boards.tolist() == [
+        [[0, 2], [0, 0]], [[2, 0], [0, 0]], [[2, 0], [0, 2]], [[0, 2], [0, 2]],
+    ]  # fmt: skip
+    assert game.actions.tolist() == [2, 7, 3] and game.attacks.tolist() == [False, True, False]
+    assert game.scores.tolist() == [0, 0, 0, 0]
+    np.testing.assert_array_equal(game.values, [21.5, np.nan, np.nan])
+    assert [str(p) for p in game.positions][1:3] == ["4,0/0,0 A 0 2", "4,0/0,4 D 0 3"]
+    assert tables.game(2).row == other.row == second
     full, empty, third = tables.searches.to_pylist()
     assert full == {
         "game": 1, "ply": 0, "playouts": 40, "nodes": 7, "expanded": [1, 2], "time_us": 1650,
@@ -156,11 +169,13 @@ def same(one, other):
 
 @pytest.mark.parametrize("path", EXPORTS, ids=lambda path: path.stem)
 def test_parquet_of_our_own(path, tmp_path):
-    tables = data.read(path)
+    tables = load_games(path)
     assert tables.plies.num_rows == sum(tables.games["plies"].to_pylist())
     tables.write(tmp_path / "games")
-    same(data.read(tmp_path / "games"), tables)
+    same(load_games(tmp_path / "games"), tables)
+    same(load_games(tmp_path / "games/plies.parquet"), tables)
     tables.write(tmp_path / "games")
+    assert len(tables) == len(list(tables)) == tables.games.num_rows
 
 
 @pytest.mark.parametrize("name", [path.name for path in EXPORTS] + ["handmade"])
@@ -173,11 +188,11 @@ def test_the_arena_writes_the_same(arena, name, tmp_path, handmade):
     )
     arena("import", path, "--db", db)
     printed = arena("export", 1, folder, "--format", "parquet", "--db", db)
-    tables = data.read(path)
+    tables = load_games(path)
     assert f": {tables.games.num_rows} games" in printed
-    same(data.read(folder), tables)
-    same(data.read(db), tables)
-    same(data.read(db, 1), tables)
+    same(load_games(folder), tables)
+    same(load_games(db), tables)
+    same(load_games(db, 1), tables)
     # Whoever reads the files without us sees the same types.
     for table in TABLES:
         assert pq.read_schema(folder / f"{table}.parquet").equals(getattr(tables, table).schema)
@@ -252,9 +267,9 @@ def test_voided_games_are_left_out(arena, tmp_path):
     lines[-1] = json.dumps({"end": end}, **compact) + "\n"
     (tmp_path / "voided.jsonl").write_text("".join(lines))
     arena("import", tmp_path / "voided.jsonl", "--db", tmp_path / "a.db")
-    whole = data.read(tmp_path / "b.jsonl").games
-    assert data.read(tmp_path / "voided.jsonl").games.equals(whole)
-    assert len(data.read(tmp_path / "a.db").games) == len(whole) == 4
+    whole = load_games(tmp_path / "b.jsonl").games
+    assert load_games(tmp_path / "voided.jsonl").games.equals(whole)
+    assert len(load_games(tmp_path / "a.db").games) == len(whole) == 4
 
 
 def assert_means(arena, folder):
@@ -269,7 +284,7 @@ def assert_means(arena, folder):
         if role["role"] == "defender" and role["games"]
     }
     for path in ("games", "a.jsonl", "a.db"):
-        games = data.read(folder / path).games.to_pandas()
+        games = load_games(folder / path).games.to_pandas()
         assert not games.scored.all()
         scores = games[games.scored].groupby("defender").score
         got = {name: (len(numbers), pytest.approx(numbers.mean())) for name, numbers in scores}
@@ -280,8 +295,8 @@ def test_several_events(arena, tmp_path):
     db = tmp_path / "a.db"
     for path in EXPORTS:
         arena("import", path, "--db", db)
-    every = data.read(db)
-    parts = [data.read(db, event) for event in range(1, len(EXPORTS) + 1)]
+    every = load_games(db)
+    parts = [load_games(db, event) for event in range(1, len(EXPORTS) + 1)]
     for name in TABLES:
         rows = [row for part in parts for row in getattr(part, name).to_pylist()]
         assert getattr(every, name).to_pylist() == rows
@@ -289,16 +304,16 @@ def test_several_events(arena, tmp_path):
     assert numbers == sorted(set(numbers))
     for wrong in (0, 9):
         with pytest.raises(ValueError, match=f"there is no event {wrong}"):
-            data.read(db, wrong)
+            load_games(db, wrong)
 
 
 def test_only_a_database_has_several_events(tmp_path):
-    data.read(SMALL).write(tmp_path)
+    load_games(SMALL).write(tmp_path)
     for path in (SMALL, tmp_path):
         with pytest.raises(ValueError, match="event 1: only of a database"):
-            data.read(path, event=1)
+            load_games(path, event=1)
     with pytest.raises(FileNotFoundError):
-        data.read(tmp_path / "none.db", event=1)
+        load_games(tmp_path / "none.db", event=1)
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
@@ -306,24 +321,91 @@ def test_only_a_database_has_several_events(tmp_path):
 def test_texts_of_other_systems(mark, end, tmp_path):
     path = tmp_path / "event.jsonl"
     path.write_bytes(mark + gzip.decompress(SMALL.read_bytes()).replace(b"\n", end))
-    same(data.read(path), data.read(SMALL))
+    same(load_games(path), load_games(SMALL))
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_records(indent, handmade, tmp_path):
+    """Records have the same plies as in an event; their games know of no match."""
+    typed = {"moves": ["(1,1)", "E", "(1,1)", "W"]}  # by hand
+    records = [RECORD | {"game": "17", "date": "2026-11-21", "event": "spring"}, typed]
+    path = tmp_path / "records.json"
+    path.write_text("\n".join(json.dumps(record, indent=indent) for record in records))
+    loaded = load_games(path)
+    same(loaded, load_games(records))
+    first, second = loaded
+    assert first.row == {
+        name: "spring" if name == "event" else value
+        for name, value in load_games(handmade).game(1).row.items()
+        if name not in OF_EVENTS
+    }
+    assert first.boards.tolist() == load_games(handmade).game(1).boards.tolist()
+    facts = ("rules", "size", "ending", "plies", "score")
+    assert [second.row[name] for name in facts] == ["gpcc2015", "4x4", "unfinished", 4, 4]
+    loaded.write(tmp_path / "written")
+    same(load_games(tmp_path / "written"), loaded)
+    assert loaded.standings() == []
+
+
+def test_standings_are_those_of_the_arena(arena, tmp_path):
+    """Also where bots fail: by points, then by the margin of the scores."""
+    db, bot = tmp_path / "a.db", tmp_path / "bot.py"
+    bot.write_text(CARELESS)
+    bots = ["--bot", f"careless=exec:{sys.executable} {bot}", "--bot", "greedy", "--bot", "random"]
+    where = ["--db", db, "--matches", 6, "--in-process", "--quiet", "--size", "3x3"]
+    arena("event", "run", *bots, *where)
+    places = json.loads(arena("event", "status", "1", "--json", "--db", db))["standings"]["places"]
+    got = [(s.bot, s.matches, s.points, s.margin) for s in load_games(db).standings()]
+    assert got == [(p["name"], p["played"], *p["values"]) for p in places]
+
+
+def test_folders_of_tables(tmp_path):
+    """The dataset has a folder for each split; games of the same number are not mixed."""
+    tables = load_games(SMALL)
+    tables.write(tmp_path / "test")
+    half = len(tables) // 2
+    for name, rows in (("a", slice(0, half)), ("b", slice(half, None))):
+        games = tables.games.to_pylist()[rows]
+        numbers = {game["game"] for game in games}
+        part = [
+            table.filter([number in numbers for number in table["game"].to_pylist()])
+            for table in (tables.games, tables.plies, tables.searches)
+        ]
+        Games(*part).write(tmp_path / "parts" / name)
+    same(load_games(tmp_path / "parts"), tables)
+    tables.write(tmp_path / "parts/c")
+    with pytest.raises(ValueError, match="its folders have games of the same number"):
+        load_games(tmp_path / "parts")
+    (tmp_path / "parts/c/none").mkdir()
+    with pytest.raises(ValueError, match=r"there is no games\.parquet in it"):
+        load_games(tmp_path / "parts/c/none")
+
+
+def test_an_archive_of_something_else(tmp_path):
+    path = tmp_path / "other.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("other", "")
+    with pytest.raises(
+        ValueError, match=r"other\.zip: not an export of an arena: .*games\.parquet"
+    ):
+        load_games(path)
 
 
 def test_columns_of_a_later_version(tmp_path):
     """docs/PARQUET.md promises that only columns are added."""
-    tables = data.read(SMALL)
+    tables = load_games(SMALL)
     tables.write(tmp_path)
     added = tables.plies.append_column("later", tables.plies["score"])
     pq.write_table(added, tmp_path / "plies.parquet")
-    same(data.read(tmp_path), tables)
+    same(load_games(tmp_path), tables)
 
 
 def test_tables_of_an_earlier_version(tmp_path):
     """The tables of an earlier version have no column scored."""
-    tables = data.read(SMALL)
+    tables = load_games(SMALL)
     tables.write(tmp_path)
     pq.write_table(tables.games.drop_columns("scored"), tmp_path / "games.parquet")
-    read = data.read(tmp_path)
+    read = load_games(tmp_path)
     assert read.games.equals(tables.games.drop_columns("scored"))
     assert read.plies.equals(tables.plies)
 
@@ -342,9 +424,12 @@ def damaged(change):
 @pytest.mark.parametrize(
     ("lines", "why"),
     [
-        ([], "cut off"),
+        ([], "neither an event of arena export nor records"),
         (lines_of(GAME)[:-1], "cut off"),
-        (['{"type": "other"}\n'], "not an event exported"),
+        (lines_of(GAME)[1:-1], "record 1: not the record of a game"),
+        (['{"moves": [], "type": "other"}\n'], "record 1: not the record of a game"),
+        (["[1]"], "record 1: not the record of a game"),
+        (["[Size 4x4] 1. (1,1) S"], "neither an event of arena export nor records"),
         (['{"header": {"format": "other"}}\n'], "not an event exported"),
         (lines_of(GAME)[:1] + lines_of(GAME, GAME)[2:], "checksum differs"),
         (damaged(lambda r: r["moves"].__setitem__(0, "N")), "line 2: move 'N' in"),
@@ -361,14 +446,16 @@ def damaged(change):
         (damaged(lambda r: r.update(searches=[None])), "line 2: searches: 1 entries for 3 moves"),
         (damaged(lambda r: r.update(rules="gpcc1999")), "line 2: rules 'gpcc1999': want gpcc2015"),
         (damaged(lambda r: r.update(size="9x9")), "line 2: size '9x9'"),
-        (damaged(lambda r: r.pop("rules")), "line 2: not the record of a game: KeyError"),
+        (damaged(lambda r: r.update(size="3x3")), "line 2: size '3x3': the start is 2x2"),
+        (damaged(lambda r: r.pop("rules")), "line 2: position .*: score 0: want 4"),
+        (damaged(lambda r: r.update(times_us=1)), "line 2: not the record of a game: TypeError"),
     ],
 )
 def test_damage(lines, why, tmp_path):
     path = tmp_path / "damaged.jsonl"
     path.write_text("".join(lines))
     with pytest.raises(ValueError, match=why):
-        data.read(path)
+        load_games(path)
 
 
 @pytest.mark.parametrize("packed", [True, False])
@@ -378,12 +465,12 @@ def test_damage_anywhere(packed, tmp_path):
     content = "".join(lines_of(GAME)).encode()
     content = gzip.compress(content, mtime=0) if packed else content
     path.write_bytes(content)
-    want = data.read(path)
+    want = load_games(path)
     for at in range(0, len(content), 7):
         for damage in (b"", bytes([content[at] ^ 1]) + content[at + 1 :]):
             path.write_bytes(content[:at] + damage)
             try:
-                got = data.read(path)
+                got = load_games(path)
             except ValueError as error:
                 assert str(error).startswith(f"{path}: ")
             else:
@@ -435,7 +522,7 @@ def test_a_database_that_may_only_be_read(arena, files, media):
         file.chmod(0o444)
     media.chmod(0o555)
     with unprivileged():
-        events = set(data.read(path).games["event"].to_pylist())
+        events = set(load_games(path).games["event"].to_pylist())
     assert (events == {"in the log"}) == (len(files) > 1)
     assert {file: file.read_bytes() for file in media.iterdir()} == before
 
@@ -444,7 +531,7 @@ def test_a_database_that_may_only_be_read(arena, files, media):
 def test_no_files_are_left_behind(arena, files, tmp_path):
     path = interrupted(arena, tmp_path, files)
     for _ in range(2):
-        events = set(data.read(path).games["event"].to_pylist())
+        events = set(load_games(path).games["event"].to_pylist())
         assert (events == {"in the log"}) == (len(files) > 1)
         assert list(tmp_path.iterdir()) == [path]
 
@@ -467,7 +554,7 @@ def test_a_database_that_lacks_something(tmp_path):
         db.execute("PRAGMA application_id = 842019896")
     db.close()
     with pytest.raises(ValueError, match=f"{path}: no such table"):
-        data.read(path)
+        load_games(path)
 
 
 @pytest.mark.parametrize(
@@ -484,7 +571,7 @@ def test_a_database_with_a_view(tmp_path, statement, added):
         db.execute(statement)
     db.close()
     with pytest.raises(ValueError, match=f"{path}: {added} is not the arena's"):
-        data.read(path)
+        load_games(path)
 
 
 def test_another_database(tmp_path):
@@ -493,11 +580,11 @@ def test_another_database(tmp_path):
         db.execute("CREATE TABLE t (x)")
     db.close()
     with pytest.raises(ValueError, match="not a database of an arena"):
-        data.read(path)
+        load_games(path)
 
 
 def test_pandas():
-    games = data.read(SMALL).games.to_pandas()
+    games = load_games(SMALL).games.to_pandas()
     assert set(games.defender) == {"random", "greedy", "dag:playouts=20"}
     assert games.groupby("defender").score.mean()["random"] > 0
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conftest import DATA
-from versus2048 import data
+from versus2048 import load_games
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("python/README.md", "docs/PARQUET.md")
@@ -29,7 +29,7 @@ def test_there_are_programs():
 def test_programs_of_the_pages_run(code, tmp_path):
     export = tmp_path / "paper.jsonl.gz"
     shutil.copy(DATA / "gpcc2016-3x2.jsonl.gz", export)
-    data.read(export).write(tmp_path / "games")
+    load_games(export).write(tmp_path / "games")
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,

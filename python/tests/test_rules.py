@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from conftest import DATA, EXPORTS
-from versus2048 import Position, data, rules
-from versus2048.position import DIRECTIONS, action_of, move_of
+from versus2048 import Position, load_games, rules
+from versus2048.position import DIRECTIONS, move_of
 
 PERFT = [
     tuple(field.strip() for field in line.split("|"))
@@ -110,26 +110,21 @@ def test_placements_agree_with_positions(size, ruleset):
 
 @pytest.mark.parametrize("path", EXPORTS, ids=lambda path: path.stem)
 def test_recorded_games(path):
-    """Every ply of an export leads to the board of the next one, with the points that it gained."""
-    tables = data.read(path)
-    game = tables.games.to_pylist()[0]
-    size, ruleset = Position.empty(game["size"]).size, game["rules"]
-    plies = tables.plies.to_pandas()
-    boards = data.boards(tables.plies, *size)
-    actions = np.array([action_of(move, size) for move in plies.move])
-    slid = (plies.side == "defender").to_numpy()
-    after = boards.copy()
-    after[slid], gained = rules.slide_each(boards[slid], actions[slid])
-    after[~slid] = rules.place_each(boards[~slid], actions[~slid], ruleset)
-    assert gained.tolist() == plies.gained[slid].tolist()
-    follows = (plies.game == plies.game.shift(-1)).to_numpy()[:-1]
-    assert (after[:-1][follows] == boards[1:][follows]).all()
-    last = after[~np.append(follows, False)]
-    assert rules.over(last).all()
-    assert (
-        rules.to_tiles(last).max(axis=(1, 2)).tolist() == tables.games["largest_tile"].to_pylist()
-    )
-    assert plies.groupby("game").gained.sum().tolist() == tables.games["score"].to_pylist()
+    """Every ply of an export leads to the next board, with the points that it gained."""
+    for game in load_games(path):
+        before, after, actions, placed = (
+            game.boards[:-1],
+            game.boards[1:],
+            game.actions,
+            game.attacks,
+        )
+        slid, gained = rules.slide_each(before[~placed], actions[~placed])
+        assert (slid == after[~placed]).all()
+        assert (gained == np.diff(game.scores)[~placed]).all()
+        tiles = rules.place_each(before[placed], actions[placed], game.row["rules"])
+        assert (tiles == after[placed]).all()
+        assert rules.over(game.boards[-1:]).all()
+        assert rules.to_tiles(game.boards[-1:]).max() == game.row["largest_tile"]
 
 
 def test_illegal_actions():

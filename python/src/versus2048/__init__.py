@@ -20,14 +20,18 @@ The modules:
 - :mod:`versus2048.policy`: a policy that learned in these, as a bot.
 - :mod:`versus2048.opponents`, :mod:`versus2048.engine`: opponents for the other role.
 - :mod:`versus2048.bot`, :mod:`versus2048.stdio`, :mod:`versus2048.client`: bots for an arena.
-- :mod:`versus2048.data`: recorded games as tables.
+- :func:`versus2048.load_games`: recorded games as arrays and tables (:mod:`versus2048.games`).
 """
 
 from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from versus2048.bot import RESIGN, Answer, RootMove, Turn, run
 from versus2048.position import IllegalMoveError, Position
 from versus2048.registration import register
+
+if TYPE_CHECKING:
+    from versus2048.data import load_games
 
 __all__ = [
     "RESIGN",
@@ -36,9 +40,19 @@ __all__ = [
     "Position",
     "RootMove",
     "Turn",
+    "load_games",
     "run",
 ]
 __version__ = "1.0.0"
 
 with suppress(ImportError):  # without Gymnasium there is nothing to register
     register()
+
+
+def __getattr__(name: str) -> Any:
+    """Import load_games once it is asked for: PyArrow is slow to load, or is not there."""
+    if name == "load_games":
+        from versus2048.data import load_games
+
+        return load_games
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

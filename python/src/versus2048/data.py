@@ -1,8 +1,6 @@
-"""Recorded games as tables: of an export, a database, or Parquet files.
+"""Recorded games from wherever they are: files, folders, databases, arenas, records.
 
-All three give the same tables, which ``docs/PARQUET.md`` describes: ``games``, ``plies`` and
-``searches``, joined by ``game`` and ``ply``. The games of an export and of a database are replayed,
-and refused if their record is wrong.
+The games of exports, databases and records are replayed, and refused if their record is wrong.
 """
 
 from __future__ import annotations
@@ -10,173 +8,143 @@ from __future__ import annotations
 import codecs
 import gzip
 import hashlib
+import io
 import json
+import os
 import sqlite3
+import urllib.request
+import zipfile
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, cast
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
-from numpy.typing import NDArray
-
 from versus2048 import database
-from versus2048.recorded import Recorded, Rows, rows_of
+from versus2048.recorded import Recorded
 from versus2048.scores import Event
-from versus2048.tables import Game, Standings
 
-_TIME = pa.timestamp("us", tz="UTC")
+try:
+    from versus2048 import tables
+    from versus2048.games import Games
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "load_games needs PyArrow: pip install 'versus2048[data]'", name=error.name
+    ) from None
 
-
-def _must(name: str, kind: pa.DataType) -> pa.Field:
-    return pa.field(name, kind, nullable=False)
-
-
-def _list_of(kind: pa.DataType) -> pa.DataType:
-    return pa.list_(pa.field("element", kind, nullable=False))
-
-
-GAMES = pa.schema(
-    [_must("game", pa.int64()), _must("event", pa.string())]
-    + [_must(name, pa.int32()) for name in ("match", "round", "nth", "leg")]
-    + [_must(name, pa.string()) for name in ("first", "second", "attacker", "defender")]
-    + [_must(name, pa.int64()) for name in ("attacker_seed", "defender_seed")]
-    + [_must(name, pa.string()) for name in ("rules", "size", "start")]
-    + [_must("started", _TIME), pa.field("finished", _TIME), _must("ending", pa.string())]
-    + [pa.field("winner", pa.string()), _must("detail", pa.string())]
-    + [_must(name, pa.int32()) for name in ("plies", "score", "largest_tile")]
-    + [_must("scored", pa.bool_())]
-)
-"""A row for each game."""
-PLIES = pa.schema(
-    [_must("game", pa.int64()), _must("ply", pa.int32())]
-    + [_must(name, pa.string()) for name in ("side", "player")]
-    + [_must("board", pa.binary()), _must("score", pa.int32()), _must("move", pa.string())]
-    + [_must("gained", pa.int32()), pa.field("time_us", pa.int64()), pa.field("lag_us", pa.int64())]
-    + [_must("stall_us", pa.int64()), _must("away_us", pa.int64())]
-)
-"""A row for each move, with the position in which it was played."""
-ROOT_MOVE = pa.struct(
-    [_must("move", pa.string()), _must("value", pa.float64())]
-    + [
-        pa.field("visits", pa.int64()),
-        pa.field("mate", pa.int32()),
-        pa.field("prior", pa.float64()),
-    ]
-)
-SEARCHES = pa.schema(
-    [_must("game", pa.int64()), _must("ply", pa.int32())]
-    + [pa.field("playouts", pa.int64()), pa.field("nodes", pa.int64())]
-    + [_must("expanded", _list_of(pa.int64()))]
-    + [pa.field("time_us", pa.int64()), pa.field("cpu_us", pa.int64())]
-    + [pa.field("source", pa.string())]
-    + [_must("pv", _list_of(pa.string())), _must("moves", _list_of(ROOT_MOVE))]
-)
-"""A row for each report on a search."""
-
-_GAMES_AT_ONCE = 256
+Record = dict[str, Any]
+_KEYS = {
+    "event", "game", "date", "attacker", "defender", "attacker_seed", "defender_seed", "rules",
+    "size", "start", "moves", "score", "largest_tile", "winner", "ending", "detail", "times_us",
+    "lags_us", "pauses", "searches",
+}  # fmt: skip
+_DAMAGED = (ValueError, EOFError, gzip.BadGzipFile, zlib.error)
+_TIMEOUT_S = 60.0
 
 
-@dataclass(frozen=True)
-class Tables:
-    """The games of one or several events."""
+def load_games(
+    source: str | os.PathLike[str] | Iterable[Record], event: int | None = None
+) -> Games:
+    """Read recorded games. What is damaged, cut off or wrong is a ValueError.
 
-    games: pa.Table
-    plies: pa.Table
-    searches: pa.Table
+    Where games have no numbers they count from 1. Games of voided matches are left out.
 
-    def game(self, number: int) -> Game:
-        """Return a game with its moves and positions; a notebook shows its last board."""
-        return Game.of(self, number)
+    Args:
+        source: what ``arena export`` has written: lines of JSON, or Parquet files (their folder,
+            one of them, or a folder of such folders, as the dataset is); an arena's database, also
+            while it plays; a file of records, in the JSON form of ``docs/RECORDS.md``; the address
+            of a file, such as an arena's ``/events/1/export``; or records themselves.
+        event: the number of one event of a database; None stands for all of them.
 
-    def standings(self) -> Standings:
-        """Return the mean scores of the bots; a notebook shows them as a table."""
-        return Standings.of(self)
-
-    def _repr_html_(self) -> str:
-        counts = (
-            f"{len(self.games):,} games, {len(self.plies):,} plies, {len(self.searches):,} searches"
-        )
-        return f"<p>{counts}</p>{self.standings()._repr_html_()}"
-
-    def write(self, folder: str | Path) -> None:
-        """Write games.parquet, plies.parquet and searches.parquet, replacing existing files."""
-        Path(folder).mkdir(exist_ok=True)
-        for name in ("games", "plies", "searches"):
-            path = Path(folder) / f"{name}.parquet"
-            pq.write_table(getattr(self, name), path, compression="zstd")
-
-
-def read(path: str | Path, event: int | None = None) -> Tables:
-    """Read an export, a database or a folder of Parquet files.
-
-    The event's number selects one event of a database; None stands for all of them.
     """
-    path = Path(path)
-    if not path.is_dir():
-        with path.open("rb") as file:
-            if file.read(16) == database.MAGIC:
-                return read_database(path, event)
-    if event is not None:
+    if not isinstance(source, (str, os.PathLike)):
+        return Games(*tables.collect(_recorded(source)))
+    name, path = os.fspath(source), Path(source)
+    if event is not None and not _is_database(path):
         raise ValueError(f"{path}: event {event}: only of a database can one event be read")
-    return read_parquet(path) if path.is_dir() else read_export(path)
+    if path.is_dir():
+        return Games(*tables.read_folders(path))
+    with _opened(name) as file:
+        begin = file.read(len(database.MAGIC))
+        file.seek(0)
+        if begin == database.MAGIC:
+            return _of_database(path, event)
+        if begin.startswith(b"PAR1"):
+            return Games(*tables.read_folders(path.parent))
+        if begin.startswith(b"PK"):
+            return _of_archive(name, file)
+        packed = begin.startswith(b"\x1f\x8b")
+        return _of_lines(name, cast(IO[bytes], gzip.open(file)) if packed else file)
 
 
-def read_parquet(folder: str | Path) -> Tables:
-    """Read the files of ``arena export --format parquet`` or :meth:`Tables.write`.
-
-    Columns that a later version has added are left out; files of an earlier one lack ``scored``.
-    """
-    files = (("games", GAMES), ("plies", PLIES), ("searches", SEARCHES))
-    return Tables(
-        *(_read_table(Path(folder) / f"{name}.parquet", schema) for name, schema in files)
-    )
+def _is_database(path: Path) -> bool:
+    if path.is_dir():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(database.MAGIC)) == database.MAGIC
 
 
-def _read_table(path: Path, schema: pa.Schema) -> pa.Table:
-    there = pq.read_schema(path).names
-    if "scored" in schema.names and "scored" not in there:
-        schema = schema.remove(schema.get_field_index("scored"))
-    return pq.read_table(path, columns=schema.names).cast(schema)
-
-
-def read_export(path: str | Path) -> Tables:
-    """Read the lines of JSON of ``arena export``, compressed or not.
-
-    Games are numbered from 1 in the order of the file, which has no numbers of games. Games of
-    voided matches are left out. A damaged or truncated file is a ValueError.
-    """
-    with _opened(Path(path)) as file:
-        try:
-            _check(file)
-            file.seek(0)
-            return _tables(_exported(file))
-        except (ValueError, EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise ValueError(f"{path}: {error}") from error
-
-
-def read_database(path: str | Path, event: int | None = None) -> Tables:
-    """Read the database of an arena, which may be playing, or one event of it."""
+def _opened(name: str) -> IO[bytes]:
+    """Open a file, or what an address answers."""
+    if not name.startswith(("http://", "https://")):
+        return Path(name).open("rb")
     try:
-        return _tables(database.games(Path(path), event))
+        with urllib.request.urlopen(name, timeout=_TIMEOUT_S) as answer:
+            return io.BytesIO(answer.read())
+    except OSError as error:
+        raise ValueError(f"{name}: {error}") from error
+
+
+def _of_database(path: Path, event: int | None) -> Games:
+    try:
+        return Games(*tables.collect(database.games(path, event)))
     except sqlite3.DatabaseError as error:
         raise ValueError(f"{path}: {error}") from error
 
 
-def boards(plies: pa.Table, columns: int, rows: int) -> NDArray[np.uint8]:
-    """Return the boards of plies, shape (n, rows, columns), for :mod:`versus2048.rules`."""
-    joined = b"".join(plies["board"].to_pylist())
-    return np.frombuffer(joined, np.uint8).reshape(plies.num_rows, rows, columns)
+def _of_archive(name: str, file: IO[bytes]) -> Games:
+    """Read the ZIP archive of Parquet files that an arena answers with."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            files = [io.BytesIO(archive.read(f"{table}.parquet")) for table in tables.NAMES]
+    except (zipfile.BadZipFile, KeyError, zlib.error) as error:
+        raise ValueError(f"{name}: not an export of an arena: {error}") from error
+    return Games(*tables.read(files))
 
 
-def _opened(path: Path) -> IO[bytes]:
-    """Open a file, and decompress it if it is compressed."""
-    with path.open("rb") as file:
-        packed = file.read(2) == b"\x1f\x8b"
-    return cast(IO[bytes], gzip.open(path)) if packed else path.open("rb")
+def _of_lines(name: str, file: IO[bytes]) -> Games:
+    """Read an export or records."""
+    try:
+        exported = b'"header"' in file.readline()
+        file.seek(0)
+        if exported:
+            _check(file)
+            file.seek(0)
+            return Games(*tables.collect(_exported(file)))
+        return Games(*tables.collect(_recorded(_objects(file.read().decode("utf-8-sig")))))
+    except _DAMAGED as error:
+        raise ValueError(f"{name}: {error}") from error
+
+
+def _objects(text: str) -> Iterator[Any]:
+    """Yield the values of JSON that follow one another, at least one."""
+    decoder, text, end = json.JSONDecoder(), text.strip(), 0
+    while not end or end < len(text):
+        try:
+            value, end = decoder.raw_decode(text, end)
+        except json.JSONDecodeError as error:
+            raise ValueError(f"neither an event of arena export nor records: {error}") from None
+        while text[end : end + 1].isspace():
+            end += 1
+        yield value
+
+
+def _recorded(records: Iterable[Record]) -> Iterator[Recorded]:
+    """Yield games of no event, by number."""
+    for number, record in enumerate(records, start=1):
+        where = f"record {number}"
+        if not isinstance(record, dict) or not record.keys() <= _KEYS or "moves" not in record:
+            raise ValueError(f"{where}: not the record of a game")
+        yield Recorded(number, record.get("event", ""), None, {}, record, where)
 
 
 def _check(file: IO[bytes]) -> None:
@@ -210,29 +178,3 @@ def _exported(file: IO[bytes]) -> Iterator[Recorded]:
         if game is not None:
             number += 1
             yield Recorded(number, name, event, game, game["record"], f"line {line}")
-
-
-def _tables(recorded: Iterator[Recorded]) -> Tables:
-    """Collect the rows of games, some games at a time."""
-    schemas = (pa.schema(list(GAMES)[:-1]), PLIES, SEARCHES)  # scored comes at the end
-    batches: tuple[list[pa.RecordBatch], ...] = ([], [], [])
-    rows: Rows = ([], [], [])
-    events: set[Event] = set()
-
-    def flush() -> None:
-        for schema, batch, part in zip(schemas, batches, rows, strict=True):
-            batch.append(pa.RecordBatch.from_pylist(part, schema))
-            part.clear()
-
-    for count, game in enumerate(recorded, start=1):
-        for part, more in zip(rows, rows_of(game), strict=True):
-            part += more
-        game.of.add(rows[0][-1])
-        events.add(game.of)
-        if count % _GAMES_AT_ONCE == 0:
-            flush()
-    flush()
-    tables = [pa.Table.from_batches(b, s) for b, s in zip(batches, schemas, strict=True)]
-    scored = {number for event in events for number in event.scored()}
-    column = pa.array([number in scored for number in tables[0]["game"].to_pylist()], pa.bool_())
-    return Tables(tables[0].append_column(GAMES.field("scored"), column), *tables[1:])

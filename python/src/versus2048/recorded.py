@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from versus2048.position import Position, Side
@@ -22,9 +22,12 @@ class Recorded:
 
     number: int
     event: str
-    of: Event
+    of: Event | None
     place: dict[str, Any]
-    """Its match, round, nth, leg, first, second, started and finished (None while in progress)."""
+    """Its match, round, nth, leg, first, second, started and finished (None while in progress).
+
+    Nothing if it is of no event.
+    """
     record: dict[str, Any]
     where: str
     """Where it stands, for errors."""
@@ -41,12 +44,16 @@ def rows_of(game: Recorded) -> Rows:
 
 
 def _replayed(game: Recorded) -> Rows:
-    record = game.record
-    start = Position.empty(record["size"], record["rules"])
+    record: dict[str, Any] = {"rules": "gpcc2015", "moves": []} | game.record
+    start = Position.empty(record.get("size", "4x4"), record["rules"])
     if "start" in record:
         start = Position.parse(record["start"], record["rules"])
+    if record.setdefault("size", start.size_text) != start.size_text:
+        raise ValueError(f"size {record['size']!r}: the start is {start.size_text}")
     _check_lengths(record)
+    game = replace(game, record=record)
     plies, last = _plies(game, start)
+    record.setdefault("ending", "mate" if last.over else "unfinished")
     row = _game(game, start, last)
     _check_result(record, row, last)
     searches = [
@@ -78,15 +85,14 @@ def _check_result(record: dict[str, Any], row: Row, last: Position) -> None:
 
 
 def _game(game: Recorded, start: Position, last: Position) -> Row:
-    record, place = game.record, game.place
+    record = game.record
     winner: Side | None = None
     if record["ending"] in _FORFEITS:
         winner = "attacker" if last.side == "defender" else "defender"
-    finished = place.get("finished")
     return {
         "game": game.number,
         "event": game.event,
-        **{name: place[name] for name in ("match", "round", "nth", "leg", "first", "second")},
+        **(_place(game.place) if game.of else {}),
         "attacker": record.get("attacker", ""),
         "defender": record.get("defender", ""),
         "attacker_seed": record.get("attacker_seed", 0),
@@ -94,14 +100,21 @@ def _game(game: Recorded, start: Position, last: Position) -> Row:
         "rules": record["rules"],
         "size": record["size"],
         "start": str(start),
-        "started": parse_time(place["started"]),
-        "finished": parse_time(finished) if finished else None,
         "ending": record["ending"],
         "winner": winner,
         "detail": record.get("detail", ""),
         "plies": len(record["moves"]),
         "score": last.score,
         "largest_tile": last.largest_tile,
+    }
+
+
+def _place(place: dict[str, Any]) -> Row:
+    finished = place.get("finished")
+    return {
+        **{name: place[name] for name in ("match", "round", "nth", "leg", "first", "second")},
+        "started": parse_time(place["started"]),
+        "finished": parse_time(finished) if finished else None,
     }
 
 

@@ -1,89 +1,151 @@
-"""One game and the standings of the tables, which notebooks show as pages."""
+"""The tables of recorded games, in Arrow: their columns, and how they are made and kept.
+
+``docs/PARQUET.md`` describes them: ``games``, ``plies`` and ``searches``, joined by ``game`` and
+``ply``.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from html import escape
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO
 
-from versus2048.drawing import as_svg
-from versus2048.position import Position
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
-if TYPE_CHECKING:
-    from versus2048.data import Tables
+from versus2048.recorded import Recorded, Rows, rows_of
+from versus2048.scores import Event
 
-
-@dataclass(frozen=True)
-class Game:
-    """A recorded game: its row of the table, its moves, and its positions, one more."""
-
-    row: dict[str, Any]
-    moves: list[str]
-    positions: list[Position]
-
-    @classmethod
-    def of(cls, tables: Tables, number: int) -> Game:
-        """Return the game of that number. ValueError if there is none."""
-        import pyarrow.compute as pc
-
-        rows = tables.games.filter(pc.equal(tables.games["game"], number)).to_pylist()
-        if not rows:
-            raise ValueError(f"game {number}: there is none in these tables")
-        plies = tables.plies.filter(pc.equal(tables.plies["game"], number)).sort_by("ply")
-        positions = [Position.parse(rows[0]["start"], rows[0]["rules"])]
-        for move in (moves := plies["move"].to_pylist()):
-            positions.append(positions[-1].play(move))
-        return cls(rows[0], moves, positions)
-
-    def _repr_html_(self) -> str:
-        row = self.row
-        facts = (
-            f"game {row['game']} of {row['event']}: {row['attacker']} attacks, {row['defender']} "
-            f"defends, {row['rules']}, {row['size']}; score {row['score']} in {row['plies']} plies"
-            f", {row['ending']}"
-        )
-        board = as_svg(self.positions[-1])
-        return f"<figure>{board}<figcaption>{escape(facts)}</figcaption></figure>"
+NAMES = ("games", "plies", "searches")
+Tables = tuple[pa.Table, pa.Table, pa.Table]
+"""By these names."""
+_TIME = pa.timestamp("us", tz="UTC")
 
 
-@dataclass(frozen=True)
-class Standing:
-    """The mean scores of a bot, over its games whose scores count."""
-
-    bot: str
-    games: int
-    defends: float
-    """The mean score that it has made, NaN if it has not defended."""
-    attacks: float
-    """The mean score that others have made against it, NaN if it has not attacked."""
+def _must(name: str, kind: pa.DataType) -> pa.Field:
+    return pa.field(name, kind, nullable=False)
 
 
-class Standings(list[Standing]):
-    """The bots by the difference of both means, the best first."""
-
-    @classmethod
-    def of(cls, tables: Tables) -> Standings:
-        """Return the standings of the games with ``scored``."""
-        made: dict[str, tuple[list[int], list[int]]] = {}
-        for row in tables.games.to_pylist():
-            if row["scored"]:
-                for role, side in enumerate(("defender", "attacker")):
-                    made.setdefault(row[side], ([], []))[role].append(row["score"])
-        standings = [
-            Standing(bot, len(own) + len(others), _mean(own), _mean(others))
-            for bot, (own, others) in made.items()
-        ]
-        return cls(sorted(standings, key=lambda s: (-(s.defends - s.attacks), s.bot)))
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{escape(s.bot)}</td><td>{s.games}</td><td>{s.defends:,.0f}</td>"
-            f"<td>{s.attacks:,.0f}</td></tr>"
-            for s in self
-        )
-        head = "<tr><th>bot</th><th>games</th><th>makes</th><th>concedes</th></tr>"
-        return f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
+def _list_of(kind: pa.DataType) -> pa.DataType:
+    return pa.list_(pa.field("element", kind, nullable=False))
 
 
-def _mean(scores: list[int]) -> float:
-    return sum(scores) / len(scores) if scores else float("nan")
+GAMES = pa.schema(
+    [_must("game", pa.int64()), _must("event", pa.string())]
+    + [_must(name, pa.int32()) for name in ("match", "round", "nth", "leg")]
+    + [_must(name, pa.string()) for name in ("first", "second", "attacker", "defender")]
+    + [_must(name, pa.int64()) for name in ("attacker_seed", "defender_seed")]
+    + [_must(name, pa.string()) for name in ("rules", "size", "start")]
+    + [_must("started", _TIME), pa.field("finished", _TIME), _must("ending", pa.string())]
+    + [pa.field("winner", pa.string()), _must("detail", pa.string())]
+    + [_must(name, pa.int32()) for name in ("plies", "score", "largest_tile")]
+    + [_must("scored", pa.bool_())]
+)
+"""A row for each game."""
+PLIES = pa.schema(
+    [_must("game", pa.int64()), _must("ply", pa.int32())]
+    + [_must(name, pa.string()) for name in ("side", "player")]
+    + [_must("board", pa.binary()), _must("score", pa.int32()), _must("move", pa.string())]
+    + [_must("gained", pa.int32()), pa.field("time_us", pa.int64()), pa.field("lag_us", pa.int64())]
+    + [_must("stall_us", pa.int64()), _must("away_us", pa.int64())]
+)
+"""A row for each move, with the position in which it was played."""
+ROOT_MOVE = pa.struct(
+    [_must("move", pa.string()), _must("value", pa.float64())]
+    + [
+        pa.field("visits", pa.int64()),
+        pa.field("mate", pa.int32()),
+        pa.field("prior", pa.float64()),
+    ]
+)
+SEARCHES = pa.schema(
+    [_must("game", pa.int64()), _must("ply", pa.int32())]
+    + [pa.field("playouts", pa.int64()), pa.field("nodes", pa.int64())]
+    + [_must("expanded", _list_of(pa.int64()))]
+    + [pa.field("time_us", pa.int64()), pa.field("cpu_us", pa.int64())]
+    + [pa.field("source", pa.string())]
+    + [_must("pv", _list_of(pa.string())), _must("moves", _list_of(ROOT_MOVE))]
+)
+"""A row for each report on a search."""
+
+SCHEMAS = (GAMES, PLIES, SEARCHES)
+OF_EVENTS = ("match", "round", "nth", "leg", "first", "second", "started", "finished", "scored")
+"""The columns of games that only games of events have."""
+_GAMES_AT_ONCE = 256
+
+
+def collect(recorded: Iterable[Recorded]) -> Tables:
+    """Replay games and return their tables, without the columns :data:`OF_EVENTS` outside one."""
+    batches: tuple[list[pa.RecordBatch], ...] = ([], [], [])
+    rows: Rows = ([], [], [])
+    events: set[Event] = set()
+
+    def flush() -> None:
+        for schema, batch, part in zip(SCHEMAS, batches, rows, strict=True):
+            there = _without(
+                schema, set(OF_EVENTS) if schema is GAMES and not events else {"scored"}
+            )
+            batch.append(pa.RecordBatch.from_pylist(part, there))
+            part.clear()
+
+    for count, game in enumerate(recorded, start=1):
+        for part, more in zip(rows, rows_of(game), strict=True):
+            part += more
+        if game.of is not None:
+            game.of.add(rows[0][-1])
+            events.add(game.of)
+        if count % _GAMES_AT_ONCE == 0:
+            flush()
+    flush()
+    games, plies, searches = (pa.Table.from_batches(b) for b in batches)
+    if events:
+        scored = {number for event in events for number in event.scored()}
+        column = [number in scored for number in games["game"].to_pylist()]
+        games = games.append_column(GAMES.field("scored"), pa.array(column, pa.bool_()))
+    return games, plies, searches
+
+
+def read(files: Iterable[Path | IO[bytes]]) -> Tables:
+    """Read the three files of ``arena export --format parquet``, or of :func:`write`.
+
+    Columns that a later version has added are left out; an earlier one lacks ``scored``.
+    """
+    games, plies, searches = (_read(f, s) for f, s in zip(files, SCHEMAS, strict=True))
+    return games, plies, searches
+
+
+def read_folders(path: Path) -> Tables:
+    """Read a folder with the three files, or all of its folders that have them."""
+    folders = (
+        [path]
+        if (path / "games.parquet").exists()
+        else sorted(file.parent for file in path.glob("*/games.parquet"))
+    )
+    if not folders:
+        raise ValueError(f"{path}: there is no games.parquet in it, or in a folder of it")
+    parts = [read(folder / f"{name}.parquet" for name in NAMES) for folder in folders]
+    games, plies, searches = (
+        pa.concat_tables(t, promote_options="default") for t in zip(*parts, strict=True)
+    )
+    if len(pc.unique(games["game"])) < len(games):
+        raise ValueError(f"{path}: its folders have games of the same number: read one of them")
+    return games, plies, searches
+
+
+def write(tables: Tables, folder: Path) -> None:
+    """Write games.parquet, plies.parquet and searches.parquet, replacing existing files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, table in zip(NAMES, tables, strict=True):
+        pq.write_table(table, folder / f"{name}.parquet", compression="zstd")
+
+
+def _read(file: Path | IO[bytes], schema: pa.Schema) -> pa.Table:
+    opened = pq.ParquetFile(file)
+    lacking = set(OF_EVENTS) - set(opened.schema_arrow.names)
+    there = _without(schema, lacking)
+    return opened.read(there.names).cast(there)
+
+
+def _without(schema: pa.Schema, names: set[str]) -> pa.Schema:
+    return pa.schema([field for field in schema if field.name not in names])

@@ -4,18 +4,28 @@
     pip install gymnasium-2048 open_spiel pgx jumanji 'versus2048[env,jax]'
     compare.py [SECONDS]
 
-By processor time, the best of three rounds of about that many seconds each (1 by default). One
-game: the steps, each with its observation, of games whose random legal actions were drawn
-beforehand. Many games: JAX, 4,096 games for 100 steps, compiled before, games that end begin anew.
-A package that is not installed is left out.
+In each of seven rounds every row is measured once, for about that many seconds of processor time
+(1 by default), so that what slows the machine slows all of them. The rate is the median of the
+rounds. The ratio is to the row of its kind that is ours and plays solo, as the other packages do:
+the geometric mean of the rounds, with its 95 % interval by Student's t of the logarithms.
+
+One game: the steps of games whose random legal actions were drawn beforehand. Many games: JAX,
+4,096 games for 100 steps, compiled before, games that end begin anew. A package that is not
+installed is left out.
 """
 
+import contextlib
+import importlib.metadata
 import importlib.util
+import math
 import os
+import platform
 import random
+import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 os.environ["JAX_PLATFORMS"] = "cpu"
@@ -24,20 +34,37 @@ os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
 import numpy as np
 
 SECONDS = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
+ROUNDS, STUDENT = 7, 2.447  # the quantile of 97.5 % for as many rounds, less one
 GAMES, MANY, STEPS = 10, 4096, 100
+PACKAGES = ("numpy", "jax", "gymnasium-2048", "open_spiel", "pgx", "jumanji")
+
+Work = Callable[[], tuple[int, float]]
+"""Returns how many steps it made, and the seconds of the processor that they took."""
 
 
-def measure(what: str, work: Callable[[], tuple[int, float]]) -> None:
-    """Call work, which returns steps and the seconds that they took, and print the best rate."""
-    work()
-    rates = []
-    for _ in range(3):
+@dataclass
+class Row:
+    """A row of the table, and what was measured in each round."""
+
+    name: str
+    work: Work
+    rates: list[float] = field(default_factory=list)
+
+    def measure(self) -> None:
+        """Measure another round."""
         steps = seconds = 0.0
         while seconds < SECONDS:
-            more, took = work()
+            more, took = self.work()
             steps, seconds = steps + more, seconds + took
-        rates.append(steps / seconds)
-    print(f"| {what} | {max(rates):,.0f} |", flush=True)
+        self.rates.append(steps / seconds)
+
+    def text(self, ours: "Row") -> str:
+        """Return the row, with its ratio to another one."""
+        rate = f"{statistics.median(self.rates):,.0f}"
+        logs = [math.log(a / b) for a, b in zip(self.rates, ours.rates, strict=True)]
+        mean, half = statistics.mean(logs), STUDENT * statistics.stdev(logs) / ROUNDS**0.5
+        low, middle, high = (math.exp(mean + d) for d in (-half, 0.0, half))
+        return f"| {self.name} | {rate} | {middle:.2f} [{low:.2f}, {high:.2f}] |"
 
 
 def timed(games: list[Any], begin: Callable[[int], Any], play: Callable[[Any, Any], None]) -> Any:
@@ -78,8 +105,8 @@ def gymnasium_env(name: str, legal: Callable[[Any, Any], list[int]], **settings:
     return timed(games, lambda seed: env.reset(seed=seed), play)
 
 
-def pettingzoo_env() -> Any:
-    """Return work for our environment of two agents."""
+def pettingzoo_env(observe: bool) -> Any:
+    """Return work for our environment of two agents; last() makes the observation."""
     from versus2048 import versus2048_v0
 
     env, draw, games = versus2048_v0.env(), random.Random(1), []
@@ -95,12 +122,12 @@ def pettingzoo_env() -> Any:
         step, last = env.step, env.last
         for action in actions:
             step(action)
-            last()
+            last(observe)
 
     return timed(games, lambda seed: env.reset(seed=seed), play)
 
 
-def open_spiel_game() -> Any:
+def open_spiel_game(observe: bool) -> Any:
     """Return work for OpenSpiel; a step is a slide, and the placement that chance answers."""
     import pyspiel
 
@@ -128,8 +155,9 @@ def open_spiel_game() -> Any:
             for i in range(2, len(actions) - 1, 2):
                 state.apply_action(actions[i])
                 state.apply_action(actions[i + 1])
-                np.asarray(state.observation_tensor(0), np.float32)
-                state.legal_actions()
+                if observe:
+                    np.asarray(state.observation_tensor(0), np.float32)
+                    state.legal_actions()
                 steps += 1
             seconds += time.process_time() - began
         return steps, seconds
@@ -173,14 +201,21 @@ def ours(**settings: Any) -> Any:
     return many(env.init, auto_reset(env), lambda s: s.legal_action_mask, env.num_actions)
 
 
-def pgx_env() -> Any:
-    """Return work for pgx."""
+def pgx_env(observe: bool) -> Any:
+    """Return work for pgx; what the states do not have is not computed."""
     import pgx
     from pgx.experimental import auto_reset
 
     env = pgx.make("2048")
-    step = auto_reset(env.step, env.init)
-    return many(env.init, step, lambda state: state.legal_action_mask, 4)
+
+    def seen(state: Any) -> Any:
+        return state if observe else state.replace(observation=None)
+
+    def init(key: Any) -> Any:
+        return seen(env.init(key))
+
+    step = auto_reset(lambda state, action, key: seen(env.step(state, action, key)), init)
+    return many(init, step, lambda state: state.legal_action_mask, 4)
 
 
 def jumanji_env() -> Any:
@@ -194,8 +229,11 @@ def jumanji_env() -> Any:
     )
 
 
-def rows() -> Iterator[tuple[str, str, Callable[[], Any]]]:
-    """Yield what is measured: the package that it needs, its name, and what makes the work."""
+def one_game() -> Iterator[tuple[str, str, Callable[[], Work]]]:
+    """Yield what is measured: the package that it needs, its name, and what makes the work.
+
+    The first one is ours, and plays solo.
+    """
 
     def masked(_: object, seen: Any) -> list[int]:
         return np.flatnonzero(seen["action_mask"]).tolist()
@@ -204,29 +242,78 @@ def rows() -> Iterator[tuple[str, str, Callable[[], Any]]]:
         board = env.unwrapped.board
         return [a for a in range(4) if env.unwrapped.apply_action(board, a)[2]]
 
-    def one(name: str, legal: Any, **settings: Any) -> Callable[[], Any]:
+    def gym(name: str, legal: Any, **settings: Any) -> Callable[[], Work]:
         return lambda: gymnasium_env(name, legal, **settings)
 
-    yield ("gymnasium", "one game: `Defender-v0` against random",
-           one("versus2048/Defender-v0", masked, opponent="random"))  # fmt: skip
-    yield "gymnasium", "one game: `Solo-v0`", one("versus2048/Solo-v0", masked)
-    yield "pettingzoo", "one game: PettingZoo `env()`, plies", pettingzoo_env
-    yield ("gymnasium_2048", "one game: gymnasium-2048",
-           one("gymnasium_2048:gymnasium_2048/TwentyFortyEight-v0", slides))  # fmt: skip
-    yield "pyspiel", "one game: OpenSpiel", open_spiel_game
-    yield "jax", "many games: `versus2048.jax`, solo", lambda: ours(rules="solo")
-    yield ("jax", "many games: `versus2048.jax`, solo, without observations",
-           lambda: ours(rules="solo", observations=False))  # fmt: skip
-    yield "jax", "many games: `versus2048.jax`, two players, plies", lambda: ours(rules="gpcc2015")
-    yield ("jax", "many games: `versus2048.jax`, defender against random",
-           lambda: ours(rules="gpcc2015", role="defender"))  # fmt: skip
-    yield "pgx", "many games: pgx", pgx_env
-    yield "jumanji", "many games: Jumanji", jumanji_env
+    yield "gymnasium", "`Solo-v0`", gym("versus2048/Solo-v0", masked)
+    yield (
+        "gymnasium",
+        "`Defender-v0` against random",
+        gym("versus2048/Defender-v0", masked, opponent="random"),
+    )
+    yield "pettingzoo", "PettingZoo `env()`, plies", lambda: pettingzoo_env(True)
+    yield (
+        "gymnasium_2048",
+        "gymnasium-2048",
+        gym("gymnasium_2048:gymnasium_2048/TwentyFortyEight-v0", slides),
+    )
+    yield "pyspiel", "OpenSpiel", lambda: open_spiel_game(True)
+    yield (
+        "pettingzoo",
+        "PettingZoo `env()`, plies, without observations",
+        lambda: pettingzoo_env(False),
+    )
+    yield "pyspiel", "OpenSpiel, without observations", lambda: open_spiel_game(False)
+
+
+def many_games() -> Iterator[tuple[str, str, Callable[[], Work]]]:
+    """Yield the same of many games."""
+    name = "`versus2048.jax`"
+    yield "jax", f"{name}, solo", lambda: ours(rules="solo")
+    yield "jax", f"{name}, two players, plies", lambda: ours(rules="gpcc2015")
+    yield (
+        "jax",
+        f"{name}, defender against random",
+        lambda: ours(rules="gpcc2015", role="defender"),
+    )
+    yield "pgx", "pgx", lambda: pgx_env(True)
+    yield "jumanji", "Jumanji", jumanji_env
+    yield (
+        "jax",
+        f"{name}, solo, without observations",
+        lambda: ours(rules="solo", observations=False),
+    )
+    yield "pgx", "pgx, without observations", lambda: pgx_env(False)
+
+
+def table(title: str, kinds: Iterator[tuple[str, str, Callable[[], Work]]]) -> None:
+    """Measure rows and print them."""
+    rows = [Row(name, make()) for package, name, make in kinds if importlib.util.find_spec(package)]
+    for row in rows:
+        row.work()  # what is done once: tables, compilation
+    for i in range(ROUNDS):
+        for row in rows[:: -1 if i % 2 else 1]:
+            row.measure()
+    print(f"\n| {title} | a second | ratio |\n|---|---:|---:|")
+    for row in rows:
+        print(row.text(rows[0]), flush=True)
+
+
+def conditions() -> str:
+    """Return the machine, its load and the versions."""
+    load = f"load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown load"
+    there = []
+    for name in PACKAGES:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            there.append(f"{name} {importlib.metadata.version(name)}")
+    return (
+        f"{platform.machine()}, {os.cpu_count()} cores, {load}; Python "
+        f"{platform.python_version()}, {', '.join(there)}"
+    )
 
 
 import versus2048  # noqa: E402, F401 -- registers the environments
 
-print("| steps | a second |\n|---|---:|")
-for package, name, make in rows():
-    if importlib.util.find_spec(package):
-        measure(name, make())
+table("one game", one_game())
+table("many games", many_games())
+print(f"\n{conditions()}")

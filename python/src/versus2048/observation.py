@@ -34,7 +34,6 @@ Seen = Observation | NDArray[np.int8]
 """The observation, or the flat planes alone, shape (17*rows*columns,)."""
 
 _BYTE = np.dtype(np.int8)
-_SLIDES = [bytes(legal >> slide & 1 for slide in range(4)) for legal in range(16)]
 
 
 class Observer:
@@ -59,11 +58,10 @@ class Observer:
             "attacker": max(least, placements),
             "defender": max(least, 4),
         }
-        self._more = {  # actions that the other agent has
-            "attacker": bytes(self._actions["attacker"] - placements),
-            "defender": bytes(self._actions["defender"] - 4),
-        }
-        self._nothing = {side: bytes(n) for side, n in self._actions.items()}
+        self._more = bytes(self._actions["attacker"] - placements)  # that the defender has
+        self._nothing = {side: np.zeros(n, _BYTE) for side, n in self._actions.items()}
+        slides = np.arange(16)[:, None] >> np.arange(self._actions["defender"]) & 1
+        self._slides: list[NDArray[np.int8]] = list(slides.astype(_BYTE))  # by State.legal
 
     def action_space(self, side: Side) -> spaces.Discrete[Any]:
         """Return the actions of a side: 4, or one or two for each cell."""
@@ -90,13 +88,11 @@ class Observer:
     def mask(self, state: State, side: Side) -> NDArray[np.int8]:
         """Return the legal actions of a side, none if it is not to move."""
         if state.attacks != (side == "attacker"):
-            legal = self._nothing[side]
-        elif not state.attacks:
-            legal = _SLIDES[state.legal] + self._more[side]
-        else:
-            free = b"".join([row.free for row in state.across[: state.height]])
-            legal = free * self._tiles + self._more[side]
-        return np.ndarray((len(legal),), _BYTE, bytearray(legal))
+            return self._nothing[side].copy()
+        if not state.attacks:
+            return self._slides[state.legal].copy()
+        free = b"".join([row.free for row in state.across[: state.height]])
+        return np.frombuffer(bytearray(free * self._tiles + self._more), _BYTE)
 
     def _planes(self, state: State) -> NDArray[np.int8]:
         a, b, c, d = state.across

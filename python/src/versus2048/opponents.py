@@ -123,8 +123,7 @@ def act_by_chance(state: State, random: Callable[[], float]) -> int:
 
 
 def _placement(state: State, n: int, four: int) -> int:
-    x, y = state.nth_empty(n)
-    return four * state.width * state.height + state.width * y + x
+    return four * state.width * state.height + state.nth_empty(n)
 
 
 def act_greedily(state: State, random: Callable[[], float]) -> int:

@@ -24,8 +24,8 @@ class Line:
     """A row or a column."""
 
     __slots__ = (
-        "code", "empty", "first", "free", "largest", "last", "planes", "points", "spread", "text",
-        "ways",
+        "code", "count", "empty", "first", "free", "largest", "last", "planes", "points", "spread0",
+        "spread1", "spread2", "spread3", "text", "ways",
     )  # fmt: skip
     code: int
     """The exponent of cell i in the bits from 5 * i on."""
@@ -39,12 +39,17 @@ class Line:
     """Bit 0 is set if a slide to the first cell is legal, bit 1 for one to the last."""
     empty: list[int]
     """The empty cells, in their order."""
+    count: int
+    """How many these are."""
     free: bytes
     """A byte for each cell: 1 if it is empty."""
     planes: bytes
     """A byte for each plane and cell."""
-    spread: int
-    """The code with each cell in a field of its own, as in the lines across."""
+    spread0: int
+    """The code with each cell in a field of its own, as in the lines across, of the first line."""
+    spread1: int
+    spread2: int
+    spread3: int
     largest: int
     """The largest tile."""
     text: str
@@ -71,9 +76,12 @@ class Lines(dict[int, Line]):
         line.first, line.last = self.of(first), self.of(last)
         line.ways = (first != tiles) + 2 * (last != tiles)
         line.empty = [i for i, k in enumerate(exponents) if not k]
+        line.count = len(line.empty)
         line.free = bytes(not k for k in exponents)
         line.planes = bytes(k == plane for plane in range(PLANES) for k in exponents)
-        line.spread = sum(k << _FIELD * i for i, k in enumerate(exponents))
+        line.spread0 = sum(k << _FIELD * i for i, k in enumerate(exponents))
+        line.spread1, line.spread2 = line.spread0 << _BITS, line.spread0 << 2 * _BITS
+        line.spread3 = line.spread0 << 3 * _BITS
         line.largest, line.text = max(tiles), ",".join(map(str, tiles))
         return line
 
@@ -91,6 +99,17 @@ def lines(length: int) -> Lines:
     return Lines(length)
 
 
+@cache
+def _places(width: int, height: int) -> list[tuple[int, int, int, int]]:
+    """Return for each placement its column and row, and its tile in the codes of both."""
+    return [
+        (x, y, exponent << _BITS * x, exponent << _BITS * y)
+        for exponent in (1, 2)
+        for y in range(height)
+        for x in range(width)
+    ]
+
+
 def _line(length: int, code: int) -> Line:
     return lines(length)[code]
 
@@ -99,7 +118,7 @@ class State:
     """A position that moves change. A board of fewer than 4 lines has empty ones behind them."""
 
     __slots__ = (
-        "_absent", "_down", "_width", "across", "attacks", "down", "height", "legal",
+        "_absent", "_down", "_places", "_width", "across", "attacks", "down", "height", "legal",
         "ply", "rules", "score", "width",
     )  # fmt: skip
 
@@ -107,6 +126,7 @@ class State:
         self.width, self.height = position.size
         self._width, self._down = lines(self.width), lines(self.height)
         self._absent = (4 - self.height) * self.width
+        self._places = _places(self.width, self.height)
         self.rules: Ruleset = position.rules
         self.score, self.ply = position.score, position.ply
         self.attacks = position.side == "attacker"
@@ -114,7 +134,7 @@ class State:
         rows = [self._width.of(row) for row in position.board]
         self.across = rows + [self._width[0]] * (4 - self.height)
         """The rows."""
-        self.down = self._turned(rows, self._down)
+        self.down = self._turned(self.across, self._down)
         """The columns."""
         self.legal = 0
         """The legal slides, if the defender is to move: bit 0 for N, then S, W, E."""
@@ -146,12 +166,15 @@ class State:
     def empty(self) -> int:
         """The number of empty cells."""
         a, b, c, d = self.across
-        return len(a.empty) + len(b.empty) + len(c.empty) + len(d.empty) - self._absent
+        return a.count + b.count + c.count + d.count - self._absent
 
     @property
     def text(self) -> str:
         """The text of the position."""
-        rows = "/".join([row.text for row in self.across[: self.height]])
+        a, b, c, d = self.across
+        rows = f"{a.text}/{b.text}/{c.text}/{d.text}"
+        if self._absent:
+            rows = "/".join([row.text for row in self.across[: self.height]])
         return f"{rows} {'A' if self.attacks else 'D'} {self.score} {self.ply}"
 
     def position(self) -> Position:
@@ -162,8 +185,8 @@ class State:
     def copy(self) -> State:
         """Return a state that changes apart from this one."""
         other = State.__new__(State)
-        for name in ("_absent", "_down", "_width", "attacks", "height", "legal", "ply", "rules",
-                     "score", "width"):  # fmt: skip
+        for name in ("_absent", "_down", "_places", "_width", "attacks", "height", "legal", "ply",
+                     "rules", "score", "width"):  # fmt: skip
             setattr(other, name, getattr(self, name))
         other.across, other.down = self.across[:], self.down[:]
         return other
@@ -172,26 +195,30 @@ class State:
         """List the legal actions of the side to move."""
         if not self.attacks:
             return _SLIDES[self.legal]
-        places = map(self.nth_empty, range(self.empty))
-        cells = [self.width * y + x for x, y in places]
+        cells = [self.nth_empty(n) for n in range(self.empty)]
         return cells if self.tiles == 1 else cells + [self.width * self.height + c for c in cells]
 
     def allows(self, action: int) -> bool:
         """Return whether the action of the side to move is legal."""
         if not self.attacks:
             return 0 <= action < 4 and self.legal >> action & 1 == 1
-        four, cell = divmod(action, self.width * self.height)
-        y, x = divmod(cell, self.width)
-        return 0 <= four < self.tiles and self.across[y].free[x] == 1
+        if not 0 <= action < self.tiles * self.width * self.height:
+            return False
+        x, y, _, _ = self._places[action]
+        return self.across[y].free[x] == 1
 
     def play(self, action: int) -> None:
         """Play a legal action, numbered as in :func:`versus2048.position.move_of`."""
-        if self.attacks:
-            four, cell = divmod(action, self.width * self.height)
-            y, x = divmod(cell, self.width)
-            self.place(x, y, 1 + four)
-        else:
+        if not self.attacks:
             self.slide(action)
+            return
+        x, y, in_row, in_column = self._places[action]
+        across, down = self.across, self.down
+        across[y] = self._width[across[y].code | in_row]
+        down[x] = self._down[down[x].code | in_column]
+        self.ply += 1
+        self.attacks = False
+        self._see_slides()
 
     def points(self, direction: int) -> int:
         """Return what a slide scores."""
@@ -213,21 +240,14 @@ class State:
         self.ply += 1
         self.attacks = True
 
-    def place(self, x: int, y: int, exponent: int) -> None:
-        """Place a tile on an empty cell, counted from 0."""
-        across, down = self.across, self.down
-        across[y] = self._width[across[y].code | exponent << _BITS * x]
-        down[x] = self._down[down[x].code | exponent << _BITS * y]
-        self.ply += 1
-        self.attacks = False
-        self._see_slides()
-
-    def nth_empty(self, n: int) -> tuple[int, int]:
-        """Return column and row, from 0, of the nth empty cell, row by row."""
-        for y, row in enumerate(self.across):
-            if n < len(row.empty):
-                return row.empty[n], y
-            n -= len(row.empty)
+    def nth_empty(self, n: int) -> int:
+        """Return the nth empty cell; cells are numbered row by row from 0."""
+        first = 0
+        for row in self.across:
+            if n < row.count:
+                return first + row.empty[n]
+            n -= row.count
+            first += self.width
         raise IndexError(f"empty cell {n}: there are fewer")
 
     def _see_slides(self) -> None:
@@ -238,9 +258,8 @@ class State:
     @staticmethod
     def _turned(from_lines: list[Line], table: Lines) -> list[Line]:
         """Return the lines across others."""
-        packed = 0
-        for line in reversed(from_lines):
-            packed = packed << _BITS | line.spread
+        a, b, c, d = from_lines
+        packed = a.spread0 | b.spread1 | c.spread2 | d.spread3
         return [
             table[packed & _LINE],
             table[packed >> _FIELD & _LINE],

@@ -145,10 +145,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
             self._was_dead_step(action)
             return
         assert action is not None
-        state, before = self._state, self._state.score
-        if not state.allows(action := int(action)):
-            move = move_of(action, state.side, (state.width, state.height))
-            raise IllegalMoveError(f"move {move!r} in {state.text}: it is not legal")
+        if not self._state.allows(int(action)):
+            move = move_of(int(action), agent, self._start.size)
+            raise IllegalMoveError(f"move {move!r} in {self._state.text}: it is not legal")
+        self._play(agent, int(action))
+
+    def _play(self, agent: Side, action: int) -> None:
+        """Play a legal action of a game that goes on."""
+        state = self._state
+        before = state.score
         state.play(action)
         gained = float(state.score - before)
         self.rewards = {"attacker": -gained, "defender": gained}
@@ -156,11 +161,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
         sums[agent] = 0.0
         sums["attacker"] -= gained
         sums["defender"] += gained
-        over = state.over
-        played = state.ply - self._first_ply
-        late = not over and self._max_plies is not None and played >= self._max_plies
-        self.terminations = {"attacker": over, "defender": over}
-        self.truncations = {"attacker": late, "defender": late}
+        if state.over:
+            self.terminations = {"attacker": True, "defender": True}
+        elif self._max_plies is not None and state.ply - self._first_ply >= self._max_plies:
+            self.truncations = {"attacker": True, "defender": True}
         self.agent_selection = state.side
         self._inform()
 
@@ -190,9 +194,11 @@ class _Checked(raw_env):
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
-        over = self.terminations[agent] or self.truncations[agent]
-        if over or (action is not None and self._state.allows(int(action))):
-            super().step(action)
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is not None and self._state.allows(int(action)):
+            self._play(agent, int(action))
             return
         assert self.action_space(agent).contains(action), f"action {action} is not in action space"
         EnvLogger.warn_on_illegal_move()

@@ -65,6 +65,7 @@ class RoleEnv(Env[Any, Any]):
         check_role(role, opponent, rules)
         check_settings(opening_plies, render_mode)
         self.role: Side = role
+        self._attacks = role == "attacker"
         self.render_mode = render_mode
         self._start, self._opening_plies = Position.empty(size, rules), opening_plies
         self._state = State(self._start)
@@ -96,7 +97,7 @@ class RoleEnv(Env[Any, Any]):
             self._opponent.new_game(position, other, int(self.np_random.integers(1 << 53)))
             self._reply(None)
             if not self._state.over:  # as after an attacker's first move on a nearly full board
-                return self._seen()
+                return self._observe(), self._inform()
         raise too_long(self._opening_plies, self._start)
 
     def _first_position(self, options: dict[str, Any] | None) -> Position:
@@ -112,20 +113,20 @@ class RoleEnv(Env[Any, Any]):
 
     def step(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Play an action and the opponent's answer."""
-        state, before = self._state, self._state.score
+        state = self._state
+        before = state.score
         if not state.allows(action := int(action)):
-            seen, info = self._seen()
-            return seen, self._illegal_reward, True, False, info
+            return self._observe(), self._illegal_reward, True, False, self._inform()
         state.play(action)
         self._reply(action)
         gained = float(state.score - before)
-        seen, info = self._seen()
-        return seen, gained if self.role == "defender" else -gained, state.over, False, info
+        reward = gained if self.role == "defender" else -gained
+        return self._observe(), reward, state.over, False, self._inform()
 
     def _reply(self, last: int | None) -> None:
         """Let the opponent play if it is to move."""
         state = self._state
-        if state.over or state.side == self.role:
+        if state.attacks == self._attacks or state.over:
             return
         if self._act is not None:
             state.play(self._act(state))
@@ -137,8 +138,11 @@ class RoleEnv(Env[Any, Any]):
         except IllegalMoveError as error:
             raise IllegalMoveError(f"the opponent's {error}") from error
 
-    def _seen(self) -> tuple[Seen, dict[str, Any]]:
-        """Return the observation and the facts of the position."""
+    def _observe(self) -> Seen:
+        return self._observer.see(self._state, self.role)
+
+    def _inform(self) -> dict[str, Any]:
+        """Return the facts of the position."""
         state = self._state
         info = {
             "position": state.text,
@@ -150,7 +154,7 @@ class RoleEnv(Env[Any, Any]):
             info["action_mask"] = self._observer.mask(state, self.role)
         if self.render_mode == "human":
             self.render()
-        return self._observer.see(state, self.role), info
+        return info
 
     def render(self) -> str | np.ndarray | None:
         """Draw the position in the render mode; None without one."""

@@ -1,4 +1,4 @@
-.PHONY: help schemas test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network evening farm-faults soak champion champion-profile page-figures page-pictures ladder-hour flaky farm-load dist release release-check site reports tree-reports regret-reports census-report module
+.PHONY: help schemas dataset test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network evening farm-faults soak champion champion-profile page-figures page-pictures ladder-hour flaky farm-load dist release release-check site reports tree-reports regret-reports census-report module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -93,6 +93,9 @@ module: ## give the module its public import path, MODULE=example.org/you/versus
 
 dist: ## make dist/, the files of a release: the games behind the reports, with checksums
 	bash .ci/dist.sh
+
+dataset: ## make dist/dataset: the games of the reference bots as tables, with a card; OPENINGS=10 SEED=1 (half an hour)
+	go run ./deploy/dataset --openings $(or $(OPENINGS),10) --seed $(or $(SEED),1) --out dist/dataset
 
 release: ## make release/ from the last commit: archives, packages, images, checksums; signed by KEY=minisign.key
 	rm -rf release

@@ -290,6 +290,10 @@ var layers = map[string]layer{
 	"deploy/site": {code: []string{
 		strings.TrimSuffix(own, "/"), own + "docs", own + "internal/web/analysis", own + "internal/web/offline", own + "internal/web/welcome", own + "lab/retrograde", own + "players/ntuple", own + "rules", "github.com/urfave/cli/v2",
 	}},
+	// What plays its games is the program arena.
+	"deploy/dataset": {code: []string{
+		strings.TrimSuffix(own, "/"), own + "results", own + "results/parquet", own + "rules", own + "tournament", own + "tournament/standing", "github.com/urfave/cli/v2",
+	}},
 	"deploy/release": {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	// What only a release needs, a module of its own.
 	"deploy/release/packages": {

@@ -137,6 +137,33 @@ def test_one_import_is_enough(code):
     assert done.stdout == "versus2048/Solo-v0\n", done.stderr
 
 
+@pytest.mark.parametrize("opponent", ["random", "greedy"])
+@pytest.mark.parametrize("role", ["defender", "attacker"])
+@pytest.mark.parametrize("plies", [0, 1, 6, 7])
+def test_openings_of_many_games(plies, role, opponent):
+    """They have as many plies, and one more where the opponent is to move; none is mated."""
+    env = VectorRoleEnv(50, role, opponent, size="3x2", opening_plies=plies)
+    seen, info = env.reset(seed=1)
+    assert env.action_masks().any(axis=1).all()
+    answered = plies + (plies % 2 == (role == "attacker"))
+    for tiles, score in zip(rules.to_tiles(env.boards), info["score"], strict=True):
+        assert tiles.sum() == 2 * ((answered + 1) // 2)
+        rows = "/".join(",".join(map(str, row)) for row in tiles)
+        assert Position.parse(f"{rows} {role[0].upper()}").score == score
+    assert plies < 6 or len(np.unique(env.boards, axis=0)) > 10
+    again, _ = env.reset(seed=1)
+    assert (again["observation"] == seen["observation"]).all()
+    for _ in range(30):  # games end, and others begin
+        env.step(env.action_masks().argmax(axis=1))
+
+
+def test_openings_that_are_too_long():
+    with pytest.raises(ValueError, match="opening_plies 300: 1000 games on 2x2 ended before"):
+        VectorRoleEnv(2, opponent="random", size="2x2", opening_plies=300).reset(seed=1)
+    with pytest.raises(ValueError, match="opening_plies -1"):
+        VectorRoleEnv(2, opening_plies=-1)
+
+
 def test_pictures_for_notebooks():
     svg = Position.parse("2,0/65536,4 D")._repr_svg_()
     assert svg.startswith("<svg") and svg.count("<rect") == 5 and ">65536</text>" in svg

@@ -14,7 +14,7 @@ from versus2048 import rules as batch
 from versus2048.observation import Observer
 from versus2048.position import Position, Ruleset, Side
 from versus2048.rules import Boards
-from versus2048.versus2048_v0 import ILLEGAL_REWARD
+from versus2048.versus2048_v0 import ATTEMPTS, ILLEGAL_REWARD, check_settings, too_long
 from versus2048.views import check_role
 
 Placer = Callable[[Boards, Ruleset, np.random.Generator], Boards]
@@ -75,6 +75,7 @@ class VectorRoleEnv(VectorEnv[Any, Any, Any]):
         opponent: random, greedy or, for a defender, chance.
         rules: gpcc2015, gpcc2016 or, for a defender against chance, solo.
         size: columns x rows, 2x2 to 4x4.
+        opening_plies: plies drawn at random before each game, from 0.
         illegal_reward: the reward of an illegal action, which ends the game.
         flat: observations are vectors of the planes; ``action_masks()`` has the masks.
         equal_actions: as many actions as the other role.
@@ -90,11 +91,13 @@ class VectorRoleEnv(VectorEnv[Any, Any, Any]):
         opponent: str = "greedy",
         rules: Ruleset = "gpcc2015",
         size: str = "4x4",
+        opening_plies: int = 0,
         illegal_reward: float = ILLEGAL_REWARD,
         flat: bool = False,
         equal_actions: bool = False,
     ) -> None:
         check_role(role, opponent, rules)
+        check_settings(opening_plies, render_mode=None)
         others = _PLACERS if role == "defender" else _SLIDERS
         if opponent not in others:
             raise ValueError(
@@ -104,6 +107,7 @@ class VectorRoleEnv(VectorEnv[Any, Any, Any]):
         self.num_envs, self.role, self._rules = num_envs, role, rules
         self._opponent, self._illegal_reward = opponent, illegal_reward
         start = Position.empty(size, rules)
+        self._start, self._opening_plies = start, opening_plies
         observer = Observer(start, flat, equal_actions)
         self._flat = flat
         self.single_observation_space = observer.observation_space(role)
@@ -148,12 +152,39 @@ class VectorRoleEnv(VectorEnv[Any, Any, Any]):
         return self._mask.astype(bool)
 
     def _begin(self, which: NDArray[np.bool_]) -> None:
-        """Begin some of the games: an attacker at the empty board, a defender behind a tile."""
-        boards = batch.empty(int(which.sum()), self.boards.shape[2], self.boards.shape[1])
-        if self.role == "defender" and len(boards):
-            boards = self._placed(boards)
-        self.boards[which] = boards
-        self._score[which], self._over = 0, self._over & ~which
+        """Begin some of the games; openings that end in a mate are drawn anew."""
+        waiting, self._over = np.flatnonzero(which), self._over & ~which
+        for _ in range(ATTEMPTS):
+            if not len(waiting):
+                return
+            boards, score, alive = self._opened(len(waiting))
+            begun = waiting[alive]
+            self.boards[begun], self._score[begun] = boards[alive], score[alive]
+            waiting = np.delete(waiting, alive)
+        raise too_long(self._opening_plies, self._start)
+
+    def _opened(self, n: int) -> tuple[Boards, NDArray[np.int64], NDArray[np.intp]]:
+        """Return boards after openings, with their scores, and which of them are not mated."""
+        boards, score, alive = (
+            batch.empty(n, *self._start.size),
+            np.zeros(n, np.int64),
+            np.arange(n),
+        )
+        placer: Placer = _place_uniformly
+        slider: Slider = _slide_uniformly
+        answers = self._opening_plies % 2 != (self.role == "defender")
+        for ply in range(self._opening_plies + answers):
+            if not len(alive):
+                break
+            if ply == self._opening_plies:
+                placer, slider = _PLACERS[self._opponent], _SLIDERS.get(self._opponent, slider)
+            if ply % 2 == 0:
+                boards[alive] = placer(boards[alive], self._rules, self.np_random)
+                alive = alive[~batch.over(boards[alive])]
+            else:
+                boards[alive], points = slider(boards[alive], self.np_random)
+                score[alive] += points
+        return boards, score, alive
 
     def _defend(self, games: NDArray[np.intp], actions: NDArray[Any]) -> Boards:
         after, points = batch.slide_each(self.boards[games], actions)

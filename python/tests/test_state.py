@@ -11,14 +11,18 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from conftest import program
 from test_rules import SIZES
 from versus2048 import Position, opponents, policy, rules, versus2048_v0
+from versus2048.engine import Engine
 from versus2048.networks import Network
+from versus2048.ntuples import NTupleNetwork
 from versus2048.position import move_of
 from versus2048.state import State
 from versus2048.views import RoleEnv
 
 NEURAL = Path(__file__).parents[2] / "players/neural"
+NTUPLE = NEURAL.with_name("ntuple")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -149,6 +153,38 @@ def test_networks_that_know_slides_attack(method):
     assert network.act(State(position), None) in position.actions()
     boards = rules.from_tiles([tiles])
     assert network._hopes(boards).shape == (1,)
+
+
+@pytest.mark.parametrize("name", ["v1", "v1-gpcc2016", "v1-solo"])
+def test_n_tuple_networks_play_as_the_bot_does(name):
+    """Those that come with the program, in both roles, on boards of all stages of games."""
+    network = NTupleNetwork(NTUPLE / f"{name}.ntuple")
+    engine = Engine([program("bot"), "stdio", f"ntuple:weights={name}"])
+    try:
+        for role in ("defender", "attacker"):
+            position = Position.empty("4x4")
+            engine.new_game(position, role, 1)
+            random = Random(1)
+            while position.ply < 400 and not position.over:
+                move = random.choice(position.moves())
+                if position.side == role:
+                    move = move_of(network.act(State(position), None), role, (4, 4))
+                    assert engine.choose(position, None) == move
+                position = position.play(move)
+            assert position.ply > 50
+    finally:
+        engine.close()
+
+
+def test_files_that_are_no_n_tuple_network(tmp_path):
+    good = (NTUPLE / "v1.ntuple").read_bytes()
+    for content in (good[:-1], good[:1000] + b"?" + good[1001:]):
+        path = tmp_path / "a.ntuple"
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=r"a.ntuple: no network of this program: the checksum"):
+            opponents.make(f"network:{path}")
+    with pytest.raises(ValueError, match="a network for 4x4: the board is 3x3"):
+        RoleEnv("defender", f"network:{NTUPLE}/v1.ntuple", size="3x3").reset()
 
 
 def test_files_that_are_no_network(tmp_path):

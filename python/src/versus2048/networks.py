@@ -126,7 +126,7 @@ class Network:
         if kind == "residual":
             return x + self._apply(name, layer["layers"], x)
         if kind == "symmetries":
-            images = np.stack(_images(x), 1)
+            images = np.stack(batch.images(x), 1)
             y = self._apply(name, layer["layers"], images.reshape(-1, *x.shape[1:]))
             return y.reshape(len(x), -1, y.shape[-1])
         if kind == "canonical":
@@ -172,20 +172,9 @@ def _convolved(x: Numbers, weight: Numbers, padding: str) -> Numbers:
     return np.asarray(sum(parts[1:], parts[0]))
 
 
-def _images(x: NDArray[Any]) -> list[NDArray[Any]]:
-    """Return the symmetric images of boards (n, rows, columns, ...), in the order of the files."""
-    square = x.shape[1] == x.shape[2]
-    images = []
-    for i in range(8):
-        if square or not i & 1:
-            turned = x.swapaxes(1, 2) if i & 1 else x
-            images.append(turned[:, :: -1 if i & 4 else 1, :: -1 if i & 2 else 1])
-    return images
-
-
 def _greatest(x: Numbers) -> Numbers:
     """Return of each board the image that is the greatest, row by row."""
-    images = np.stack(_images(x), 1)
+    images = np.stack(batch.images(x), 1)
     planes = images.argmax(-1).reshape(*images.shape[:2], -1)
     keys = planes @ 32 ** np.arange(planes.shape[-1] - 1, -1, -1, dtype=object)
     return np.asarray(images[np.arange(len(x)), keys.argmax(-1)])

@@ -191,8 +191,9 @@ def make(opponent: str | Chooser | Opponent) -> Opponent:
     """Return the opponent that is named.
 
     ``random``, ``greedy``, ``expectimax`` and ``chance`` are built in. ``network:FILE`` is a
-    network that training has written (:mod:`versus2048.networks`). ``exec:COMMAND`` is any program
-    that speaks the line protocol, such as ``exec:bot stdio evminimax`` or ``exec:python3 mine.py``.
+    network that has learned (:mod:`versus2048.networks`, :mod:`versus2048.ntuples`).
+    ``exec:COMMAND`` is any program that speaks the line protocol, such as
+    ``exec:bot stdio evminimax`` or ``exec:python3 mine.py``.
     A function of a position and a generator is an opponent as well.
     """
     if not isinstance(opponent, str):
@@ -206,9 +207,9 @@ def make(opponent: str | Chooser | Opponent) -> Opponent:
             raise ValueError(f"opponent {opponent!r}: {error}") from error
         return Engine(command)
     if opponent.startswith("network:"):
-        from versus2048.networks import Network
+        from versus2048.ntuples import open_network
 
-        return BuiltIn(Network(opponent.removeprefix("network:")).act)
+        return BuiltIn(open_network(opponent.removeprefix("network:")).act)
     if opponent not in BUILT_IN:
         names = ", ".join(BUILT_IN)
         raise ValueError(f"opponent {opponent!r}: want {names}, network:FILE or exec:COMMAND")

@@ -9,6 +9,7 @@ arguments.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -205,3 +206,17 @@ def planes(boards: Boards) -> NDArray[np.int8]:
     """Return one-hot planes, shape (n, 17, rows, columns): plane k is 1 where the exponent is k."""
     exponents = np.arange(PLANES, dtype=np.uint8)[:, None, None]
     return np.asarray(boards[:, None] == exponents, np.int8)
+
+
+def images(x: NDArray[Any]) -> list[NDArray[Any]]:
+    """Return the symmetric images of boards, (n, rows, columns) or more: eight, or four.
+
+    They are in the order of ``docs/NETWORKS.md``.
+    """
+    square = x.shape[1] == x.shape[2]
+    images = []
+    for i in range(8):
+        if square or not i & 1:
+            turned = x.swapaxes(1, 2) if i & 1 else x
+            images.append(turned[:, :: -1 if i & 4 else 1, :: -1 if i & 2 else 1])
+    return images

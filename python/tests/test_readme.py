@@ -49,8 +49,8 @@ def test_benchmark(name):
     )
     assert (done.returncode, done.stderr) == (0, "")
     page = (ROOT / "python/README.md").read_text()
-    for row in done.stdout.splitlines():
-        assert row[: row.rindex("|", 0, -1)] in page
+    names = [line.split("|")[1] for line in done.stdout.splitlines() if line.startswith("|")]
+    assert names and all(f"\n|{name}|" in page for name in names)
 
 
 def test_learning_on_jax():
@@ -60,6 +60,17 @@ def test_learning_on_jax():
     )
     first, last = map(float, re.findall(r"[\d.]+(?= at| last)", done.stdout))
     assert last > first, done.stderr
+
+
+def test_links_of_the_page():
+    """They are headings of the page or addresses: PyPI shows it without the files beside it."""
+    page = (ROOT / "python/README.md").read_text()
+    links = re.findall(r"\]\(([^)]+)\)", page)
+    headings = {
+        "#" + re.sub(r"[^a-z0-9-]", "", title.lower().replace(" ", "-"))
+        for title in re.findall(r"^#+ (.+)$", page, re.M)
+    }
+    assert links and all(link in headings or link.startswith("https://") for link in links), links
 
 
 def test_license():

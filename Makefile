@@ -94,7 +94,7 @@ module: ## give the module its public import path, MODULE=example.org/you/versus
 dist: ## make dist/, the files of a release: the games behind the reports, with checksums
 	bash .ci/dist.sh
 
-dataset: ## make dist/dataset: the games of the reference bots as tables, with a card; OPENINGS=10 SEED=1 (half an hour)
+dataset: ## make dist/dataset: the games of the reference bots as tables, with a card; OPENINGS=10 SEED=1 (five minutes of the processor)
 	go run ./deploy/dataset --openings $(or $(OPENINGS),10) --seed $(or $(SEED),1) --out dist/dataset
 
 release: ## make release/ from the last commit: archives, packages, images, checksums; signed by KEY=minisign.key

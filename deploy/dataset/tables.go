@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -54,7 +55,11 @@ func writeTables(ctx context.Context, database, out string, openings int) ([]spl
 		if last < 0 {
 			last = len(games)
 		}
-		err := parquet.WriteFolder(filepath.Join(out, s.Name), false, source, func(w *parquet.Writer) error {
+		folder := filepath.Join(out, s.Name)
+		if err := os.Mkdir(folder, 0o755); err != nil { // #nosec G301 -- its files are for everybody
+			return nil, err
+		}
+		err := parquet.WriteFolder(folder, false, source, func(w *parquet.Writer) error {
 			return s.write(ctx, store, w, games[:last])
 		})
 		if err != nil {

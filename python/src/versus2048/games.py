@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -38,13 +38,13 @@ class Game:
     @cached_property
     def actions(self) -> NDArray[np.int64]:
         """The moves as actions of the environments."""
-        size = self._size
-        return np.array([action_of(move, size) for move in self.moves], np.int64)
+        size = self._start.size
+        return np.array([_action(move, size) for move in self.moves], np.int64)
 
     @cached_property
     def attacks(self) -> NDArray[np.bool_]:
         """Whether the attacker moved."""
-        return np.array([side == "attacker" for side in self._plies["side"].to_pylist()], np.bool_)
+        return _numbers(pc.equal(self._plies["side"], "attacker"))
 
     @cached_property
     def boards(self) -> NDArray[np.uint8]:
@@ -52,32 +52,34 @@ class Game:
 
         They are those of :mod:`versus2048.rules`.
         """
-        columns, rows = self._size
-        joined = b"".join(self._plies["board"].to_pylist())
-        before = np.frombuffer(joined, np.uint8).reshape(-1, rows, columns)
+        before, last = self._plies["board"].combine_chunks(), batch.from_tiles([self._start.board])
         if not len(before):
-            return batch.from_tiles([self._start.board])
-        board, action = before[-1:], self.actions[-1:]
+            return last
+        _, places, cells = before.buffers()
+        first, *_, end = np.frombuffer(places, np.int32)[before.offset :][: len(before) + 1]
+        boards = np.frombuffer(cells, np.uint8)[first:end].reshape(-1, *last.shape[1:])
+        board, action = boards[-1:], self.actions[-1:]
         if self.attacks[-1]:
             last = batch.place_each(board, action, self.row["rules"])
         else:
             last, _ = batch.slide_each(board, action)
-        return np.concatenate([before, last])
+        return np.concatenate([boards, last])
 
     @cached_property
     def scores(self) -> NDArray[np.int32]:
         """The defender's scores on these boards; their differences are the defender's rewards."""
-        return np.array([*self._plies["score"].to_pylist(), self.row["score"]], np.int32)
+        return np.append(_numbers(self._plies["score"]), np.int32(self.row["score"]))
 
     @cached_property
     def values(self) -> NDArray[np.float64]:
         """What the searches of the players expected of the moves played; NaN without a report."""
         values = np.full(len(self.moves), np.nan)
-        for report in self._searches.select(["ply", "moves"]).to_pylist():
-            played = self.moves[report["ply"]]
-            values[report["ply"]] = next(
-                (move["value"] for move in report["moves"] if move["move"] == played), np.nan
-            )
+        lists = self._searches["moves"].combine_chunks()
+        ply = np.repeat(_numbers(self._searches["ply"]), _numbers(pc.list_value_length(lists)))
+        moves = lists.flatten()
+        played = pa.array(self.moves, pa.string()).take(pa.array(ply))
+        same = _numbers(pc.equal(pc.struct_field(moves, "move"), played))
+        values[ply[same]] = _numbers(pc.struct_field(moves, "value"))[same]
         return values
 
     @cached_property
@@ -91,10 +93,6 @@ class Game:
     @property
     def _start(self) -> Position:
         return Position.parse(self.row["start"], self.row["rules"])
-
-    @property
-    def _size(self) -> tuple[int, int]:
-        return self._start.size
 
     def _repr_html_(self) -> str:
         row = self.row
@@ -162,6 +160,13 @@ class Games:
         table, numbers = numbered
         first, end = np.searchsorted(numbers, [game, game + 1])
         return table.slice(first, end - first)
+
+
+_action = lru_cache(action_of)
+
+
+def _numbers(array: pa.Array | pa.ChunkedArray) -> NDArray[Any]:
+    return np.asarray(array.to_numpy(zero_copy_only=False))
 
 
 def _numbered(table: pa.Table) -> tuple[pa.Table, NDArray[np.int64]]:

@@ -125,6 +125,7 @@ def read_folders(path: Path) -> Tables:
     if not folders:
         raise ValueError(f"{path}: there is no games.parquet in it, or in a folder of it")
     parts = [read(folder / f"{name}.parquet" for name in NAMES) for folder in folders]
+    parts.sort(key=lambda part: pc.min(part[0]["game"]).as_py() or 0)
     games, plies, searches = (
         pa.concat_tables(t, promote_options="default") for t in zip(*parts, strict=True)
     )

@@ -160,6 +160,17 @@ def test_handmade(handmade):
     assert (third["game"], third["ply"], third["nodes"]) == (2, 2, 3)
 
 
+def test_no_games(tmp_path):
+    """An event that has not begun has tables with all columns."""
+    path = tmp_path / "empty.jsonl"
+    path.write_text("".join(lines_of()))
+    empty = load_games(path)
+    assert (len(empty), list(empty), empty.standings()) == (0, [], [])
+    assert empty.games.schema.equals(load_games(SMALL).games.schema)
+    empty.write(tmp_path / "empty")
+    same(load_games(tmp_path / "empty"), empty)
+
+
 def same(one, other):
     for name in TABLES:
         mine, theirs = getattr(one, name), getattr(other, name)

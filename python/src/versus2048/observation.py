@@ -52,7 +52,8 @@ class Observer:
         self._shape = (PLANES, rows, columns)
         self._strides = (columns, PLANES * columns, 1)  # a Line has its planes together
         placements = actions_of("attacker", columns, rows, position.rules)
-        self._tiles = placements // (columns * rows)
+        self._cells = columns * rows
+        self._tiles = placements // self._cells
         least = max(4, placements) if equal_actions else 0
         self._actions: dict[Side, int] = {
             "attacker": max(least, placements),
@@ -91,8 +92,12 @@ class Observer:
             return self._nothing[side].copy()
         if not state.attacks:
             return self._slides[state.legal].copy()
-        free = b"".join([row.free for row in state.across[: state.height]])
-        return np.frombuffer(bytearray(free * self._tiles + self._more), _BYTE)
+        a, b, c, d = state.across
+        free = bytearray().join((a.free, b.free, c.free, d.free))
+        del free[self._cells :]
+        if self._tiles > 1 or self._more:
+            free = free * self._tiles + self._more
+        return np.frombuffer(free, _BYTE)
 
     def _planes(self, state: State) -> NDArray[np.int8]:
         a, b, c, d = state.across

@@ -80,26 +80,26 @@ def collect(recorded: Iterable[Recorded]) -> Tables:
     batches: tuple[list[pa.RecordBatch], ...] = ([], [], [])
     rows: Rows = ([], [], [])
     events: set[Event] = set()
+    later = {"scored"}  # columns that come at the end, or not at all
 
     def flush() -> None:
         for schema, batch, part in zip(SCHEMAS, batches, rows, strict=True):
-            there = _without(
-                schema, set(OF_EVENTS) if schema is GAMES and not events else {"scored"}
-            )
-            batch.append(pa.RecordBatch.from_pylist(part, there))
+            batch.append(pa.RecordBatch.from_pylist(part, _without(schema, later)))
             part.clear()
 
     for count, game in enumerate(recorded, start=1):
         for part, more in zip(rows, rows_of(game), strict=True):
             part += more
-        if game.of is not None:
+        if game.of is None:
+            later = set(OF_EVENTS)
+        else:
             game.of.add(rows[0][-1])
             events.add(game.of)
         if count % _GAMES_AT_ONCE == 0:
             flush()
     flush()
     games, plies, searches = (pa.Table.from_batches(b) for b in batches)
-    if events:
+    if later == {"scored"}:
         scored = {number for event in events for number in event.scored()}
         column = [number in scored for number in games["game"].to_pylist()]
         games = games.append_column(GAMES.field("scored"), pa.array(column, pa.bool_()))

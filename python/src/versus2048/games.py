@@ -56,8 +56,9 @@ class Game:
         if not len(before):
             return last
         _, places, cells = before.buffers()
-        first, *_, end = np.frombuffer(places, np.int32)[before.offset :][: len(before) + 1]
-        boards = np.frombuffer(cells, np.uint8)[first:end].reshape(-1, *last.shape[1:])
+        starts = np.frombuffer(places, np.int32)[before.offset :]
+        boards = np.frombuffer(cells, np.uint8)[starts[0] : starts[len(before)]]
+        boards = boards.reshape(-1, *last.shape[1:])
         board, action = boards[-1:], self.actions[-1:]
         if self.attacks[-1]:
             last = batch.place_each(board, action, self.row["rules"])

@@ -7,6 +7,7 @@ import os
 import runpy
 import shutil
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import zipfile
@@ -592,6 +593,14 @@ def test_another_database(tmp_path):
     db.close()
     with pytest.raises(ValueError, match="not a database of an arena"):
         load_games(path)
+
+
+def test_without_pyarrow():
+    """All else works, and load_games says what it needs."""
+    code = "import sys; sys.modules['pyarrow'] = None; import versus2048; versus2048.load_games"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    want = "ModuleNotFoundError: load_games needs PyArrow: pip install 'versus2048[data]'"
+    assert done.stderr.splitlines()[-1] == want
 
 
 def test_pandas():

@@ -24,9 +24,9 @@ type split struct {
 	Bytes                         int64
 }
 
-// newSplits returns the splits for a number of openings: a tenth of them, but at least one, is for tests.
+// newSplits returns the splits for a number of openings: a fifth of them, but at least one, is for tests.
 func newSplits(openings int) []split {
-	test := max(1, openings/10)
+	test := max(1, openings/5)
 	return []split{{Name: "train", Openings: openings - test}, {Name: "test", Openings: test}}
 }
 

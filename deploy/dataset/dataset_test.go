@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/results/parquet"
 )
 
@@ -18,6 +19,7 @@ var small = settings{
 
 // The files follow from the settings: another run has the same bytes, also of the card and the checksums.
 func TestDataset(t *testing.T) {
+	testkit.Long(t)
 	first, second := made(t, small), made(t, small)
 	checkSplits(t, first)
 	for _, file := range []string{

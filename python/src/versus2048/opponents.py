@@ -163,18 +163,17 @@ def _expected(state: State) -> float:
     """Return the expected value of a position in which chance places a tile."""
     actions = state.actions()
     values = [_slid_value(_after(state, action)) for action in actions]
-    twos, fours = values[: state.empty], values[state.empty :]
-    mean = sum(twos) / state.empty
-    return 0.9 * mean + 0.1 * sum(fours) / state.empty if fours else mean
+    empty, twos, fours = state.empty, values[: state.empty], values[state.empty :]
+    return (9 * sum(twos) + sum(fours)) / (10 * empty) if fours else sum(twos) / empty
 
 
-_CELL = 16
+CELL = 16
 """The points that an empty cell is worth to expectimax."""
 
 
 def _slid_value(state: State) -> float:
     """Return the value of a position after its best slide, its score alone if there is none."""
-    values = [after.score + _CELL * after.empty
+    values = [after.score + CELL * after.empty
               for after in (_after(state, slide) for slide in state.actions())]  # fmt: skip
     return max(values, default=state.score)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,57 +10,12 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from versus2048 import rules as batch
+from versus2048.baselines import BASELINES
 from versus2048.observation import Observer
 from versus2048.position import Position, Ruleset, Side
-from versus2048.rules import Boards
+from versus2048.rules import Actions, Boards
 from versus2048.versus2048_v0 import ATTEMPTS, ILLEGAL_REWARD, check_settings, too_long
 from versus2048.views import check_role
-
-Placer = Callable[[Boards, Ruleset, np.random.Generator], Boards]
-"""Returns boards, each with an empty cell, after a placement of the attacker."""
-Slider = Callable[[Boards, np.random.Generator], tuple[Boards, NDArray[np.int32]]]
-"""Returns boards, each with a legal slide, after a slide of the defender, and its points."""
-
-
-def _place_uniformly(boards: Boards, rules: Ruleset, rng: np.random.Generator) -> Boards:
-    return batch.place_each(
-        boards, batch.draw(batch.legal(boards, "attacker", rules), rng), rules
-    )  # fmt: skip
-
-
-def _place_greedily(boards: Boards, rules: Ruleset, rng: np.random.Generator) -> Boards:
-    legal = batch.legal(boards, "attacker", rules)
-    parent, action = np.nonzero(legal)
-    _, points, allowed = batch.slides(batch.place_each(boards[parent], action, rules))
-    best = np.full(legal.shape, 1 << 30)
-    best[parent, action] = np.where(allowed, points, -1).max(axis=0)
-    return batch.place_each(
-        boards, batch.draw(best == best.min(axis=1, keepdims=True), rng), rules
-    )  # fmt: skip
-
-
-def _by_chance(boards: Boards, rules: Ruleset, rng: np.random.Generator) -> Boards:
-    return batch.chance(boards, rng)
-
-
-def _slide_uniformly(
-    boards: Boards, rng: np.random.Generator
-) -> tuple[Boards, NDArray[np.int32]]:  # fmt: skip
-    return batch.slide_each(boards, batch.draw(batch.legal(boards, "defender"), rng))
-
-
-def _slide_greedily(boards: Boards, rng: np.random.Generator) -> tuple[Boards, NDArray[np.int32]]:
-    _, points, allowed = batch.slides(boards)
-    value = np.where(allowed, points, -1).T
-    return batch.slide_each(boards, batch.draw(value == value.max(axis=1, keepdims=True), rng))
-
-
-_PLACERS: dict[str, Placer] = {
-    "random": _place_uniformly,
-    "greedy": _place_greedily,
-    "chance": _by_chance,
-}
-_SLIDERS: dict[str, Slider] = {"random": _slide_uniformly, "greedy": _slide_greedily}
 
 
 class VectorRoleEnv(VectorEnv[Any, Any, Any]):
@@ -72,7 +26,7 @@ class VectorRoleEnv(VectorEnv[Any, Any, Any]):
     Args:
         num_envs: the number of games.
         role: attacker or defender.
-        opponent: random, greedy or, for a defender, chance.
+        opponent: random, greedy, expectimax or, for a defender, chance.
         rules: gpcc2015, gpcc2016 or, for a defender against chance, solo.
         size: columns x rows, 2x2 to 4x4.
         opening_plies: plies drawn at random before each game, from 0.
@@ -98,11 +52,10 @@ class VectorRoleEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         check_role(role, opponent, rules)
         check_settings(opening_plies, render_mode=None)
-        others = _PLACERS if role == "defender" else _SLIDERS
-        if opponent not in others:
+        if opponent not in (*BASELINES, "chance"):
             raise ValueError(
-                f"opponent {opponent!r} of many games: want {', '.join(others)}; others play with "
-                "vectorization_mode='sync' or 'async'"
+                f"opponent {opponent!r} of many games: want {', '.join(BASELINES)} or chance; "
+                "others play with vectorization_mode='sync' or 'async'"
             )
         self.num_envs, self.role, self._rules = num_envs, role, rules
         self._opponent, self._illegal_reward = opponent, illegal_reward
@@ -165,42 +118,47 @@ class VectorRoleEnv(VectorEnv[Any, Any, Any]):
 
     def _opened(self, n: int) -> tuple[Boards, NDArray[np.int64], NDArray[np.intp]]:
         """Return boards after openings, with their scores, and which of them are not mated."""
-        boards, score, alive = (
-            batch.empty(n, *self._start.size),
-            np.zeros(n, np.int64),
-            np.arange(n),
-        )
-        placer: Placer = _place_uniformly
-        slider: Slider = _slide_uniformly
+        boards = batch.empty(n, *self._start.size)
+        score, alive = np.zeros(n, np.int64), np.arange(n)
         answers = self._opening_plies % 2 != (self.role == "defender")
         for ply in range(self._opening_plies + answers):
             if not len(alive):
                 break
-            if ply == self._opening_plies:
-                placer, slider = _PLACERS[self._opponent], _SLIDERS.get(self._opponent, slider)
+            bot = "random" if ply < self._opening_plies else self._opponent
             if ply % 2 == 0:
-                boards[alive] = placer(boards[alive], self._rules, self.np_random)
+                boards[alive] = self._placed(boards[alive], bot)
                 alive = alive[~batch.over(boards[alive])]
             else:
-                boards[alive], points = slider(boards[alive], self.np_random)
+                boards[alive], points = self._slid(boards[alive], bot)
                 score[alive] += points
         return boards, score, alive
 
     def _defend(self, games: NDArray[np.intp], actions: NDArray[Any]) -> Boards:
         after, points = batch.slide_each(self.boards[games], actions)
         self._score[games] += points
-        return self._placed(after) if len(games) else after
+        return self._placed(after, self._opponent) if len(games) else after
 
     def _attack(self, games: NDArray[np.intp], actions: NDArray[Any]) -> Boards:
         after = batch.place_each(self.boards[games], actions, self._rules)
         alive = ~batch.over(after)
         if alive.any():
-            after[alive], points = _SLIDERS[self._opponent](after[alive], self.np_random)
+            after[alive], points = self._slid(after[alive], self._opponent)
             self._score[games[alive]] += points
         return after
 
-    def _placed(self, boards: Boards) -> Boards:
-        return _PLACERS[self._opponent](boards, self._rules, self.np_random)
+    def _placed(self, boards: Boards, bot: str) -> Boards:
+        """Return boards after a placement of a bot."""
+        if bot == "chance":
+            return batch.chance(boards, self.np_random)
+        return batch.place_each(boards, self._drawn(boards, "attacker", bot), self._rules)
+
+    def _slid(self, boards: Boards, bot: str) -> tuple[Boards, NDArray[np.int32]]:
+        """Return boards after a slide of a bot, and its points."""
+        return batch.slide_each(boards, self._drawn(boards, "defender", bot))
+
+    def _drawn(self, boards: Boards, side: Side, bot: str) -> Actions:
+        """Return the moves of a bot."""
+        return batch.draw(BASELINES[bot](boards, side, self._rules), self.np_random)
 
     def _observed(self) -> tuple[Any, dict[str, Any]]:
         """Return observations and facts; look which games have ended.

@@ -2,7 +2,7 @@
 """Learn to defend against random with PPO on versus2048.jax, without other libraries.
 
     pip install './python[jax,env]'
-    jax_ppo.py learn jax.npz [--size 3x3] [--updates 500]
+    jax_ppo.py learn jax.npz [--size 3x3] [--updates 200]
     jax_ppo.py play jax.npz
     arena event run --size 3x3 --bot greedy --bot 'jax=exec:python3 jax_ppo.py play jax.npz'
 
@@ -130,7 +130,9 @@ def learn(env: Env, updates: int, seed: int) -> list[Any]:
         points.append(float(mean))
         if n % every == 0:
             few = points[-every:]
-            print(f"{n * GAMES * TURNS:,} steps: {sum(few) / len(few):.2f} points a step", flush=True)
+            print(
+                f"{n * GAMES * TURNS:,} steps: {sum(few) / len(few):.2f} points a step", flush=True
+            )
     return parameters
 
 
@@ -166,7 +168,7 @@ def main() -> None:
     parser.add_argument("task", choices=["learn", "play"])
     parser.add_argument("file", help="of the policy")
     parser.add_argument("--size", default="3x3")
-    parser.add_argument("--updates", type=int, default=500)
+    parser.add_argument("--updates", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     if args.task == "play":

@@ -2,7 +2,7 @@
 """Learn to defend with MaskablePPO of sb3-contrib.
 
     pip install sb3-contrib './python[env]'
-    maskable_ppo.py learn sb3.zip [--opponent random] [--size 3x3] [--steps 400000]
+    maskable_ppo.py learn sb3.zip [--opponent random] [--size 3x3] [--steps 200000]
     maskable_ppo.py play sb3.zip
     arena event run --size 3x3 --bot greedy --bot 'sb3=exec:python3 maskable_ppo.py play sb3.zip'
 
@@ -55,7 +55,7 @@ def main() -> None:
     parser.add_argument("file", help="of the policy")
     parser.add_argument("--opponent", default="random", choices=["random", "greedy", "expectimax"])
     parser.add_argument("--size", default="3x3")
-    parser.add_argument("--steps", type=int, default=400_000)
+    parser.add_argument("--steps", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     torch.set_num_threads(1)  # more threads wait for one another in networks as small as this

@@ -2,7 +2,7 @@
 """Learn one role with PPO in one file, as CleanRL has its methods: PyTorch and Gymnasium.
 
     pip install torch './python[env]'
-    ppo.py learn ppo.pt [--env Defender] [--opponent random] [--size 3x3] [--steps 3000000]
+    ppo.py learn ppo.pt [--env Defender] [--opponent random] [--size 3x3] [--steps 1000000]
     ppo.py play ppo.pt
     arena event run --size 3x3 --bot greedy --bot 'ppo=exec:python3 ppo.py play ppo.pt'
 
@@ -26,7 +26,8 @@ from torch import Tensor, nn
 
 import versus2048
 from versus2048 import policy, rules
-from versus2048.optimum import MOST_CELLS, optimum
+from versus2048.optimum import optimum
+from versus2048.policy import Policy
 
 GAMES, TURNS, EPOCHS, BATCHES = 128, 64, 4, 8
 RATE, DISCOUNT, TRACE, CLIP, ENTROPY = 1e-3, 0.998, 0.95, 0.2, 0.01
@@ -37,9 +38,7 @@ class Agent(nn.Module):
 
     def __init__(self, planes: int, actions: int) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            nn.Linear(planes, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU()
-        )
+        self.body = nn.Sequential(nn.Linear(planes, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU())
         self.policy, self.value = nn.Linear(256, actions), nn.Linear(256, 1)
         nn.init.orthogonal_(self.policy.weight, 0.01)
 
@@ -100,50 +99,46 @@ def improve(agent: Agent, optimizer: Any, batch: list[Tensor]) -> None:
             optimizer.step()
 
 
-def learn(agent: Agent, envs: Any, steps: int, seed: int, scale: float) -> None:
-    """Play and learn in turn, and print how it goes."""
+def learn(envs: Any, steps: int, seed: int) -> Agent:
+    """Play and learn in turn, print how it goes, and return what has learned.
+
+    Rewards count in mean scores of random moves, so that values are alike on all boards.
+    """
+    by_chance = policy.score(random_policy(seed), envs, seed=seed)
+    print(f"random: {by_chance}", flush=True)
+    torch.manual_seed(seed)
+    agent = Agent(envs.single_observation_space.shape[0], int(envs.single_action_space.n))
     optimizer = torch.optim.Adam(agent.parameters(), RATE, eps=1e-5)
-    seen, ended = envs.reset(seed=seed)[0], np.zeros(GAMES, bool)
+    seen, ended, recent = envs.reset(seed=seed)[0], np.zeros(GAMES, bool), []
     updates, began = -(-steps // (GAMES * TURNS)), time.monotonic()
-    recent: list[int] = []
     for update in range(updates):
         optimizer.param_groups[0]["lr"] = RATE * (1 - update / updates)
-        turns, seen, ended, scores = play_turns(agent, envs, seen, ended, scale)
+        turns, seen, ended, scores = play_turns(agent, envs, seen, ended, by_chance.mean)
         now, legal, action, logs, value, reward, over, counts = turns
-        masks = torch.as_tensor(envs.unwrapped.action_masks())
         with torch.no_grad():
-            gain = advantages(reward, value, over, agent(torch.as_tensor(seen), masks)[1])
-        improve(agent, optimizer, [
-            kind[counts] for kind in (now, legal, action, logs, gain, gain + value)
-        ])  # fmt: skip
+            last = agent(torch.as_tensor(seen), torch.as_tensor(envs.unwrapped.action_masks()))[1]
+        gain = advantages(reward, value, over, last)
+        learned = (now, legal, action, logs, gain, gain + value)
+        improve(agent, optimizer, [kind[counts] for kind in learned])
         recent = (recent + scores)[-500:]
         if (update + 1) % max(1, updates // 20) == 0 and recent:
             done, seconds = (update + 1) * GAMES * TURNS, time.monotonic() - began
             print(f"{done:,} steps, {done / seconds:,.0f} a second: "
                   f"mean score {np.mean(recent):,.1f}", flush=True)  # fmt: skip
+    return agent
 
 
-def learned(args: argparse.Namespace) -> None:
-    """Learn, save the policy, and print its score beside those of random and of perfect play."""
-    rules_ = "solo" if args.env == "Solo" else "gpcc2015"
-    settings = {"size": args.size, "flat": True}
-    if args.env != "Solo":
-        settings["opponent"] = args.opponent
-    envs = gymnasium.make_vec(f"versus2048/{args.env}-v0", num_envs=GAMES,
-                              vectorization_mode="vector_entry_point", **settings)  # fmt: skip
-    role, rng = envs.unwrapped.role, np.random.default_rng(args.seed)
-    by_chance = policy.score(lambda _, masks: rules.draw(masks, rng), envs, seed=args.seed)
-    print(f"random: {by_chance}", flush=True)
-    torch.manual_seed(args.seed)
-    shape = envs.single_observation_space.shape[0], int(envs.single_action_space.n)
-    agent = Agent(*shape)
-    learn(agent, envs, args.steps, args.seed, scale=by_chance.mean)
-    about = {"shape": shape, "role": role, "plays": {"size": [args.size], "rules": [rules_]}}
-    torch.save(about | {"agent": agent.state_dict()}, args.file)
-    print(f"ppo: {policy.score(agent.best, envs, seed=args.seed + 1)}")
-    opponent = "chance" if args.env == "Solo" else args.opponent
-    if shape[0] <= rules.PLANES * MOST_CELLS:
-        print(f"optimum: {optimum(role, opponent, rules_, args.size):,.1f}")
+def random_policy(seed: int) -> Policy:
+    """Return the policy that draws one of the legal actions."""
+    rng = np.random.default_rng(seed)
+    return lambda _, masks: rules.draw(masks, rng)
+
+
+def environments(name: str, opponent: str, size: str) -> Any:
+    """Return many games at once, whose opponent is chance if they are solo."""
+    settings = {} if name == "Solo" else {"opponent": opponent}
+    return gymnasium.make_vec(f"versus2048/{name}-v0", GAMES, "vector_entry_point", size=size,
+                              flat=True, **settings)  # fmt: skip
 
 
 def play(file: str) -> None:
@@ -156,18 +151,34 @@ def play(file: str) -> None:
 
 
 def main() -> None:
-    """Read the command line."""
+    """Learn a policy, save it and print its score; or play with one."""
     parser = argparse.ArgumentParser(description="PPO for one role of versus 2048")
     parser.add_argument("task", choices=["learn", "play"])
     parser.add_argument("file", help="of the policy")
     parser.add_argument("--env", default="Defender", choices=["Defender", "Attacker", "Solo"])
     parser.add_argument("--opponent", default="random", choices=["random", "greedy", "expectimax"])
     parser.add_argument("--size", default="3x3")
-    parser.add_argument("--steps", type=int, default=3_000_000)
+    parser.add_argument("--steps", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     torch.set_num_threads(1)  # more threads wait for one another in networks as small as this
-    play(args.file) if args.task == "play" else learned(args)
+    if args.task == "play":
+        return play(args.file)
+
+    envs = environments(args.env, args.opponent, args.size)
+    role, ruleset = envs.unwrapped.role, "solo" if args.env == "Solo" else "gpcc2015"
+    agent = learn(envs, args.steps, args.seed)
+    torch.save({
+        "shape": (agent.body[0].in_features, agent.policy.out_features),
+        "agent": agent.state_dict(),
+        "role": role,
+        "plays": {"size": [args.size], "rules": [ruleset]},
+    }, args.file)  # fmt: skip
+    print(f"learned: {policy.score(agent.best, envs, seed=args.seed + 1)}", flush=True)
+    if args.size in ("2x2", "2x3", "3x2", "3x3"):
+        opponent = "chance" if args.env == "Solo" else args.opponent
+        print(f"optimum: {optimum(role, opponent, ruleset, args.size):,.1f}")
+    return None
 
 
 if __name__ == "__main__":

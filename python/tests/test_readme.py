@@ -53,15 +53,6 @@ def test_benchmark(name):
     assert names and all(f"\n|{name}|" in page for name in names)
 
 
-def test_learning_on_jax():
-    """The example learns for some seconds, and gets better."""
-    done = subprocess.run(
-        [sys.executable, ROOT / "python/examples/jax_ppo.py", "20"], capture_output=True, text=True
-    )
-    first, last = map(float, re.findall(r"[\d.]+(?= at| last)", done.stdout))
-    assert last > first, done.stderr
-
-
 def test_links_of_the_page():
     """They are headings of the page or addresses: PyPI shows it without the files beside it."""
     page = (ROOT / "python/README.md").read_text()

@@ -18,6 +18,7 @@ from versus2048.rules import Boards
 Keys = NDArray[np.int64]
 """Numbers of boards, one for all that are equal by a symmetry."""
 Values = NDArray[np.float64]
+Places = NDArray[np.intp]
 
 PERFECT = "perfect"
 MOST_CELLS = 9
@@ -103,7 +104,7 @@ class _Process:
             values[parent, action] = best[index]
         return self._expected(weights, values, "attacker")
 
-    def _placements(self, keys: Keys) -> dict[int, tuple[NDArray, NDArray, Boards, NDArray]]:
+    def _placements(self, keys: Keys) -> dict[int, tuple[Places, Places, Boards, Places]]:
         """Return the placements of each tile in a layer.
 
         Boards, actions, the different boards after them, and which of these each placement makes.

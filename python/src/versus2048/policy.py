@@ -1,4 +1,4 @@
-"""A policy that learned in an environment: its score, and the policy as a bot for an arena.
+"""Policies in an environment: their scores, the baselines, and a policy as a bot for an arena.
 
 A policy is a function from observations and masks to actions. The mask is bool, and 1 for the legal
 actions. In :func:`score` both are of many games, in :func:`bot` of one.
@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from versus2048 import rules as batch
+from versus2048.baselines import BASELINES
 from versus2048.bot import Turn
 from versus2048.observation import Observer
 from versus2048.opponents import Chooser, greedy
-from versus2048.position import IllegalMoveError, Side, move_of
+from versus2048.position import IllegalMoveError, Ruleset, Side, move_of
 from versus2048.state import State
 
 Policy = Callable[[Any, Any], Any]
@@ -25,7 +27,7 @@ class Score(NamedTuple):
 
     mean: float
     margin: float
-    """Half of the interval of 95 %, by the normal distribution."""
+    """Half of the 95 % interval, by the normal distribution."""
     games: int
 
     def __str__(self) -> str:
@@ -61,6 +63,20 @@ def score(policy: Policy, envs: Any, games: int = 1000, seed: int = 1) -> Score:
     counted = np.array([its[:each] for its in scores])
     margin = 1.96 * counted.std(ddof=1) / counted.size**0.5 if counted.size > 1 else np.inf
     return Score(float(counted.mean()), float(margin), counted.size)
+
+
+def baseline(bot: str, role: Side, rules: Ruleset = "gpcc2015", seed: int = 1) -> Policy:
+    """Return the bot random, greedy or expectimax as a policy of many games.
+
+    Their observations are dictionaries, not flat. The seed is of the draws among equal moves.
+    """
+    rng, moves = np.random.default_rng(seed), BASELINES[bot]
+
+    def choose(seen: Any, masks: Any) -> Any:
+        boards = seen["observation"].argmax(axis=1).astype(np.uint8)
+        return batch.draw(moves(boards, role, rules) & masks, rng)
+
+    return choose
 
 
 def _masks(envs: Any) -> Any:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from versus2048 import rules as batch
 from versus2048.baselines import BASELINES
-from versus2048.position import Ruleset, Side, parse_size
+from versus2048.position import RULES, Ruleset, Side, parse_size
 from versus2048.rules import Boards
 
 Keys = NDArray[np.int64]
@@ -52,6 +52,10 @@ def value(attacker: str, defender: str, rules: Ruleset = "gpcc2015", size: str =
         names = (*BASELINES, PERFECT, *(("chance",) if side == "attacker" else ()))
         if name not in names:
             raise ValueError(f"{side} {name!r}: want {', '.join(names)}")
+    if rules not in RULES:
+        raise ValueError(f"rules {rules!r}: want {', '.join(RULES)}")
+    if attacker == "chance" and rules == "gpcc2015":
+        raise ValueError("attacker 'chance' places 4s: want rules gpcc2016 or solo")
     columns, rows = parse_size(size)
     if columns * rows > MOST_CELLS:
         raise ValueError(f"size {size}: want at most {MOST_CELLS} cells")

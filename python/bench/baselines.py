@@ -31,7 +31,7 @@ def environments(sizes: list[str]) -> Iterator[tuple[str, str, str]]:
         for name in ("Defender", "Attacker"):
             for opponent in BASELINES if size == "3x2" else ("random", "greedy"):
                 yield name, opponent, size
-        if size != "3x3":  # whose optimum takes an hour here, and seconds by: lab solve
+        if size != "3x3":  # lab solve has that optimum in seconds
             yield "Solo", "chance", size
 
 

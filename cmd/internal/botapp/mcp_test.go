@@ -23,6 +23,7 @@ import (
 	"versus2048/internal/server/operator"
 	"versus2048/internal/server/registration"
 	"versus2048/internal/testkit"
+	"versus2048/internal/web"
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/rules"
@@ -59,7 +60,7 @@ func command(t *testing.T, args ...string) *testkit.Program {
 	t.Helper()
 	p := testkit.NewProgram(os.Args[0], append([]string{"mcp"}, args...)...)
 	home := t.TempDir()
-	p.Env = append(os.Environ(), programVariable+"=1", "HOME="+home, "XDG_CACHE_HOME="+home, "XDG_CONFIG_HOME="+home, "VERSUS2048_TOKEN=", "VERSUS2048_OPERATOR_TOKEN=")
+	p.Env = append(os.Environ(), programVariable+"=1", "HOME="+home, "XDG_CACHE_HOME="+home+"/cache", "XDG_CONFIG_HOME="+home+"/config", "VERSUS2048_TOKEN=", "VERSUS2048_OPERATOR_TOKEN=")
 	return p
 }
 
@@ -195,6 +196,11 @@ func TestInvitation(t *testing.T) {
 		Store: store, Tokens: store.Tokens(), Register: store.Tokens(), Registration: registration.Invite, Operator: operator.File{Secret: secret},
 		Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
 	})
+	site, err := web.New(web.Config{Arena: arena, Store: store, Log: slog.New(slog.DiscardHandler), Patience: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	arena.Add(site.Routes()...)
 	door.Serve(t, func(ctx context.Context, l net.Listener) error { return arena.Serve(ctx, l) })
 	code, err := (&server.Client{URL: door.URL(), Token: secret}).Invite(t.Context(), registration.UsualTerms())
 	if err != nil {

@@ -17,14 +17,18 @@ import (
 )
 
 // Link is a document in the list.
-type Link struct{ File, Title string }
+type Link struct {
+	Address string // see [Address]
+	Title   string
+	file    string
+}
 
 // readers are the groups of the list of documents, each with the documents for one kind of reader.
 var readers = []struct {
 	Title string
 	Files []string
 }{
-	{"Write a bot", []string{"BOTS.md", "PROTOCOL.md", "STDIO.md", "CHECKS.md", "GO.md", "LLM.md", "MCP.md"}},
+	{"Write a bot", []string{"BOTS.md", "AGENTS.md", "PROTOCOL.md", "STDIO.md", "CHECKS.md", "GO.md", "LLM.md", "MCP.md"}},
 	{"Hold a tournament", []string{"HOST-AN-EVENING.md", "tournaments.md", "EVENTS.md", "RATINGS.md", "PAGES.md", "FARM.md"}},
 	{"Run a server", []string{"HOSTING.md", "SECURITY.md", "METRICS.md", "WEBHOOKS.md", "API.md", "STABILITY.md"}},
 	{"Study the game", []string{"report.md", "TERMS.md", "analysis.md", "strength.md", "experiments.md", "learning.md", "PROOFS.md", "notes/README.md"}},
@@ -43,12 +47,16 @@ func Groups() (groups []Group) {
 	for _, reader := range readers {
 		g := Group{Title: reader.Title}
 		for _, file := range reader.Files {
-			g.Documents = append(g.Documents, Link{file, Title(file)})
+			g.Documents = append(g.Documents, Link{Address(file), Title(file), file})
 		}
 		groups = append(groups, g)
 	}
 	return groups
 }
+
+// Address returns the address of a file, such as /docs/BOTS for the page of BOTS.md. With .md behind it, the address of a
+// page is that of its Markdown.
+func Address(file string) string { return "/docs/" + strings.TrimSuffix(file, ".md") }
 
 // Title returns the first heading of a document, or its file's name.
 func Title(file string) string {
@@ -58,6 +66,18 @@ func Title(file string) string {
 	}
 	line, _, _ := strings.Cut(string(source), "\n")
 	return strings.TrimPrefix(line, "# ")
+}
+
+// Page is what the page of a document shows.
+type Page struct {
+	Markdown string // the address of the document in Markdown
+	Content  template.HTML
+}
+
+// NewPage returns the page of a document.
+func NewPage(file string, source []byte) (*Page, error) {
+	content, err := HTML(file, source)
+	return &Page{Address(file) + ".md", content}, err
 }
 
 // HTML returns a document in HTML. Its links lead to the pages of other documents.
@@ -122,7 +142,7 @@ func (l links) page(to string) (string, bool) {
 		return "", false
 	}
 	if hasAnchor {
-		return "/docs/" + file + "#" + anchor, true
+		return Address(file) + "#" + anchor, true
 	}
-	return "/docs/" + file, true
+	return Address(file), true
 }

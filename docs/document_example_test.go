@@ -13,5 +13,5 @@ func ExampleHTML() {
 		log.Fatal(err)
 	}
 	fmt.Print(html)
-	// Output: <p>See <a href="/docs/RECORDS.md">the records</a>.</p>
+	// Output: <p>See <a href="/docs/RECORDS">the records</a>.</p>
 }

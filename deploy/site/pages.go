@@ -60,8 +60,13 @@ func newHome() (*home, error) {
 	return &home{welcome.Levels(), scenes, scenes[0].First()}, nil
 }
 
-// addDocuments adds the documents as pages, and the files beside them as they are.
+// aboutSite tells agents what the site is.
+const aboutSite = "This is a site without an arena: people play, analyse and solve puzzles in their browsers. " +
+	"A program plays on an arena that you run yourself, or on that of a friend: begin with ./docs/AGENTS.md.\n"
+
+// addDocuments adds the documents as pages and in Markdown, their list for agents, and the files beside them as they are.
 func (s site) addDocuments(made *offline.Site) error {
+	s["llms.txt"] = docs.LLMs(".", aboutSite)
 	return fs.WalkDir(docs.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -71,21 +76,21 @@ func (s site) addDocuments(made *offline.Site) error {
 			return err
 		}
 		file := path.Join("docs", name)
+		s[file] = source
 		switch path.Ext(name) {
 		case ".svg":
 			s[file] = short(source)
 			return nil
 		case ".md":
 		default:
-			s[file] = source
 			return nil
 		}
-		html, err := docs.HTML(name, source)
+		body, err := docs.NewPage(name, source)
 		if err != nil {
 			return err
 		}
-		v := analysis.View{Title: docs.Title(name), Section: "docs", Body: html}
-		s[offline.File(file)], err = made.Page("document", v, strings.Count(file, "/"))
+		v := analysis.View{Title: docs.Title(name), Section: "docs", Body: body}
+		s[strings.TrimSuffix(file, ".md")+".html"], err = made.Page("document", v, strings.Count(file, "/"))
 		return err
 	})
 }

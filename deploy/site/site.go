@@ -119,13 +119,14 @@ func (s site) addData(ctx context.Context) error {
 // keeper is the module that keeps the files of the site for use without a network.
 const keeper = "offline.js"
 
-// addKeeper adds the module that keeps all other files.
+// addKeeper adds the module that keeps all other files but those for agents.
 func (s site) addKeeper() error {
 	code, err := modules.ReadFile("modules/" + keeper)
 	if err != nil {
 		return err
 	}
-	names := slices.Sorted(maps.Keys(s))
+	isForAgents := func(name string) bool { return path.Ext(name) == ".md" || name == "llms.txt" }
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(s)), isForAgents)
 	names[slices.Index(names, "index.html")] = "./"
 	list, err := json.Marshal(names)
 	if err != nil {

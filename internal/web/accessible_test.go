@@ -44,7 +44,7 @@ func everyPage(h *host) []string {
 		fmt.Sprintf("/events/%d/boards", event),
 		"/bots/ann", "/bots/ann/vs/bob",
 		"/ratings", "/ratings?conditions=none",
-		"/play", "/rules", "/connect", "/login", "/docs", "/docs/PROTOCOL.md",
+		"/play", "/rules", "/connect", "/login", "/docs", "/docs/PROTOCOL",
 		"/puzzles", "/puzzles/1", "/puzzles/" + attackersPuzzle(h.t), "/puzzles?after=1&role=attacker&rules=solo", "/puzzles/0",
 		"/nowhere",
 		"/new", "/status", "/workers", "/events/0", "/games/0", "/bots/nobody",

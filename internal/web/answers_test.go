@@ -43,7 +43,7 @@ func TestKeysThatAreOff(t *testing.T) {
 // An unknown route of the API is reported to programs in JSON.
 func TestNoSuchRoute(t *testing.T) {
 	h := open(t)
-	if status, text := h.get("/api/nonsense"); status != http.StatusNotFound || !strings.Contains(text, `{"error":"there is no such route: The document /docs/API.md`) {
+	if status, text := h.get("/api/nonsense"); status != http.StatusNotFound || !strings.Contains(text, `{"error":"there is no such route: The document /docs/API `) {
 		t.Errorf("a program gets %d %s", status, text)
 	}
 }

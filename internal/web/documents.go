@@ -1,10 +1,11 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
-	"html/template"
 	"net/http"
 	"path"
+	"strings"
 	"sync"
 
 	"versus2048/docs"
@@ -14,12 +15,12 @@ import (
 // documents are the pages of the documents in docs.
 type documents struct {
 	pages *pages
-	made  sync.Map // as template.HTML by file, each made at the first request
+	made  sync.Map // as *docs.Page by file, each made at the first request
 }
 
 // showAPI redirects to the description of the interface for programs.
 func showAPI(w http.ResponseWriter, r *http.Request) error {
-	http.Redirect(w, r, "/docs/API.md", http.StatusSeeOther)
+	http.Redirect(w, r, "/docs/API", http.StatusSeeOther)
 	return nil
 }
 
@@ -27,42 +28,52 @@ func (d *documents) list(w http.ResponseWriter, r *http.Request) error {
 	return d.pages.show(w, r, "docs", view{Title: "Documents", Section: "docs", Body: docs.Groups()})
 }
 
-// show shows a document as a page, and sends the pictures and programs beside it as they are.
+// show shows the page of a document, and sends Markdown, pictures and programs as they are.
 func (d *documents) show(w http.ResponseWriter, r *http.Request) error {
 	file := r.PathValue("file")
-	source, err := docs.Files.ReadFile(file)
-	if err != nil && path.Ext(file) == "" {
+	kind := path.Ext(file)
+	if kind == "" {
 		file += ".md"
-		source, err = docs.Files.ReadFile(file)
 	}
+	source, err := docs.Files.ReadFile(file)
 	if err != nil {
-		return notFound(fmt.Sprintf("There is no document %.60q", file), "The list of documents is at /docs.")
+		return notFound(fmt.Sprintf("There is no document %.60q", r.PathValue("file")), "The list of documents is at /docs.")
 	}
-	switch path.Ext(file) {
-	case ".md":
-	case ".svg":
-		return send(w, r, http.StatusOK, "image/svg+xml", source)
-	default:
-		return send(w, r, http.StatusOK, "text/plain; charset=utf-8", source)
+	if kind != "" {
+		known := map[string]string{".md": "text/markdown; charset=utf-8", ".svg": "image/svg+xml"}
+		return send(tagged{w}, r, http.StatusOK, cmp.Or(known[kind], "text/plain; charset=utf-8"), source)
 	}
-	content, err := d.html(file, source)
+	body, err := d.page(file, source)
 	if err != nil {
 		return err
 	}
-	return d.pages.show(w, r, "document", view{Title: docs.Title(file), Section: "docs", Body: content})
+	return d.pages.show(w, r, "document", view{Title: docs.Title(file), Section: "docs", Body: body})
 }
 
-// html returns a document in HTML. Each document is converted once.
-func (d *documents) html(file string, source []byte) (template.HTML, error) {
+// page returns the page of a document. Each is made once.
+func (d *documents) page(file string, source []byte) (*docs.Page, error) {
 	if made, ok := d.made.Load(file); ok {
-		return made.(template.HTML), nil
+		return made.(*docs.Page), nil
 	}
-	content, err := docs.HTML(file, source)
+	made, err := docs.NewPage(file, source)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	d.made.Store(file, content)
-	return content, nil
+	d.made.Store(file, made)
+	return made, nil
+}
+
+// sendLLMs sends llms.txt: what this arena is and where its documents are, for agents that come by its address.
+func (d *documents) sendLLMs(w http.ResponseWriter, r *http.Request) error {
+	here := origin(r)
+	about := fmt.Sprintf("This is an arena. Bots connect to it at ws%[2]s/bot. To play, begin with %[1]s/docs/AGENTS.md.\n\n"+
+		"## This arena\n\n"+
+		"- [Its HTTP interface](%[1]s/api/openapi.json): OpenAPI 3.1 of everything that the pages show\n"+
+		"- [Events](%[1]s/events): The tournaments that were played here, are played now and come next\n"+
+		"- [Ratings](%[1]s/ratings): Standing lists of all bots that have played here\n"+
+		"- [Connect a bot](%[1]s/connect): The commands by which a bot connects to this arena\n"+
+		"- [Rules](%[1]s/rules): The rules of the game, with boards that show them\n", here, strings.TrimPrefix(here, "http"))
+	return send(tagged{w}, r, http.StatusOK, "text/plain; charset=utf-8", docs.LLMs(here, about))
 }
 
 func (d *documents) showRules(w http.ResponseWriter, r *http.Request) error {
@@ -92,7 +103,7 @@ func (d *documents) sendSchema(w http.ResponseWriter, r *http.Request) error {
 func sendFile(w http.ResponseWriter, r *http.Request, name, kind string) error {
 	text, err := docs.Files.ReadFile("schemas/" + name)
 	if err != nil {
-		return notFound(fmt.Sprintf("There is no schema %.60q", name), "The page /docs/API.md lists them.")
+		return notFound(fmt.Sprintf("There is no schema %.60q", name), "The page /docs/API lists them.")
 	}
 	return send(tagged{w}, r, http.StatusOK, kind, text)
 }

@@ -31,7 +31,7 @@ func TestDocuments(t *testing.T) {
 	outside := regexp.MustCompile(`href="\.\./|src="[^/]`)
 	index, links := page("/docs"), regexp.MustCompile(`(?:href|src)="(/docs/[^"#]*)?(?:#([^"]*))?"`)
 	for _, file := range files {
-		path := "/docs/" + file
+		path := "/docs/" + strings.TrimSuffix(file, ".md")
 		if !strings.Contains(index, `href="`+path+`"`) {
 			t.Errorf("%s is not in the list", file)
 		}
@@ -55,8 +55,48 @@ func TestDocuments(t *testing.T) {
 	if status, _ := h.get("/docs/../../etc/passwd"); status == http.StatusOK {
 		t.Error("a document outside")
 	}
-	if status, text := h.get("/docs/nothing"); status != http.StatusNotFound || !strings.Contains(text, "There is no document") {
-		t.Errorf("no such document: %d %s", status, text)
+	for _, path := range []string{"/docs/nothing", "/docs/nothing.md", "/docs/adr"} {
+		if status, text := h.get(path); status != http.StatusNotFound || !strings.Contains(text, "There is no document") {
+			t.Errorf("%s: %d %s", path, status, text)
+		}
+	}
+}
+
+// Agents find the Markdown of each document by llms.txt, in the form of https://llmstxt.org, and whatever else it names.
+func TestLLMs(t *testing.T) {
+	h := open(t)
+	status, list := h.get("/llms.txt")
+	head := regexp.MustCompile(`^# versus 2048\n\n> \S[^\n]+\n\nThis is an arena\.[^\n]+ at ws://127\.0\.0\.1:\d+/bot\. [^\n]+\n`)
+	if status != http.StatusOK || !head.MatchString(list) {
+		t.Fatalf("/llms.txt: %d\n%s", status, list)
+	}
+	link, linked := regexp.MustCompile(`^- \[[^]]+\]\(`+regexp.QuoteMeta(h.URL())+`(/[^)]+)\): .*[^ .:]$`), map[string]bool{}
+	for line := range strings.Lines(head.ReplaceAllString(list, "")) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "## ") {
+			continue
+		}
+		found := link.FindStringSubmatch(line)
+		if found == nil {
+			t.Fatalf("not in the form: %q", line)
+		}
+		linked[found[1]] = true
+		if status, _ := h.get(found[1]); status != http.StatusOK {
+			t.Errorf("%s: %d", found[1], status)
+		}
+	}
+	files, err := fs.Glob(docs.Files, "*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		source, err := docs.Files.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, text := h.get("/docs/" + file); text != string(source) || !linked["/docs/"+file] {
+			t.Errorf("/docs/%s is not the document, or not in the list", file)
+		}
 	}
 }
 
@@ -66,7 +106,7 @@ func TestAPILeadsToItsDocument(t *testing.T) {
 	if status, _ := h.get("/api"); status != http.StatusSeeOther {
 		t.Errorf("/api: %d", status)
 	}
-	if status, text := h.get("/docs/API.md"); status != http.StatusOK || !strings.Contains(text, "live_search") {
+	if status, text := h.get("/docs/API"); status != http.StatusOK || !strings.Contains(text, "live_search") {
 		t.Errorf("its document: %d", status)
 	}
 }

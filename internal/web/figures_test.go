@@ -168,7 +168,7 @@ func BenchmarkPages(b *testing.B) {
 			{"a bot", "/bots/ann"},
 			{"`/ratings`", "/ratings"},
 			{"`/connect`", "/connect"},
-			{"a document", "/docs/PROTOCOL.md"},
+			{"a document", "/docs/PROTOCOL"},
 		})
 		alone, _ := offline(b)
 		alone.firstVisits([][2]string{{"the static site", "/"}, {"its analysis", "/analysis.html"}})

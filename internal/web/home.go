@@ -44,7 +44,7 @@ func newHome(pages *pages, arena *server.Server, store *results.Store, all *arch
 // showNothing answers requests for unknown addresses.
 func showNothing(_ http.ResponseWriter, r *http.Request) error {
 	if isForPrograms(r) {
-		return notFound("There is no such route", "The document /docs/API.md lists all routes.")
+		return notFound("There is no such route", "The document /docs/API lists all routes.")
 	}
 	return notFound("There is no such page", "The links at the top lead to all pages.")
 }

@@ -8,11 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
 
-	"versus2048/internal/web/advantage"
+	"versus2048/internal/study"
 	"versus2048/internal/web/welcome"
 	"versus2048/internal/web/words"
 	"versus2048/lab/retrograde"
@@ -65,7 +66,7 @@ func offline(t testing.TB) (*tab, *httptest.Server) {
 	return b, server
 }
 
-// The files of the site have at most 12 MB in all, and lead only to each other.
+// The files of the site that browsers keep have at most 12 MB in all, and the pages lead only to files of it.
 func TestSiteIsComplete(t *testing.T) {
 	b, _ := offline(t)
 	folder := written(t)
@@ -75,7 +76,7 @@ func TestSiteIsComplete(t *testing.T) {
 			return err
 		}
 		info, err := d.Info()
-		if err == nil {
+		if err == nil && filepath.Ext(path) != ".md" {
 			bytes += info.Size()
 		}
 		if name, _ := filepath.Rel(folder, path); filepath.Ext(name) == ".html" {
@@ -108,6 +109,25 @@ func TestSiteIsComplete(t *testing.T) {
 	})()`, strings.Join(pages, " ")))
 	for _, m := range missing {
 		t.Error(m)
+	}
+}
+
+// Agents find the Markdown of all documents by llms.txt.
+func TestSiteIsForAgents(t *testing.T) {
+	folder := written(t)
+	list, err := os.ReadFile(filepath.Join(folder, "llms.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := regexp.MustCompile(`\]\(\./(docs/[^)]+\.md)\): `).FindAllStringSubmatch(string(list), -1)
+	for _, link := range links {
+		text, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(link[1])))
+		if err != nil || !strings.HasPrefix(string(text), "# ") {
+			t.Errorf("%s: %.40q (%v)", link[1], text, err)
+		}
+	}
+	if n := strings.Count(string(list), "\n- "); len(links) != n || n < 20 {
+		t.Errorf("%d links to documents in %d lines", len(links), n)
 	}
 }
 
@@ -274,7 +294,7 @@ func TestSiteAdvantage(t *testing.T) {
 		}
 		b.run(chromedp.Click(chromedp.CSS(`[data-toggle]`)))
 		b.await(`!document.querySelector("[data-advantage]").hidden`)
-		b.wantBar(text, advantage.Values(nil).In(&record.Record{Start: rules.NewPosition(r, rules.Full), Ending: record.Unfinished}, p, nil))
+		b.wantBar(text, study.Values(nil).In(&record.Record{Start: rules.NewPosition(r, rules.Full), Ending: record.Unfinished}, p, nil))
 	}
 }
 

@@ -19,7 +19,7 @@ func TestRatings(t *testing.T) {
 	h.play(func(e *tournament.Event) { e.Bots = []string{"ann=greedy", "bob=random"} })
 	var text string
 	until(t, "the match", func() bool { _, text = h.get("/ratings"); return strings.Contains(text, "1 match") })
-	for _, part := range []string{"gpcc2015", "greedy", "random", "1 match", "95 % interval", "docs/RATINGS.md"} {
+	for _, part := range []string{"gpcc2015", "greedy", "random", "1 match", "95 % interval", "docs/RATINGS"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q on the page:\n%s", part, text)
 		}

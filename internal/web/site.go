@@ -185,6 +185,7 @@ func arenaRoutes(h *home, c *connect, d *documents) []route {
 		look("/api/seen", c.sendSeen, "bot", "seen").streaming(streamed{"seen": seenJSON{}}),
 		page("/docs", d.list),
 		page("/docs/{file...}", d.show),
+		page("/llms.txt", d.sendLLMs),
 		look("/api", showAPI),
 		look("/api/openapi.json", d.sendOpenAPI).giving(openAPI{}),
 		look("/schemas/{name}", d.sendSchema).sending("application/schema+json"),

@@ -149,10 +149,11 @@ func (s *static) icon(w http.ResponseWriter, r *http.Request) {
 }
 
 // robots tells search engines to leave out the addresses without text, and the addresses that make the arena search.
+// The description of the interface for programs is among neither.
 func robots(w http.ResponseWriter, _ *http.Request) {
 	guard(w.Header())
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = io.WriteString(w, "User-agent: *\nDisallow: /analysis\nDisallow: /play?\nDisallow: /api/\nDisallow: /parts/\n") // the reader may be gone
+	_, _ = io.WriteString(w, "User-agent: *\nDisallow: /analysis\nDisallow: /play?\nDisallow: /api/\nAllow: /api/openapi.json\nDisallow: /parts/\n") // the reader may be gone
 }
 
 // serve answers with a file. A page of an earlier build may still ask for its own: it gets the present one, but may not

@@ -2,6 +2,7 @@ package web
 
 import (
 	"io/fs"
+	"path"
 	"regexp"
 	"strings"
 	"testing"
@@ -22,7 +23,11 @@ func TestLinksToDocuments(t *testing.T) {
 		text, err := templates.Files.ReadFile(name)
 		for _, to := range link.FindAllStringSubmatch(string(text), -1) {
 			if found++; !strings.Contains(to[1], "{{") {
-				if _, missing := fs.Stat(docs.Files, to[1]); missing != nil {
+				file := to[1]
+				if path.Ext(file) == "" {
+					file += ".md"
+				}
+				if _, missing := fs.Stat(docs.Files, file); missing != nil {
 					t.Errorf("%s links to /docs/%s: %v", name, to[1], missing)
 				}
 			}

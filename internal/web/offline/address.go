@@ -34,8 +34,6 @@ func File(address string) string {
 		return strings.TrimSuffix("puzzles.html?number="+number[1]+"&amp;"+strings.TrimPrefix(rest, "?"), "&amp;")
 	case page == "":
 		return "./" + rest
-	case strings.HasSuffix(page, ".md"):
-		return strings.TrimSuffix(page, ".md") + ".html" + rest
 	case !strings.Contains(page, "."):
 		return page + ".html" + rest
 	}

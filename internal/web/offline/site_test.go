@@ -31,7 +31,7 @@ func TestRelative(t *testing.T) {
 		{0, `<a href="/puzzles/17">`, `<a href="puzzles.html?number=17">`},
 		{0, `<a href="/puzzles/17?role=attacker">`, `<a href="puzzles.html?number=17&amp;role=attacker">`},
 		{0, `<form action="/analysis">`, `<form action="analysis.html">`},
-		{1, `<a href="/docs/API.md#errors">`, `<a href="../docs/API.html#errors">`},
+		{1, `<a href="/docs/API#errors">`, `<a href="../docs/API.html#errors">`},
 		{2, `<img src="/docs/images/a.svg">`, `<img src="../../docs/images/a.svg">`},
 		{2, `<a href="#here">`, `<a href="#here">`},
 		{0, `<a href="https://example.org/">`, `<a href="https://example.org/">`},

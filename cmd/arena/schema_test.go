@@ -14,7 +14,6 @@ import (
 	"versus2048/cmd/internal/botapp"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/labcmd"
-	"versus2048/internal/check"
 	"versus2048/internal/schema"
 	"versus2048/internal/server"
 	"versus2048/internal/server/lobby"
@@ -34,7 +33,7 @@ func TestSchema(t *testing.T) {
 	progress := server.Progress{}
 	schema.SameOutputs(t, "arena", outputsVersion, map[string]any{
 		"backup": backup.Summary{}, "restore": backup.Summary{}, "prune": pruned{}, "verify": results.Verification{},
-		"status": server.Status{}, "workers": []server.Worker{}, "bots": []server.BotInfo{}, "check-bot": check.Report{},
+		"status": server.Status{}, "workers": []server.Worker{}, "bots": []server.BotInfo{}, "check-bot": botcmd.CheckReport{},
 		"games": []gameRow{}, "replay": schema.Several{record.Record{}, []gameLog{}}, "version": cmdline.Build{},
 		"lobby": lobby.State{}, "lobby start": progress,
 		"stats":      schema.Partial{Of: report.Statistics{}},

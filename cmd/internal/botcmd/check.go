@@ -130,7 +130,7 @@ func progress(w io.Writer) func(check.Check) {
 
 // PrintReport prints a report on a bot.
 func PrintReport(out cmdline.Output, r check.Report) error {
-	return out.Print(cmdline.Tabular(r, resultTable(r), r.WriteText))
+	return out.Print(cmdline.Tabular(WithAdvice(r), resultTable(r), r.WriteText))
 }
 
 // checkedBot returns the bot on the command line.

@@ -2,6 +2,7 @@ package botcmd
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/templates"
+	"versus2048/internal/text/terminal"
 	"versus2048/players"
 	"versus2048/tournament/recipe"
 )
@@ -21,11 +23,21 @@ func newCommand() *cli.Command {
 		Description: "LANGUAGE is one of " + strings.Join(templates.Languages(), ", ") + ". DIR is the folder to write " +
 			"into, which must be new or empty; its last part becomes the name of the bot. The command prints the next steps. " +
 			"docs/BOTS.md leads from there to a rated bot.",
-		Action: cmdline.WithArguments(writeTemplate),
+		Flags:  cmdline.OutputFlags(),
+		Action: cmdline.Printing(writeTemplate),
 	}
 }
 
-func writeTemplate(c *cli.Context) error {
+// written is a bot that was just written.
+type written struct {
+	Name     string `json:"name"`
+	Language string `json:"language"`
+	Folder   string `json:"folder"`
+	Build    string `json:"build,omitempty"` // the command that builds it, in its folder; "" if there is nothing to build
+	Run      string `json:"run"`             // the command that runs it there, over standard input and output
+}
+
+func writeTemplate(c *cli.Context, out cmdline.Output) error {
 	template, err := templates.Find(c.Args().First())
 	if err != nil {
 		return cmdline.WrongUsage(err)
@@ -38,8 +50,13 @@ func writeTemplate(c *cli.Context) error {
 	if err := template.Write(name, folder); err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(c.App.Writer, nextSteps(template, name, folder))
-	return err
+	value := written{name, template.Language, folder, template.Build, template.Run}
+	table := terminal.Table{Columns: terminal.Columns("bot", "language", "folder", "build", "run")}
+	table.Add(name, template.Language, folder, template.Build, template.Run)
+	return out.Print(cmdline.Tabular(value, table, func(w io.Writer) error {
+		_, err := fmt.Fprint(w, nextSteps(template, name, folder))
+		return err
+	}))
 }
 
 // nameIn returns a name for the bot in a folder. It changes the name of a kind of bots, because that would mean the

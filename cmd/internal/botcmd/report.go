@@ -3,6 +3,7 @@ package botcmd
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -12,13 +13,20 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
+	"versus2048/tournament/rating"
+	"versus2048/tournament/report"
 )
 
 // TrialReport is the result of a trial: matches, faults and times.
 type TrialReport struct {
-	Program string        `json:"program"` // its command
-	Name    string        `json:"name"`    // the program's own name
+	Program string `json:"program"` // its command
+	// Problem is why nothing was played: the program did not become ready, or does not play such games; "" if it played.
+	Problem string        `json:"problem,omitempty"`
+	Name    string        `json:"name"` // the program's own name
 	Version string        `json:"version"`
+	Rules   rules.Ruleset `json:"rules"`
+	Size    rules.Size    `json:"size"`
+	Seed    uint64        `json:"seed"`     // of all random choices
 	Limit   time.Duration `json:"limit_ns"` // for each move; 0 for none
 	Against []Against     `json:"against"`
 	Faults  []Fault       `json:"faults"`
@@ -36,10 +44,12 @@ type Against struct {
 	Matches  int    `json:"matches"`
 	Won      int    `json:"won"`
 	Drawn    int    `json:"drawn"`
-	Defends  []int  `json:"defends"` // the program's scores as the defender
-	Attacks  []int  `json:"attacks"` // the opponent's scores against its attack
-	Faults   int    `json:"faults"`  // games that the opponent lost by a fault
-	first    tournament.Game
+	// Elo is by how much the program is stronger. Its interval is too narrow for games that repeat others.
+	Elo     report.Interval `json:"elo"`
+	Defends []int           `json:"defends"` // the program's scores as the defender
+	Attacks []int           `json:"attacks"` // the opponent's scores against its attack
+	Faults  int             `json:"faults"`  // games that the opponent lost by a fault
+	first   tournament.Game
 }
 
 // Fault is a game that the program lost by a fault.
@@ -55,10 +65,11 @@ type Fault struct {
 func newReport(c Trial, id tournament.Identity) *TrialReport {
 	r := &TrialReport{
 		Program: strings.Join(c.Command, " "), Name: id.Spec, Version: id.Version, Limit: c.Clock.PerMove,
+		Rules: c.Rules, Size: c.Size, Seed: c.Seed,
 		Faults: []Fault{}, lines: map[string]bool{},
 	}
 	for _, opponent := range c.Opponents {
-		r.Against = append(r.Against, Against{Opponent: opponent, Defends: []int{}, Attacks: []int{}})
+		r.Against = append(r.Against, Against{Opponent: opponent, Elo: elo(0, 0, 0), Defends: []int{}, Attacks: []int{}})
 	}
 	return r
 }
@@ -108,6 +119,16 @@ func (a *Against) addMatch(second tournament.Game) {
 			a.Drawn++
 		}
 	}
+	a.Elo = elo(a.Won, a.Drawn, a.Matches-a.Won-a.Drawn)
+}
+
+// elo returns the Elo difference for the results of matches, which is absent without any.
+func elo(won, drawn, lost int) report.Interval {
+	i, ok := rating.Elo(rating.Trinomial{Win: int64(won), Draw: int64(drawn), Loss: int64(lost)})
+	if !ok {
+		i = rating.Interval{Value: math.Inf(1), Low: math.Inf(-1), High: math.Inf(1)}
+	}
+	return report.IntervalOf(i)
 }
 
 // mean returns the mean of scores, 0 without any.
@@ -120,66 +141,69 @@ func mean(scores []int) int {
 }
 
 // Advice returns sentences on the next improvements for the author, the most urgent first.
-func (r *TrialReport) Advice() []string {
-	var advice []string
-	say := func(format string, args ...any) { advice = append(advice, fmt.Sprintf(format, args...)) }
+func (r *TrialReport) Advice() (advice []Advice) {
+	say := func(code, format string, args ...any) { advice = append(advice, Advice{code, fmt.Sprintf(format, args...)}) }
+	if r.Problem != "" {
+		say("nothing-played", "Nothing was played: %s. bot check -- COMMAND shows the lines.", strings.TrimSuffix(r.Problem, "."))
+		return advice
+	}
 	r.adviseFaults(say)
 	for _, a := range r.Against {
 		if a.Faults > 0 {
-			say("%s lost %s by a fault of its own, as on a busy machine: these results say nothing about strength.", a.Opponent, terminal.Count(a.Faults, "game", "games"))
+			say("opponent-fault", "%s lost %s by a fault of its own, as on a busy machine: these results say nothing about strength.", a.Opponent, terminal.Count(a.Faults, "game", "games"))
 		}
 	}
 	r.adviseTimes(say)
 	r.adviseStrength(say)
 	if r.Equal > 0 && len(r.Faults) == 0 {
-		say("%s took the course of an earlier one. A bot that draws among equally good moves, from the seed of the game, is harder to predict.", terminal.Count(r.Equal, "game", "games"))
+		say("repeats", "%s took the course of an earlier one. A bot that draws among equally good moves, from the seed of the game, is harder to predict.", terminal.Count(r.Equal, "game", "games"))
 	}
 	if r.Version == "" {
-		say("The program does not say its version: with `id version`, results of different versions are not mixed up.")
+		say("no-version", "The program does not say its version: with `id version`, results of different versions are not mixed up.")
 	}
 	if len(advice) == 0 {
-		say("There is nothing to complain about. Let it play others: bot exec connects it to an arena.")
+		say("none", "There is nothing to complain about. Let it play others: bot exec connects it to an arena.")
 	}
 	return advice
 }
 
-func (r *TrialReport) adviseFaults(say func(string, ...any)) {
+func (r *TrialReport) adviseFaults(say advise) {
 	if len(r.Faults) == 0 {
 		return
 	}
 	first := r.Faults[0]
-	say("%d of %d games ended by a fault of the program. The first: game %d, as the %s, after %s, %s: %s.",
+	say("fault", "%d of %d games ended by a fault of the program. The first: game %d, as the %s, after %s, %s: %s.",
 		len(r.Faults), r.games(), first.Game, first.Role, terminal.Count(first.Ply, "ply", "plies"), first.Ending, strings.TrimSuffix(first.Detail, "."))
 	if slices.ContainsFunc(r.Faults, func(f Fault) bool { return f.Role == rules.Attacker }) {
-		say("A fault of the attacker forfeits the whole match, whatever the scores.")
+		say("attacker-fault", "A fault of the attacker forfeits the whole match, whatever the scores.")
 	}
 	if first.Ending == record.Time {
-		say("It was too late: plan to answer 50 ms before left_ms is over, and count the time from when the line arrives.")
+		say("late", "It was too late: plan to answer 50 ms before left_ms is over, and count the time from when the line arrives.")
 		return
 	}
-	say("bot check -- COMMAND finds the cause of most faults, and shows the lines.")
+	say("check", "bot check -- COMMAND finds the cause of most faults, and shows the lines.")
 }
 
-func (r *TrialReport) adviseTimes(say func(string, ...any)) {
+func (r *TrialReport) adviseTimes(say advise) {
 	switch {
 	case r.Limit == 0 || r.Moves == 0:
 	case r.Slowest > r.Limit*8/10:
-		say("Its slowest move took %v of %v: on a busy machine it would be late.", r.Slowest.Round(time.Millisecond), r.Limit)
+		say("nearly-late", "Its slowest move took %v of %v: on a busy machine it would be late.", r.Slowest.Round(time.Millisecond), r.Limit)
 	case r.Mean < r.Limit/20 && !slices.ContainsFunc(r.Faults, func(f Fault) bool { return f.Ending == record.Time }):
-		say("It uses %v of the %v for a move: there is time for a deeper search.", r.Mean.Round(10*time.Microsecond), r.Limit)
+		say("time-unused", "It uses %v of the %v for a move: there is time for a deeper search.", r.Mean.Round(10*time.Microsecond), r.Limit)
 	}
 }
 
 // adviseStrength compares the roles against the first opponent that does better.
-func (r *TrialReport) adviseStrength(say func(string, ...any)) {
+func (r *TrialReport) adviseStrength(say advise) {
 	for _, a := range r.Against {
 		mine, theirs := mean(a.Defends), mean(a.Attacks)
 		if a.Matches == 0 || mine >= theirs {
 			continue
 		}
-		say("It defends worse against %[1]s (%[2]d points a game) than %[1]s against it (%[3]d).", a.Opponent, mine, theirs)
+		say("weaker", "It defends worse against %[1]s (%[2]d points a game) than %[1]s against it (%[3]d).", a.Opponent, mine, theirs)
 		if best := r.Against[0]; a.Opponent != best.Opponent && theirs > 2*mean(best.Attacks) {
-			say("Its attack stops %s (%d points) far better than %s (%d): look at the attacker first.", best.Opponent, mean(best.Attacks), a.Opponent, theirs)
+			say("weak-attack", "Its attack stops %s (%d points) far better than %s (%d): look at the attacker first.", best.Opponent, mean(best.Attacks), a.Opponent, theirs)
 		}
 		return
 	}
@@ -205,10 +229,13 @@ func (r *TrialReport) WriteText(w io.Writer) error {
 	for _, a := range r.Against {
 		table.Add(a.Opponent, a.Matches, a.Won, a.Drawn, mean(a.Defends), mean(a.Attacks))
 	}
-	text := table.Text(0) + fmt.Sprintf("\nPoints are the defender's mean score. %d moves of %v on average, %v at most; %s.\n\n",
-		r.Moves, r.Mean.Round(10*time.Microsecond), r.Slowest.Round(10*time.Microsecond), terminal.Count(len(r.Faults), "fault", "faults"))
-	for _, sentence := range r.Advice() {
-		text += "- " + plain.Line(sentence) + "\n"
+	text := ""
+	if r.Problem == "" {
+		text = table.Text(0) + fmt.Sprintf("\nPoints are the defender's mean score. %d moves of %v on average, %v at most; %s.\n\n",
+			r.Moves, r.Mean.Round(10*time.Microsecond), r.Slowest.Round(10*time.Microsecond), terminal.Count(len(r.Faults), "fault", "faults"))
+	}
+	for _, a := range r.Advice() {
+		text += "- " + plain.Line(a.Text) + "\n"
 	}
 	for _, f := range r.Faults {
 		if f.Log != "" {

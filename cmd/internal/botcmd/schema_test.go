@@ -14,7 +14,7 @@ const outputsVersion = 1
 
 func TestSchema(t *testing.T) {
 	schema.SameOutputs(t, "bot", outputsVersion, map[string]any{
-		"list": []kind{}, "bench": []benchmark{}, "try": trialValue{}, "check": schema.Several{check.Report{}, check.List()},
+		"list": []kind{}, "bench": []benchmark{}, "new": written{}, "try": trialValue{}, "check": schema.Several{CheckReport{}, check.List()},
 		"version": cmdline.Build{},
 	})
 }

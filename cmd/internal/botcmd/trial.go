@@ -33,16 +33,21 @@ type Trial struct {
 // me is the program's name in its games.
 const me = "the program"
 
-// RunTrial plays the matches. The error is why the program cannot be started, an error in the usage for a spec, or
-// ctx's error if ctx ends.
+// RunTrial plays the matches. That the program does not become ready is a result, too. The error is one in the usage for a
+// spec, or ctx's error if ctx ends.
 func RunTrial(ctx context.Context, c Trial) (*TrialReport, error) {
 	opponents, err := c.opponents()
 	if err != nil {
 		return nil, err
 	}
-	bot, err := program.Start(ctx, me, tournament.Event{Concurrency: 1}, program.Config{Command: c.Command, StartTimeout: c.StartTimeout})
-	if err != nil {
+	bot, err := program.Start(ctx, me, tournament.Event{Rules: c.Rules, Size: c.Size, Concurrency: 1}, program.Config{Command: c.Command, StartTimeout: c.StartTimeout})
+	if err != nil && ctx.Err() != nil {
 		return nil, err
+	}
+	if err != nil {
+		r := newReport(c, tournament.Identity{})
+		r.Problem = err.Error()
+		return r, nil
 	}
 	defer bot.Close()
 	r := newReport(c, bot.Identity())

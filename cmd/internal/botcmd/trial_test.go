@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,9 +70,8 @@ func TestHonest(t *testing.T) {
 			t.Errorf("%s: %+v", a.Opponent, a)
 		}
 	}
-	text := strings.Join(r.Advice(), " ")
-	if strings.Contains(text, "fault") {
-		t.Errorf("the advice is %s", text)
+	if slices.ContainsFunc(r.Advice(), func(a botcmd.Advice) bool { return strings.Contains(a.Text, "fault") }) {
+		t.Errorf("the advice is %v", r.Advice())
 	}
 }
 
@@ -99,13 +99,22 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A program that is not there is an error, and so is a wrong spec.
-func TestErrors(t *testing.T) {
-	for command, opponent := range map[string]string{"/no/such/program": "greedy", os.Args[0]: "gredy"} {
-		_, err := botcmd.RunTrial(t.Context(), botcmd.Trial{Command: []string{command}, Opponents: []string{opponent}, Matches: 1, Size: rules.Full})
-		if err == nil {
-			t.Errorf("%s against %s: no error", command, opponent)
-		}
+// A program that is not there is a result.
+func TestNothingPlayed(t *testing.T) {
+	r, err := botcmd.RunTrial(t.Context(), botcmd.Trial{Command: []string{"/no/such/program"}, Opponents: []string{"greedy"}, Matches: 1, Size: rules.Full})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Advice(); len(got) != 1 || got[0].Code != "nothing-played" || !strings.Contains(got[0].Text, "/no/such/program") || !strings.Contains(r.Problem, "no such file") {
+		t.Errorf("%+v with the advice %v", r, got)
+	}
+}
+
+// A wrong spec is an error.
+func TestWrongOpponent(t *testing.T) {
+	_, err := botcmd.RunTrial(t.Context(), botcmd.Trial{Command: []string{os.Args[0]}, Opponents: []string{"gredy"}, Matches: 1, Size: rules.Full})
+	if err == nil || !strings.Contains(err.Error(), "gredy") {
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -121,8 +130,8 @@ func TestAdvice(t *testing.T) {
 		"would be late": slow, "time for a deeper search": quick, "defends worse against evminimax": weak, "nothing to complain": {Version: "1"},
 		"1 game took the course": {Version: "1", Equal: 1},
 	} {
-		if got := strings.Join(r.Advice(), " "); !strings.Contains(got, want) {
-			t.Errorf("the advice is %q, want %q", got, want)
+		if got := fmt.Sprint(r.Advice()); !strings.Contains(got, want) {
+			t.Errorf("the advice is %s, want %q", got, want)
 		}
 	}
 }

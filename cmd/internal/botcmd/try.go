@@ -43,17 +43,19 @@ func try(c *cli.Context, out cmdline.Output) error {
 	if err != nil {
 		return err
 	}
-	value := trialValue{report, report.Advice()}
+	passed := report.Problem == "" && len(report.Faults) == 0
+	value := trialValue{report, passed, report.Advice()}
 	if err := out.Print(cmdline.Tabular(value, trialTable(report), report.WriteText)); err != nil {
 		return err
 	}
-	return cmdline.FailIf(len(report.Faults) > 0)
+	return cmdline.FailIf(!passed)
 }
 
 // trialValue is a trial with advice for the author of the bot.
 type trialValue struct {
 	*TrialReport
-	Advice []string `json:"advice"`
+	Passed bool     `json:"passed"` // whether it lost no game by a fault
+	Advice []Advice `json:"advice"`
 }
 
 // tried returns the trial of the command line.

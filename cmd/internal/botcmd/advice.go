@@ -1,0 +1,71 @@
+package botcmd
+
+import (
+	"fmt"
+	"strings"
+
+	"versus2048/internal/check"
+	"versus2048/internal/text/terminal"
+)
+
+// Advice is a sentence on the next improvement of a bot for its author.
+type Advice struct {
+	Code string `json:"code"` // names the reason to programs, such as "fault"
+	Text string `json:"text"`
+}
+
+// advise adds a sentence to advice.
+type advise func(code, format string, args ...any)
+
+// CheckReport is the report on a bot's checks with advice for its author, the most urgent first.
+type CheckReport struct {
+	check.Report
+	Passed bool     `json:"passed"` // whether no check failed that a bot must pass
+	Advice []Advice `json:"advice"` // the code is that of the check
+}
+
+// WithAdvice adds advice to a report.
+func WithAdvice(r check.Report) CheckReport {
+	made := CheckReport{r, r.Passed(), []Advice{}}
+	say := func(code, format string, args ...any) { made.Advice = append(made.Advice, Advice{code, fmt.Sprintf(format, args...)}) }
+	for _, level := range []check.Level{check.Must, check.Should, check.Info} {
+		for _, result := range r.Results {
+			if result.State == check.Failed && result.Level == level {
+				adviseFirst(r, result, say)
+				return made
+			}
+		}
+	}
+	return made
+}
+
+// adviseFirst says what to do about the first failed check.
+func adviseFirst(r check.Report, first check.Result, say advise) {
+	f := first.Failures[0]
+	say(first.ID, "Begin with %s, which --only %[1]s runs alone: %[2]s. Its wire has the last lines before that.", first.ID, strings.TrimSuffix(f.Problem, "."))
+	if lines := strings.Split(strings.TrimSpace(f.Stderr), "\n"); f.Stderr != "" {
+		say(first.ID, "The last line of the bot's standard error was: %s", lines[len(lines)-1])
+	}
+	if same := sharing(r, f.Problem) - 1; same > 0 {
+		say(first.ID, "%s in the same way, perhaps by the same mistake.", terminal.Count(same, "more check fails", "more checks fail"))
+	}
+	switch area, _, _ := strings.Cut(first.ID, "."); area {
+	case "moves":
+		if f.Stderr != "" {
+			return // it ended
+		}
+		say(first.ID, "Compare what its rules count with docs/PROTOCOL.md#test-your-rules.")
+	case "clock":
+		say(first.ID, "Plan to answer 50 ms before left_ms is over, and count the time from when the line arrives.")
+	}
+}
+
+// sharing returns how many checks failed by a problem.
+func sharing(r check.Report, problem string) (n int) {
+	for _, result := range r.Results {
+		if len(result.Failures) > 0 && result.Failures[0].Problem == problem {
+			n++
+		}
+	}
+	return n
+}

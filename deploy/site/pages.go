@@ -62,7 +62,7 @@ func newHome() (*home, error) {
 
 // aboutSite tells agents what the site is.
 const aboutSite = "This is a site without an arena: people play, analyse and solve puzzles in their browsers. " +
-	"A program plays on an arena that you run yourself, or on that of a friend: begin with ./docs/AGENTS.md.\n"
+	"A program plays on an arena, your own or a friend's: begin with ./docs/AGENTS.md.\n"
 
 // addDocuments adds the documents as pages and in Markdown, their list for agents, and the files beside them as they are.
 func (s site) addDocuments(made *offline.Site) error {

@@ -71,7 +71,7 @@ func (d *documents) sendLLMs(w http.ResponseWriter, r *http.Request) error {
 		"- [Its HTTP interface](%[1]s/api/openapi.json): OpenAPI 3.1 of everything that the pages show\n"+
 		"- [Events](%[1]s/events): The tournaments that were played here, are played now and come next\n"+
 		"- [Ratings](%[1]s/ratings): Standing lists of all bots that have played here\n"+
-		"- [Connect a bot](%[1]s/connect): The commands by which a bot connects to this arena\n"+
+		"- [Connect a bot](%[1]s/connect): The commands that connect a bot to this arena\n"+
 		"- [Rules](%[1]s/rules): The rules of the game, with boards that show them\n", here, strings.TrimPrefix(here, "http"))
 	return send(tagged{w}, r, http.StatusOK, "text/plain; charset=utf-8", docs.LLMs(here, about))
 }

@@ -27,7 +27,9 @@ type CheckReport struct {
 // WithAdvice adds advice to a report.
 func WithAdvice(r check.Report) CheckReport {
 	made := CheckReport{r, r.Passed(), []Advice{}}
-	say := func(code, format string, args ...any) { made.Advice = append(made.Advice, Advice{code, fmt.Sprintf(format, args...)}) }
+	say := func(code, format string, args ...any) {
+		made.Advice = append(made.Advice, Advice{code, fmt.Sprintf(format, args...)})
+	}
 	for _, level := range []check.Level{check.Must, check.Should, check.Info} {
 		for _, result := range r.Results {
 			if result.State == check.Failed && result.Level == level {
@@ -54,7 +56,7 @@ func adviseFirst(r check.Report, first check.Result, say advise) {
 		if f.Stderr != "" {
 			return // it ended
 		}
-		say(first.ID, "Compare what its rules count with docs/PROTOCOL.md#test-your-rules.")
+		say(first.ID, "Compare the counts of its rules with docs/PROTOCOL.md#test-your-rules.")
 	case "clock":
 		say(first.ID, "Plan to answer 50 ms before left_ms is over, and count the time from when the line arrives.")
 	}

@@ -142,7 +142,9 @@ func mean(scores []int) int {
 
 // Advice returns sentences on the next improvements for the author, the most urgent first.
 func (r *TrialReport) Advice() (advice []Advice) {
-	say := func(code, format string, args ...any) { advice = append(advice, Advice{code, fmt.Sprintf(format, args...)}) }
+	say := func(code, format string, args ...any) {
+		advice = append(advice, Advice{code, fmt.Sprintf(format, args...)})
+	}
 	if r.Problem != "" {
 		say("nothing-played", "Nothing was played: %s. bot check -- COMMAND shows the lines.", strings.TrimSuffix(r.Problem, "."))
 		return advice

@@ -66,7 +66,7 @@ func offline(t testing.TB) (*tab, *httptest.Server) {
 	return b, server
 }
 
-// The files of the site that browsers keep have at most 12 MB in all, and the pages lead only to files of it.
+// The files of the site that browsers keep have at most 12.5 MB in all, and the pages lead only to files of it.
 func TestSiteIsComplete(t *testing.T) {
 	b, _ := offline(t)
 	folder := written(t)
@@ -88,7 +88,7 @@ func TestSiteIsComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d bytes, %d pages", bytes, len(pages))
-	if bytes > 12_000_000 || len(pages) < 50 {
+	if bytes > 12_500_000 || len(pages) < 50 {
 		t.Errorf("%d bytes, %d pages", bytes, len(pages))
 	}
 	b.visit("/")

@@ -1,4 +1,5 @@
-"""An agent for examples/agent-loop: it makes a broken bot, a worse one, a better one, and then none."""
+"""An agent for examples/agent-loop: it makes a broken bot, a worse one, a better one."""
+
 import sys
 from pathlib import Path
 

@@ -13,7 +13,7 @@ from versus2048 import rules as batch
 from versus2048.baselines import BASELINES
 from versus2048.observation import Observer
 from versus2048.position import Position, Ruleset, Side
-from versus2048.rules import Actions, Boards
+from versus2048.rules import Boards
 from versus2048.versus2048_v0 import ATTEMPTS, ILLEGAL_REWARD, check_settings, too_long
 from versus2048.views import check_role
 
@@ -118,8 +118,8 @@ class VectorRoleEnv(VectorEnv[Any, Any, Any]):
 
     def _opened(self, n: int) -> tuple[Boards, NDArray[np.int64], NDArray[np.intp]]:
         """Return boards after openings, with their scores, and which of them are not mated."""
-        boards = batch.empty(n, *self._start.size)
-        score, alive = np.zeros(n, np.int64), np.arange(n)
+        boards, score = batch.empty(n, *self._start.size), np.zeros(n, np.int64)
+        alive = np.arange(n)
         answers = self._opening_plies % 2 != (self.role == "defender")
         for ply in range(self._opening_plies + answers):
             if not len(alive):
@@ -150,15 +150,13 @@ class VectorRoleEnv(VectorEnv[Any, Any, Any]):
         """Return boards after a placement of a bot."""
         if bot == "chance":
             return batch.chance(boards, self.np_random)
-        return batch.place_each(boards, self._drawn(boards, "attacker", bot), self._rules)
+        moves = BASELINES[bot](boards, "attacker", self._rules)
+        return batch.place_each(boards, batch.draw(moves, self.np_random), self._rules)
 
-    def _slid(self, boards: Boards, bot: str) -> tuple[Boards, NDArray[np.int32]]:
+    def _slid(self, boards: Boards, bot: str) -> tuple[Boards, batch.Scores]:
         """Return boards after a slide of a bot, and its points."""
-        return batch.slide_each(boards, self._drawn(boards, "defender", bot))
-
-    def _drawn(self, boards: Boards, side: Side, bot: str) -> Actions:
-        """Return the moves of a bot."""
-        return batch.draw(BASELINES[bot](boards, side, self._rules), self.np_random)
+        moves = BASELINES[bot](boards, "defender", self._rules)
+        return batch.slide_each(boards, batch.draw(moves, self.np_random))
 
     def _observed(self) -> tuple[Any, dict[str, Any]]:
         """Return observations and facts; look which games have ended.

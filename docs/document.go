@@ -54,8 +54,8 @@ func Groups() (groups []Group) {
 	return groups
 }
 
-// Address returns the address of a file, such as /docs/BOTS for the page of BOTS.md. With .md behind it, the address of a
-// page is that of its Markdown.
+// Address returns the address of a file, such as /docs/BOTS for the page of BOTS.md. With .md behind it, that is the
+// address of its Markdown.
 func Address(file string) string { return "/docs/" + strings.TrimSuffix(file, ".md") }
 
 // Title returns the first heading of a document, or its file's name.
@@ -68,7 +68,7 @@ func Title(file string) string {
 	return strings.TrimPrefix(line, "# ")
 }
 
-// Page is what the page of a document shows.
+// Page is the content of the page of a document.
 type Page struct {
 	Markdown string // the address of the document in Markdown
 	Content  template.HTML

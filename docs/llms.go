@@ -9,7 +9,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// LLMs returns the file llms.txt, by which agents find their way (https://llmstxt.org): what versus 2048 is, more about
+// LLMs returns the file llms.txt, a guide for agents (https://llmstxt.org): a sentence on versus 2048, more about
 // the site that has the file, and links to the Markdown of all documents. base is the address of that site without the
 // slash at its end, or "." for links that are relative to the file.
 func LLMs(base, more string) []byte {
@@ -25,7 +25,7 @@ func LLMs(base, more string) []byte {
 	return []byte(made.String())
 }
 
-// About returns what a document is about: the first sentence of its first paragraph, without the marks of Markdown, a
+// About returns the subject of a document: the first sentence of its first paragraph, without the marks of Markdown, a
 // full stop or a colon. It returns "" for a document that does not begin with a paragraph.
 func About(file string) string {
 	source, err := Files.ReadFile(file)
@@ -39,7 +39,7 @@ func About(file string) string {
 	return strings.TrimRight(sentence.FindString(plainText(heading.NextSibling(), source)), " .:")
 }
 
-// sentence matches the first sentence of a paragraph, or what stands before its first colon.
+// sentence matches the first sentence of a paragraph, or its text up to the first colon.
 var sentence = regexp.MustCompile(`^.+?[.:?]( |$)`)
 
 // plainText returns the text of a part of a document on one line.

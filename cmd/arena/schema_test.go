@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/botapp"
+	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/labcmd"
 	"versus2048/internal/schema"

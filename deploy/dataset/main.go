@@ -51,7 +51,7 @@ func app() *cli.App {
 	}
 }
 
-// settings are what a dataset follows from.
+// settings determine a dataset.
 type settings struct {
 	openings    int
 	seed        uint64
@@ -59,7 +59,7 @@ type settings struct {
 	bots        []string // specs
 }
 
-// referenceBots returns the specs of the bots whose ratings docs/RATINGS.md has.
+// referenceBots returns the specs of the rated bots of docs/RATINGS.md.
 func referenceBots() (specs []string) {
 	list, _ := standing.Opponents(nil, nil, "", &tournament.Event{Rules: rules.GPCC2015, Size: rules.Full})
 	for _, o := range list {

@@ -138,7 +138,7 @@ func (s *split) count(g *results.Stored) {
 	}
 }
 
-// timeless removes what another run would measure differently.
+// timeless removes the measured times, which another run would not repeat.
 func timeless(g *results.Stored) {
 	g.Started, g.Finished = time.Unix(0, 0).UTC(), time.Unix(0, 0).UTC()
 	g.Record.Times, g.Record.Lags, g.Record.Pauses = nil, nil, nil
@@ -149,7 +149,7 @@ func timeless(g *results.Stored) {
 	}
 }
 
-// sourceOf returns the metadata of the files: the header of the event without what depends on the machine.
+// sourceOf returns the metadata of the files: the header of the event without its dates and times.
 func sourceOf(ctx context.Context, store *results.Reader) (parquet.Source, error) {
 	header, err := store.Header(ctx, 1)
 	if err != nil {

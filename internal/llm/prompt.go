@@ -29,7 +29,7 @@ type Prompt struct {
 var parts = []string{"system", "position", "refusal"}
 
 // NewPrompt returns a prompt of templates that a text defines, each by {{define "NAME"}}; "" for the usual ones, which
-// also stand in for those that are not defined. It returns an error for a text that is no template or has none of the
+// also stand in for missing ones. It returns an error for a text that is no template or has none of the
 // three, and for a template that fails in some position.
 func NewPrompt(text string) (*Prompt, error) {
 	templates, err := template.New("prompt").Parse(Usual)

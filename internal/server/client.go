@@ -203,7 +203,7 @@ func (c *Client) Record(ctx context.Context, game int64) (record.Record, error) 
 	return fetch[record.Record](ctx, c, fmt.Sprintf("/api/games/%d/record", game))
 }
 
-// Challenge asks for a game against a bot, as a visitor does, and returns under which name to connect as the visitor.
+// Challenge asks for a game against a bot, as a visitor does, and returns the name and the token of the visitor.
 func (c *Client) Challenge(ctx context.Context, asked Challenge) (i Invitation, err error) {
 	body := struct {
 		Challenge
@@ -213,14 +213,14 @@ func (c *Client) Challenge(ctx context.Context, asked Challenge) (i Invitation, 
 	return i, err
 }
 
-// Hint asks a bot what it would play in a position.
+// Hint asks a bot for its move in a position.
 func (c *Client) Hint(ctx context.Context, bot string, p rules.Position) (h Hint, err error) {
 	body := map[string]string{"bot": bot, "rules": p.Rules().String(), "position": p.String()}
 	err = c.call(ctx, http.MethodPost, "/api/hint", body, &h)
 	return h, err
 }
 
-// Hint is what a bot would play.
+// Hint is the move that a bot would play.
 type Hint struct {
 	Move   rules.Move           `json:"move"`
 	Search *record.SearchReport `json:"search"` // nil if the bot has none

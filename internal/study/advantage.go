@@ -24,7 +24,7 @@ func (a *Advantage) Share() int {
 // Both returns the points of both games.
 func (a *Advantage) Both() int { return a.Expected + a.Other }
 
-// Values are the tables of exact values from which final scores are taken. Without a table for its board, a position
+// Values are the tables of exact values that final scores are taken from. Without a table for its board, a position
 // on 4x4 has the value of a network.
 type Values []*exact.Table
 

@@ -6,5 +6,5 @@
 //
 // An [Advantage] is the final score to which a position leads, and the share that it has in the points of both games of
 // a match. Tables of exact values know it where they are loaded. On 4x4 the networks that come with the program expect
-// it: those that the champion searches with, but without a search, so that a value takes half a microsecond.
+// it: the networks of the champion, but without its search, so that a value takes half a microsecond.
 package study

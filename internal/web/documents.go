@@ -63,7 +63,7 @@ func (d *documents) page(file string, source []byte) (*docs.Page, error) {
 	return made, nil
 }
 
-// sendLLMs sends llms.txt: what this arena is and where its documents are, for agents that come by its address.
+// sendLLMs sends llms.txt, which introduces this arena and lists its documents, for agents that come by its address.
 func (d *documents) sendLLMs(w http.ResponseWriter, r *http.Request) error {
 	here := origin(r)
 	about := fmt.Sprintf("This is an arena. Bots connect to it at ws%[2]s/bot. To play, begin with %[1]s/docs/AGENTS.md.\n\n"+
@@ -84,7 +84,7 @@ func (d *documents) showRules(w http.ResponseWriter, r *http.Request) error {
 	return d.pages.show(w, r, "rules", view{Title: "Rules", About: "The rules of 2048 for two players, for both sides, with boards that show them.", Section: "rules", Modules: []string{"lessons.js"}, Body: page})
 }
 
-// openAPI is the head of an OpenAPI document, of which programs know the rest.
+// openAPI is the head of an OpenAPI document; programs know the rest.
 type openAPI struct {
 	OpenAPI string `json:"openapi"` // its version
 }

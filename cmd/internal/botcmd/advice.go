@@ -21,7 +21,7 @@ type advise func(code, format string, args ...any)
 type CheckReport struct {
 	check.Report
 	Passed bool     `json:"passed"` // whether no check failed that a bot must pass
-	Advice []Advice `json:"advice"` // the code is that of the check
+	Advice []Advice `json:"advice"` // with the code of the check
 }
 
 // WithAdvice adds advice to a report.
@@ -41,7 +41,7 @@ func WithAdvice(r check.Report) CheckReport {
 	return made
 }
 
-// adviseFirst says what to do about the first failed check.
+// adviseFirst gives advice on the first failed check.
 func adviseFirst(r check.Report, first check.Result, say advise) {
 	f := first.Failures[0]
 	say(first.ID, "Begin with %s, which --only %[1]s runs alone: %[2]s. Its wire has the last lines before that.", first.ID, strings.TrimSuffix(f.Problem, "."))

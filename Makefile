@@ -1,4 +1,4 @@
-.PHONY: help schemas dataset test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network evening farm-faults soak champion champion-profile page-figures page-pictures ladder-hour flaky farm-load dist release release-check site reports tree-reports regret-reports census-report module
+.PHONY: help claims schemas dataset test test-all bench lint fuzz fuzz-long vulnerabilities outdated same-code security stall kills siege network evening farm-faults soak champion champion-profile page-figures page-pictures ladder-hour flaky farm-load dist release release-check site reports tree-reports regret-reports census-report module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -29,6 +29,10 @@ outdated: ## list the modules and tools of which there are newer versions
 	@go list -m -u -f '{{if and .Update (not .Indirect)}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}' all
 	@cd deploy/release/packages && go list -m -u -f '{{if and .Update (not .Indirect)}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}' all
 	@cd .ci/tools && go list -f '{{.Module.Path}}' tool | sort -u | xargs go list -m -u -f '{{if .Update}}{{.Path}} {{.Version}}: {{.Update.Version}}{{end}}'
+
+claims: ## verify the claims of the ledger that fit into BUDGET=3m, and write their figures into the documents
+	go run ./cmd/lab claims verify --budget $(or $(BUDGET),3m)
+	go run ./cmd/lab claims write
 
 schemas: ## write docs/schemas from the types
 	VERSUS2048_SCHEMAS=write go test -count=1 -run '^TestSchema$$' ./rules/record

@@ -7,7 +7,7 @@ import "embed"
 
 // Files are the documents, with the pictures that they show.
 //
-//go:embed *.md adr/*.md notes/*.md analysis/*.md analysis/*.svg images/*.svg example/client.py schemas/*.json
+//go:embed *.md adr/*.md notes/*.md analysis/*.md analysis/*.svg images/*.svg example/*.py schemas/*.json
 var Files embed.FS
 
 // Texts are the documents of the folder itself alone, a quarter of the bytes: for programs without pages.

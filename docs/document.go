@@ -31,7 +31,7 @@ var readers = []struct {
 	{"Write a bot", []string{"BOTS.md", "AGENTS.md", "PROTOCOL.md", "STDIO.md", "CHECKS.md", "GO.md", "LLM.md", "MCP.md"}},
 	{"Hold a tournament", []string{"HOST-AN-EVENING.md", "tournaments.md", "EVENTS.md", "RATINGS.md", "PAGES.md", "FARM.md"}},
 	{"Run a server", []string{"HOSTING.md", "SECURITY.md", "METRICS.md", "WEBHOOKS.md", "API.md", "STABILITY.md"}},
-	{"Study the game", []string{"report.md", "TERMS.md", "analysis.md", "strength.md", "experiments.md", "learning.md", "PROOFS.md", "notes/README.md"}},
+	{"Study the game", []string{"report.md", "TERMS.md", "analysis.md", "strength.md", "experiments.md", "learning.md", "PROOFS.md", "CLAIMS.md", "notes/README.md"}},
 	{"Formats of files", []string{"RECORDS.md", "DATABASE.md", "PARQUET.md", "NETWORKS.md"}},
 	{"Change the program", []string{"ARCHITECTURE.md", "performance.md"}},
 }

@@ -267,6 +267,7 @@ var layers = map[string]layer{
 		},
 		tests: []string{own + "results", own + "lab/proof/check", natsClient},
 	},
+	"lab/claims": {code: []string{own + "docs", own + "internal/disk", gonum, "github.com/pelletier/go-toml/v2"}},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
 	"lab/proof/check": {tests: []string{own + "rules", own + "lab/retrograde", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof"}},
 	"lab/picture":     {code: []string{own + "internal/text/terminal", plot}},

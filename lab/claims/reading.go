@@ -1,0 +1,97 @@
+package claims
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// figure reads the figure in an output, in the unit of another one.
+func (r Reading) figure(output string, unit Measurement) (Measurement, error) {
+	if r.Pattern != "" {
+		return r.match(output, unit)
+	}
+	var value any
+	if err := json.Unmarshal([]byte(output), &value); err != nil {
+		return Measurement{}, fmt.Errorf("the output is no JSON: %w", err)
+	}
+	for key := range strings.SplitSeq(r.JSON, ".") {
+		if value = child(value, key); value == nil {
+			return Measurement{}, fmt.Errorf("the output has no %s (%s)", key, r.JSON)
+		}
+	}
+	if number, ok := value.(float64); ok {
+		return unit.with(number, number, number), nil
+	}
+	var ends [3]float64
+	for i, key := range []string{"value", "low", "high"} {
+		number, ok := child(value, key).(float64)
+		if !ok {
+			return Measurement{}, fmt.Errorf("the output has no number %s.%s", r.JSON, key)
+		}
+		ends[i] = number
+	}
+	return unit.with(ends[0], ends[1], ends[2]), nil
+}
+
+// match reads a number by the pattern.
+func (r Reading) match(output string, unit Measurement) (Measurement, error) {
+	pattern, err := regexp.Compile(r.Pattern)
+	if err != nil {
+		return Measurement{}, err
+	}
+	found := pattern.FindStringSubmatch(output)
+	if len(found) < 2 {
+		return Measurement{}, errors.New("the output does not match the pattern " + r.Pattern)
+	}
+	number, err := strconv.ParseFloat(strings.ReplaceAll(found[1], ",", ""), 64)
+	return unit.with(number, number, number), err
+}
+
+// child returns the value of a key of an object, or the element of a list at an index; nil if there is none.
+func child(value any, key string) any {
+	switch value := value.(type) {
+	case map[string]any:
+		return value[key]
+	case []any:
+		if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(value) {
+			return value[i]
+		}
+	}
+	return nil
+}
+
+// tolerance is the relative difference between equal figures: files have decimal numbers.
+const tolerance = 1e-6
+
+// agrees reports whether a figure that was measured again confirms the claim. A timed figure has to meet or miss the
+// bound as before, or to have an interval that overlaps; the others have to be the same.
+func (c Claim) agrees(now Measurement) bool {
+	low, high := c.Figure.Ends()
+	nowLow, nowHigh := now.Ends()
+	if c.Timed {
+		return nowLow <= high && low <= nowHigh || c.Condition.verdict(now) == c.Condition.verdict(c.Figure)
+	}
+	return same(c.Figure.Value, now.Value) && same(low, nowLow) && same(high, nowHigh)
+}
+
+func same(a, b float64) bool { return math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b)) }
+
+// ratioInterval returns the geometric mean of ratios with Student's t interval of their logarithms.
+func ratioInterval(ratios []float64) (value, low, high float64) {
+	logs := make([]float64, len(ratios))
+	for i, r := range ratios {
+		logs[i] = math.Log(r)
+	}
+	mean, deviation := stat.MeanStdDev(logs, nil)
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(len(logs) - 1)}
+	reach := t.Quantile(1-significance/2) * stat.StdErr(deviation, float64(len(logs)))
+	return math.Exp(mean), math.Exp(mean - reach), math.Exp(mean + reach)
+}

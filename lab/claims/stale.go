@@ -1,0 +1,54 @@
+package claims
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// Change is a claim with the files that its figure depends on and that have changed since it was measured.
+type Change struct {
+	Name  string   `json:"name"`
+	Files []string `json:"files"` // from the root of the repository, without tests; empty if the commit is unknown
+	// Unknown is true if this clone does not have the commit of the claim.
+	Unknown bool `json:"unknown,omitempty"`
+}
+
+// Stale returns the claims with changed code, by a clone of the repository around a folder. It needs git, and looks at
+// the files as they are, committed or not.
+func (l Ledger) Stale(ctx context.Context, folder string) ([]Change, error) {
+	if _, err := exec.LookPath("git"); err != nil {
+		return nil, errors.New("git is not on the PATH: only git knows which code has changed since a claim was measured")
+	}
+	root, err := git(ctx, folder, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, fmt.Errorf("%s is in no clone of the repository: run the command in one", folder)
+	}
+	var changes []Change
+	for _, c := range l.Claims {
+		if _, err := git(ctx, root, "cat-file", "-e", c.Commit+"^{commit}"); err != nil {
+			changes = append(changes, Change{Name: c.Name, Files: []string{}, Unknown: true})
+			continue
+		}
+		arguments := append([]string{"diff", "--name-only", c.Commit, "--", ":(exclude,glob)**/*_test.go"}, c.Code...)
+		changed, err := git(ctx, root, arguments...)
+		if err != nil {
+			return nil, fmt.Errorf("%s: code: %w", c.path(), err)
+		}
+		if changed != "" {
+			changes = append(changes, Change{Name: c.Name, Files: strings.Split(changed, "\n")})
+		}
+	}
+	return changes, nil
+}
+
+// git runs git in a folder and returns its output without the last line feed.
+func git(ctx context.Context, folder string, arguments ...string) (string, error) {
+	output, err := exec.CommandContext(ctx, "git", append([]string{"-C", folder}, arguments...)...).Output() // #nosec G204 -- ours
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return "", errors.New(lastLine(exit.Stderr))
+	}
+	return strings.TrimSuffix(string(output), "\n"), err
+}

@@ -22,14 +22,28 @@ import (
 // claimsCommand returns the command claims, the ledger of this project's claims.
 func claimsCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "claims",
-		Usage:     "list the claims of this project, each with its figure, verdict and evidence; measure them again",
-		ArgsUsage: "[NAME ...]",
-		Description: "A verdict is computed from the figure and its 95% interval: holds, fails or open. With names, or in JSON,\n" +
-			"it prints everything on the claims. Their files are in lab/claims/ledger, and docs/CLAIMS.md describes them.",
+		Name:  "claims",
+		Usage: "list the claims of this project, each with its figure and verdict; measure them again",
+		Description: "A verdict is computed from the figure and its 95% interval: holds, fails or open. JSON has everything on the\n" +
+			"claims. Their files are in lab/claims/ledger, and docs/CLAIMS.md describes them.",
 		Flags:       cmdline.OutputFlags(),
-		Action:      cmdline.Printing(listClaims),
-		Subcommands: []*cli.Command{verifyClaimsCommand(), staleClaimsCommand(), writeClaimsCommand()},
+		Action:      cmdline.Printing(printClaims),
+		Subcommands: []*cli.Command{showClaimsCommand(), verifyClaimsCommand(), staleClaimsCommand(), writeClaimsCommand()},
+	}
+}
+
+func showClaimsCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "show",
+		Usage:     "print everything on some claims: sentence, figure, commands, evidence",
+		ArgsUsage: "NAME ...",
+		Flags:     cmdline.OutputFlags(),
+		Action: cmdline.Printing(func(c *cli.Context, out cmdline.Output) error {
+			if c.NArg() == 0 {
+				return cmdline.Usagef("name the claims to show: lab claims lists them")
+			}
+			return printClaims(c, out)
+		}),
 	}
 }
 
@@ -56,7 +70,8 @@ func viewClaims(names []string) (ledger claims.Ledger, views []claimView, err er
 	return ledger, views, err
 }
 
-func listClaims(c *cli.Context, out cmdline.Output) error {
+// printClaims prints a table of all claims, or everything on those with the names of the arguments.
+func printClaims(c *cli.Context, out cmdline.Output) error {
 	_, views, err := viewClaims(c.Args().Slice())
 	if err != nil {
 		return err

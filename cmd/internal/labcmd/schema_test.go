@@ -33,7 +33,7 @@ func TestSchema(t *testing.T) {
 	schema.SameOutputs(t, "lab", outputsVersion, map[string]any{
 		"solve": schema.Several{solveReport{}, []grownLayer{}}, "probe": exact.Probe{}, "prove": proveReport{},
 		"check-proof": check.Result{}, "shortest": shortestGames{}, "puzzles": []puzzles.Kind{},
-		"claims": []claimView{}, "claims verify": []claims.Outcome{}, "claims stale": []claims.Change{},
+		"claims": []claimView{}, "claims show": []claimView{}, "claims verify": []claims.Outcome{}, "claims stale": []claims.Change{},
 		"census": schema.Several{census.Report{}, census.Verification{}}, "regret": regret.Report{}, "network": networkView{},
 		"experiment table1": experiment.Table1{}, "experiment tree": experiment.TreeReport{},
 		"experiment improvements": experiment.Improvements{}, "experiment strength": experiment.Strength{},

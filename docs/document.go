@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io/fs"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -23,36 +24,30 @@ type Link struct {
 	file    string
 }
 
-// readers are the groups of the list of documents, each with the documents for one kind of reader.
-var readers = []struct {
-	Title string
-	Files []string
-}{
-	{"Write a bot", []string{"BOTS.md", "AGENTS.md", "PROTOCOL.md", "STDIO.md", "CHECKS.md", "GO.md", "LLM.md", "MCP.md"}},
-	{"Hold a tournament", []string{"HOST-AN-EVENING.md", "tournaments.md", "EVENTS.md", "RATINGS.md", "PAGES.md", "FARM.md"}},
-	{"Run a server", []string{"HOSTING.md", "SECURITY.md", "METRICS.md", "WEBHOOKS.md", "API.md", "STABILITY.md"}},
-	{"Study the game", []string{"report.md", "TERMS.md", "analysis.md", "strength.md", "experiments.md", "learning.md", "PROOFS.md", "CLAIMS.md", "notes/README.md"}},
-	{"Formats of files", []string{"RECORDS.md", "DATABASE.md", "PARQUET.md", "NETWORKS.md"}},
-	{"Change the program", []string{"ARCHITECTURE.md", "performance.md"}},
-}
-
 // Group is a group of the list with the titles of its documents.
 type Group struct {
 	Title     string
 	Documents []Link
 }
 
-// Groups returns the list of documents by their readers.
+// Groups returns the list of documents by their readers, as README.md has it: a heading for each kind of reader, with a
+// list of links.
 func Groups() (groups []Group) {
-	for _, reader := range readers {
-		g := Group{Title: reader.Title}
-		for _, file := range reader.Files {
-			g.Documents = append(g.Documents, Link{Address(file), Title(file), file})
+	list, _ := Files.ReadFile("README.md") // embedded
+	for line := range strings.Lines(string(list)) {
+		if title, ok := strings.CutPrefix(strings.TrimSpace(line), "## "); ok {
+			groups = append(groups, Group{Title: title})
 		}
-		groups = append(groups, g)
+		if entry := listed.FindStringSubmatch(line); entry != nil {
+			g := &groups[len(groups)-1]
+			g.Documents = append(g.Documents, Link{Address(entry[2]), entry[1], entry[2]})
+		}
 	}
 	return groups
 }
+
+// listed matches a document in the list of README.md.
+var listed = regexp.MustCompile(`^- \[(.+)\]\((.+\.md)\)`)
 
 // Address returns the address of a file, such as /docs/BOTS for the page of BOTS.md. With .md behind it, that is the
 // address of its Markdown.

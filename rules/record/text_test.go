@@ -160,7 +160,7 @@ var wrongRecords = []struct {
 	{"[DefenderSeed \"9007199254740992\"]\n", 1, 1, 0, "want a whole number from 0 to 2^53-1"},
 	{"[Start \"2,0/0 A\"]\n", 1, 1, 0, "row 2 has 1 cells"},
 	{"[Size \"4x4\"]\n[Start \"2,0/0,0 A\"]\n", 2, 1, 0, "want 4x4, the size given"},
-	{"[Rules \"gpcc2015\"]\n[Start \"4,0/0,0 A 0 2\"]\n", 2, 1, 0, "want 4 to 4"},
+	{"[Rules \"gpcc2015\"]\n[Start \"4,0/0,0 A 0 2\"]\n", 2, 1, 0, "want 4, the score"},
 	{"[Result \"4\"]\n\n1. (1,1) S", 1, 1, 0, `score "4": want "0"`},
 	{"[Winner \"attacker\"]\n\n1. (1,1) S", 1, 1, 0, `winner "attacker": want none`},
 	{"[Winner \"attacker\"]\n[Ending \"time\"]\n\n1. (1,1) S", 1, 1, 0, `winner "attacker": want "defender"`},

@@ -96,6 +96,7 @@ func TestBadSearch(t *testing.T) {
 		`{"nodes":"many"}`:                   "cannot unmarshal string",
 		`{"pv":["up"]}`:                      `move "up"`,
 		`{"nodes":-1}`:                       "nodes -1",
+		`{"tokens_written":-1}`:              "tokens written -1",
 		`{"pv":["(1,1)"]}`:                   "it is the other side's turn",
 		`{"moves":[{"move":"(4,4)"}]}`:       "it is the other side's turn",
 		`{"time_us":1` + zeros(10<<10) + `}`: "cannot unmarshal number",
@@ -139,7 +140,7 @@ func TestSearchIgnoredIfNotRequested(t *testing.T) {
 func TestLargestSearchReport(t *testing.T) {
 	const most = 1<<63 - 1
 	p := rules.NewPosition(rules.GPCC2016, rules.Full)
-	s := record.SearchReport{Playouts: most, Nodes: most, Time: most}
+	s := record.SearchReport{Playouts: most, Nodes: most, Time: most, CPU: most, TokensRead: most, TokensWritten: most, Source: record.FromSearch}
 	for _, m := range p.AppendMoves(nil) {
 		s.Moves = append(s.Moves, record.RootMove{Move: m, Value: -1.23456e-300, Visits: most, Mate: record.MaxMate, Prior: 1.23456e-300})
 	}

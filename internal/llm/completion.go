@@ -134,7 +134,7 @@ func parseReply(data []byte) (r reply, err error) {
 // add adds an answer or a chunk, and reports whether the model has finished.
 func (c *Completion) add(r reply) (finished bool) {
 	if r.Usage != nil {
-		c.Tokens = Tokens{r.Usage.Read, r.Usage.Written}
+		c.Tokens = Tokens{max(0, r.Usage.Read), max(0, r.Usage.Written)}
 	}
 	if len(r.Choices) == 0 {
 		return false // the tokens alone, or nothing

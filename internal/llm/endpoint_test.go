@@ -120,6 +120,7 @@ func TestChunks(t *testing.T) {
 			llm.Tokens{Read: 5, Written: 2},
 		},
 		"without the mark of the end": {"data: {\"choices\": [{\"delta\": {\"content\": \"W\"}, \"finish_reason\": \"stop\"}]}\n\n", "W", llm.Tokens{}},
+		"fewer tokens than none":      {"data: {\"choices\": [{\"delta\": {\"content\": \"W\"}, \"finish_reason\": \"stop\"}], \"usage\": {\"prompt_tokens\": -1, \"completion_tokens\": -1}}\n\n", "W", llm.Tokens{}},
 		"broken off":                  {"data: {\"choices\": [{\"delta\": {\"content\": \"W\"}}]}\n\n", "error: its answer breaks off", llm.Tokens{}},
 		"an error":                    {"data: {\"error\": {\"message\": \"out of\\u001b memory\", \"code\": 500}}\n\n", `error: it reports an error: out of\x1b memory`, llm.Tokens{}},
 		"nonsense":                    {"data: nonsense\n\n", "error: its answer is no chat completion", llm.Tokens{}},

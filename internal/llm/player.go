@@ -44,8 +44,9 @@ func (p *Player) Choose(ctx context.Context, position rules.Position) (rules.Mov
 	turn := Tally{Moves: 1}
 	m, err := p.ask(asking, position, legal, &turn)
 	turn.Waited = time.Since(began)
+	p.search = &record.SearchReport{Time: turn.Waited, TokensRead: turn.Tokens.Read, TokensWritten: turn.Tokens.Written}
 	if err == nil {
-		p.search = &record.SearchReport{Time: turn.Waited, Variation: []rules.Move{m}}
+		p.search.Variation = []rules.Move{m}
 	} else {
 		turn.Fallback = 1
 		m, err = p.fallBack(ctx, position, inTime(asking, err, allowed))
@@ -137,8 +138,8 @@ func (p *Player) total(left time.Duration) time.Duration {
 	return max(left, p.clock.Base+time.Duration(p.moves)*p.clock.Increment-p.used)
 }
 
-// LastSearch returns the time that the model's last move took, with the move; nil for a move of the fallback and for a
-// forced one.
+// LastSearch returns the time and the tokens of the model's answers for the last move; with the move as its variation if
+// it is the model's, and not the fallback's. It returns nil for a forced move.
 func (p *Player) LastSearch() *record.SearchReport { return p.search }
 
 // Tally returns the count of the game so far.

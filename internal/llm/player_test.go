@@ -44,7 +44,7 @@ func TestAnswersAreCounted(t *testing.T) {
 	player, p := m.New("1", game), position(t, positionText)
 
 	move, err := player.Choose(t.Context(), p)
-	if search := player.LastSearch(); err != nil || move != rules.West || search == nil || search.Time <= 0 || search.Check(p) != nil || search.Variation[0] != rules.West {
+	if search := player.LastSearch(); err != nil || move != rules.West || search == nil || search.Time <= 0 || search.Check(p) != nil || search.Variation[0] != rules.West || search.TokensRead != 300 || search.TokensWritten != 21 {
 		t.Errorf("move %v, %v, report %+v", move, err, search)
 	}
 	want := llm.Tally{Moves: 1, Answers: 3, Illegal: 1, Unreadable: 1, Tokens: llm.Tokens{Read: 300, Written: 21}}
@@ -59,8 +59,8 @@ func TestAnswersAreCounted(t *testing.T) {
 	wants(t, talk[5].Content, "no single move can be read")
 
 	move, err = player.Choose(t.Context(), p)
-	if err != nil || move != fallbackMove(t, m, p) || player.LastSearch() != nil {
-		t.Errorf("move %v, %v, report %+v", move, err, player.LastSearch())
+	if search := player.LastSearch(); err != nil || move != fallbackMove(t, m, p) || search == nil || search.Time <= 0 || search.Variation != nil || search.TokensRead != 300 || search.TokensWritten != 21 {
+		t.Errorf("move %v, %v, report %+v", move, err, search)
 	}
 	want = llm.Tally{Moves: 2, Answers: 6, Illegal: 2, Unreadable: 3, Fallback: 1, Tokens: llm.Tokens{Read: 600, Written: 42}}
 	if !same(player.Tally(), want) || !same(m.Tally(), want) {
@@ -112,6 +112,9 @@ func TestDeadline(t *testing.T) {
 				move, err := player.Choose(ctx, p)
 				if err != nil || move != fallbackMove(t, m, p) || time.Since(began) > 9500*time.Millisecond {
 					t.Errorf("%v, %v after %v", move, err, time.Since(began))
+				}
+				if search := player.LastSearch(); search == nil || search.Time <= 0 || search.Variation != nil {
+					t.Errorf("report %+v", search)
 				}
 				if got := player.Tally(); got.Fallback != 1 || got.Moves != 1 {
 					t.Errorf("%+v", got)

@@ -19,19 +19,21 @@ type Info struct {
 	Nodes  int64       // positions in the tree, or visited
 	Visits int64       // playouts, of the whole search or of Move
 	// Value is the expected final score, in points unless the bot says otherwise.
-	Value    *float64 // of Move, or else of the first move in PV; nil if unknown
-	Mate     int64    // of Move: plies until the game is over, if the search has seen that; 0 if unknown
-	Prior    float64  // of Move: its share in the policy that guided the search, 0 to 1; 0 if unknown
-	Expanded []int64  // positions that were expanded, by depth in plies below the root
-	Time     time.Duration
-	CPU      time.Duration // processor time
-	Source   record.Source // the basis of the chosen move
-	PV       []rules.Move  // the principal variation
+	Value         *float64 // of Move, or else of the first move in PV; nil if unknown
+	Mate          int64    // of Move: plies until the game is over, if the search has seen that; 0 if unknown
+	Prior         float64  // of Move: its share in the policy that guided the search, 0 to 1; 0 if unknown
+	Expanded      []int64  // positions that were expanded, by depth in plies below the root
+	Time          time.Duration
+	CPU           time.Duration // processor time
+	TokensRead    int64         // by a language model
+	TokensWritten int64         // by a language model
+	Source        record.Source // the basis of the chosen move
+	PV            []rules.Move  // the principal variation
 }
 
 func parseInfo(a arguments) (Answer, error) {
 	var i Info
-	var errs [12]error
+	var errs [14]error
 	if text, ok := a.values["move"]; ok {
 		i.Move = new(rules.Move)
 		*i.Move, errs[0] = rules.ParseMove(text)
@@ -50,6 +52,8 @@ func parseInfo(a arguments) (Answer, error) {
 	i.Source, errs[9] = record.ParseSource(a.values["source"])
 	i.Expanded, errs[10] = a.numbers("expanded", record.MaxSearchDepth)
 	i.PV, errs[11] = parseMoves(a.values["pv"])
+	i.TokensRead, errs[12] = a.number("tokens_read", 0, math.MaxInt64)
+	i.TokensWritten, errs[13] = a.number("tokens_written", 0, math.MaxInt64)
 	return i, cmp.Or(errs[:]...)
 }
 
@@ -68,7 +72,8 @@ func (i Info) String() string {
 		l.add("prior", strconv.FormatFloat(i.Prior, 'g', -1, 64))
 	}
 	l.add("expanded", joined(i.Expanded))
-	l.add("time_ms", formatMillis(i.Time)).add("cpu_ms", formatMillis(i.CPU)).add("source", string(i.Source))
+	l.add("time_ms", formatMillis(i.Time)).add("cpu_ms", formatMillis(i.CPU))
+	l.number("tokens_read", i.TokensRead).number("tokens_written", i.TokensWritten).add("source", string(i.Source))
 	return l.add("pv", joined(i.PV)).String()
 }
 
@@ -90,6 +95,7 @@ func (s *Search) Add(i Info) {
 	r := &s.report
 	r.Nodes, r.Playouts = cmp.Or(i.Nodes, r.Nodes), cmp.Or(i.Visits, r.Playouts)
 	r.Time, r.CPU = cmp.Or(i.Time, r.Time), cmp.Or(i.CPU, r.CPU)
+	r.TokensRead, r.TokensWritten = cmp.Or(i.TokensRead, r.TokensRead), cmp.Or(i.TokensWritten, r.TokensWritten)
 	r.Source = cmp.Or(i.Source, r.Source)
 	if i.Expanded != nil {
 		r.Expanded = i.Expanded
@@ -135,7 +141,10 @@ func Infos(r *record.SearchReport) (all []Info) {
 	if r == nil {
 		return nil
 	}
-	all = append(all, Info{Nodes: r.Nodes, Visits: r.Playouts, Expanded: r.Expanded, Time: r.Time, CPU: r.CPU, Source: r.Source, PV: r.Variation})
+	all = append(all, Info{
+		Nodes: r.Nodes, Visits: r.Playouts, Expanded: r.Expanded, Time: r.Time, CPU: r.CPU,
+		TokensRead: r.TokensRead, TokensWritten: r.TokensWritten, Source: r.Source, PV: r.Variation,
+	})
 	for _, m := range r.Moves {
 		all = append(all, Info{Move: &m.Move, Visits: m.Visits, Value: &m.Value, Mate: int64(m.Mate), Prior: m.Prior})
 	}

@@ -71,16 +71,17 @@ func TestAnswers(t *testing.T) {
 		"info depth=5 nodes=1000 visits=40 value=-12.5 time_ms=12.345 pv=W,(2,2),(1,1,4)": stdio.Info{
 			Depth: 5, Nodes: 1000, Visits: 40, Value: &value, Time: 12345 * time.Microsecond, PV: []rules.Move{rules.West, rules.Place(5, false), rules.Place(0, true)},
 		},
-		"info move=W visits=24 value=-12.5 mate=7": stdio.Info{Move: &west, Visits: 24, Value: &value, Mate: 7},
-		"info expanded=1,2,0 time_ms=3 cpu_ms=2.5": stdio.Info{Expanded: []int64{1, 2, 0}, Time: 3 * time.Millisecond, CPU: 2500 * time.Microsecond},
-		"info source=proof":                        stdio.Info{Source: record.FromProof},
-		"move N":                                   stdio.Move{Text: "N"},
-		"move (2,3,4)":                             stdio.Move{Text: "(2,3,4)"},
-		"move":                                     stdio.Move{},
-		"move to the north":                        stdio.Move{Text: "to the north"},
-		"resign":                                   stdio.Resign{},
-		"error out of memory x=1":                  stdio.Error{Text: "out of memory x=1"},
-		"debug: thinking = hard":                   stdio.Unknown{Text: "debug: thinking = hard"},
+		"info move=W visits=24 value=-12.5 mate=7":             stdio.Info{Move: &west, Visits: 24, Value: &value, Mate: 7},
+		"info expanded=1,2,0 time_ms=3 cpu_ms=2.5":             stdio.Info{Expanded: []int64{1, 2, 0}, Time: 3 * time.Millisecond, CPU: 2500 * time.Microsecond},
+		"info time_ms=3 tokens_read=812 tokens_written=9 pv=W": stdio.Info{Time: 3 * time.Millisecond, TokensRead: 812, TokensWritten: 9, PV: []rules.Move{rules.West}},
+		"info source=proof":                                    stdio.Info{Source: record.FromProof},
+		"move N":                                               stdio.Move{Text: "N"},
+		"move (2,3,4)":                                         stdio.Move{Text: "(2,3,4)"},
+		"move":                                                 stdio.Move{},
+		"move to the north":                                    stdio.Move{Text: "to the north"},
+		"resign":                                               stdio.Resign{},
+		"error out of memory x=1":                              stdio.Error{Text: "out of memory x=1"},
+		"debug: thinking = hard":                               stdio.Unknown{Text: "debug: thinking = hard"},
 	} {
 		got, err := stdio.ParseAnswer(text)
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -238,7 +239,8 @@ func TestNoLineBreaks(t *testing.T) {
 // A report that is written as lines is the same when the lines are read.
 func TestSearchRoundTrip(t *testing.T) {
 	want := &record.SearchReport{
-		Playouts: 40, Nodes: 7, Expanded: []int64{1, 2}, Time: 1650 * time.Microsecond, CPU: 1640 * time.Microsecond, Source: record.FromSearch,
+		Playouts: 40, Nodes: 7, Expanded: []int64{1, 2}, Time: 1650 * time.Microsecond, CPU: 1640 * time.Microsecond,
+		TokensRead: 812, TokensWritten: 9, Source: record.FromSearch,
 		Variation: []rules.Move{rules.West, rules.Place(4, false)},
 		Moves:     []record.RootMove{{Move: rules.West, Value: 21.123456789, Visits: 24, Prior: 0.75}, {Move: rules.South, Value: 20, Visits: 16, Mate: 9}},
 	}
@@ -271,6 +273,7 @@ func TestSearch(t *testing.T) {
 			Moves: []record.RootMove{{Move: rules.North, Value: 2}, {Move: rules.West, Value: 3, Visits: 1}},
 		}},
 		{"info value=3", record.SearchReport{}},
+		{"info tokens_read=3\ninfo tokens_read=5 tokens_written=1\ninfo nodes=1", record.SearchReport{Nodes: 1, TokensRead: 5, TokensWritten: 1}},
 		{"info nodes=3\ninfo time_ms=5", record.SearchReport{Nodes: 3, Time: 5 * time.Millisecond}},
 		{"info source=search\ninfo source=proof\ninfo nodes=1", record.SearchReport{Nodes: 1, Source: record.FromProof}},
 	} {

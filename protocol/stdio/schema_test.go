@@ -46,7 +46,7 @@ func lineForms() map[string]lineForm {
 		"id":     {text: true},
 		"option": {keys: keys{"name!": `^[A-Za-z0-9_.-]{1,64}$`, "type": `^(int|float|string|bool|choice)$`, "default": anyText, "min": anyText, "max": anyText, "choices": anyText}},
 		"plays":  {keys: keys{"rules": anyText, "size": anyText, "role": anyText}}, "ready": {},
-		"info":   {keys: keys{"nodes": whole, "visits": whole, "value": decimal, "move": move, "mate": whole, "prior": decimal, "pv": anyText, "expanded": `^\d+(,\d+)*$`, "time_ms": decimal, "cpu_ms": decimal, "source": anyText, "depth": whole}},
+		"info":   {keys: keys{"nodes": whole, "visits": whole, "value": decimal, "move": move, "mate": whole, "prior": decimal, "pv": anyText, "expanded": `^\d+(,\d+)*$`, "time_ms": decimal, "cpu_ms": decimal, "tokens_read": whole, "tokens_written": whole, "source": anyText, "depth": whole}},
 		"move":   {text: true},
 		"resign": {}, "error": {text: true},
 	}

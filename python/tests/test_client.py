@@ -303,6 +303,8 @@ def test_reports_only_if_they_are_wanted():
     assert move_message(Answer("N"), True) == {"type": "move", "move": "N"}
     message = move_message(Answer("N", time_us=1500.4), True)  # the arena takes whole numbers
     assert as_json(message["search"]) == '{"time_us": 1500}'
+    message = move_message(Answer("N", tokens_read=812, tokens_written=9), True)
+    assert message["search"] == {"tokens_read": 812, "tokens_written": 9}
 
 
 @pytest.mark.parametrize("value", [np.float32("nan"), float("inf")])

@@ -49,6 +49,8 @@ RECORD = {
             "expanded": [1, 2],
             "time_us": 1650,
             "cpu_us": 1640,
+            "tokens_read": 812,
+            "tokens_written": 9,
             "source": "proof",
             "pv": ["W", "(1,2)"],
             "moves": [
@@ -149,14 +151,16 @@ def test_handmade(handmade):
     full, empty, third = tables.searches.to_pylist()
     assert full == {
         "game": 1, "ply": 0, "playouts": 40, "nodes": 7, "expanded": [1, 2], "time_us": 1650,
-        "cpu_us": 1640, "source": "proof", "pv": ["W", "(1,2)"], "moves": [
+        "cpu_us": 1640, "tokens_read": 812, "tokens_written": 9, "source": "proof",
+        "pv": ["W", "(1,2)"], "moves": [
             {"move": "W", "value": 21.5, "visits": 24, "mate": None, "prior": 0.75},
             {"move": "S", "value": 0.0, "visits": None, "mate": 14, "prior": None},
         ],
     }  # fmt: skip
     assert empty == {
         "game": 1, "ply": 2, "playouts": None, "nodes": None, "expanded": [], "time_us": None,
-        "cpu_us": None, "source": None, "pv": [], "moves": [],
+        "cpu_us": None, "tokens_read": None, "tokens_written": None, "source": None,
+        "pv": [], "moves": [],
     }  # fmt: skip
     assert (third["game"], third["ply"], third["nodes"]) == (2, 2, 3)
 

@@ -170,13 +170,15 @@ def test_report():
         expanded=[1, 12],
         time_us=12_045,
         cpu_us=900,
+        tokens_read=812,
+        tokens_written=9,
         source="proof",
         pv=["S", "(2,3)", "E"],
         moves=[RootMove("S", 12.25, 60), RootMove("E", -3, mate=7)],
     )
     lines = [
-        "info nodes=50 visits=100 time_ms=12.045 cpu_ms=0.900 expanded=1,12 source=proof"
-        " pv=S,(2,3),E",
+        "info nodes=50 visits=100 time_ms=12.045 cpu_ms=0.900 tokens_read=812"
+        " tokens_written=9 expanded=1,12 source=proof pv=S,(2,3),E",
         "info move=S visits=60 value=12.25",
         "info move=E value=-3 mate=7",
     ]

@@ -56,16 +56,18 @@ type Ply struct {
 // Search is a row of the table of searches: a player's report on the search for a move. Null stands
 // for unknown.
 type Search struct {
-	Game     int64      `parquet:"game,delta"`
-	Ply      int32      `parquet:"ply,delta"` // as in Ply
-	Playouts int64      `parquet:"playouts,optional"`
-	Nodes    int64      `parquet:"nodes,optional"`
-	Expanded []int64    `parquet:"expanded,list"` // positions expanded, by depth from 0
-	TimeUS   int64      `parquet:"time_us,optional"`
-	CPUUS    int64      `parquet:"cpu_us,optional"`
-	Source   string     `parquet:"source,optional"` // the basis of the move, "proof" or "search"
-	PV       []string   `parquet:"pv,list"`
-	Moves    []RootMove `parquet:"moves,list"` // the best one first
+	Game          int64      `parquet:"game,delta"`
+	Ply           int32      `parquet:"ply,delta"` // as in Ply
+	Playouts      int64      `parquet:"playouts,optional"`
+	Nodes         int64      `parquet:"nodes,optional"`
+	Expanded      []int64    `parquet:"expanded,list"` // positions expanded, by depth from 0
+	TimeUS        int64      `parquet:"time_us,optional"`
+	CPUUS         int64      `parquet:"cpu_us,optional"`
+	TokensRead    int64      `parquet:"tokens_read,optional"`    // by a language model: its prompts
+	TokensWritten int64      `parquet:"tokens_written,optional"` // by a language model: its answers
+	Source        string     `parquet:"source,optional"`         // the basis of the move, "proof" or "search"
+	PV            []string   `parquet:"pv,list"`
+	Moves         []RootMove `parquet:"moves,list"` // the best one first
 }
 
 // RootMove is the result of a search for one move of the position.

@@ -179,7 +179,8 @@ func searchesOf(g *results.Stored) (searches []Search) {
 		}
 		row := Search{
 			Game: g.ID, Ply: int32(i), Playouts: s.Playouts, Nodes: s.Nodes, Expanded: s.Expanded,
-			TimeUS: s.Time.Microseconds(), CPUUS: s.CPU.Microseconds(), Source: string(s.Source),
+			TimeUS: s.Time.Microseconds(), CPUUS: s.CPU.Microseconds(),
+			TokensRead: s.TokensRead, TokensWritten: s.TokensWritten, Source: string(s.Source),
 		}
 		for _, m := range s.Variation {
 			row.PV = append(row.PV, m.String())

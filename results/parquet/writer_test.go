@@ -109,7 +109,8 @@ func stored(t *testing.T) results.Stored {
 		Lags:   []time.Duration{110 * time.Microsecond, 0, 15 * time.Microsecond},
 		Pauses: []record.Pause{{Ply: 1, Stall: 20 * time.Second}, {Ply: 3, Away: time.Second}},
 		Searches: []*record.SearchReport{{
-			Playouts: 40, Expanded: []int64{1, 2}, Time: 1650 * time.Microsecond, Source: record.FromProof, Variation: moves(t, "W", "(1,2)"),
+			Playouts: 40, Expanded: []int64{1, 2}, Time: 1650 * time.Microsecond, TokensRead: 812, TokensWritten: 9,
+			Source: record.FromProof, Variation: moves(t, "W", "(1,2)"),
 			Moves: []record.RootMove{{Move: rules.West, Value: 21.5, Visits: 24, Prior: 0.75}, {Move: rules.South, Mate: 14}},
 		}, nil, {}},
 		Ending: record.IllegalMove, Detail: `move "Q"`,
@@ -146,7 +147,8 @@ func TestWholeGame(t *testing.T) {
 	})
 	wantEqual(t, "searches", got.searches, []parquet.Search{
 		{
-			Game: 17, Ply: 0, Playouts: 40, Expanded: []int64{1, 2}, TimeUS: 1650, Source: "proof", PV: []string{"W", "(1,2)"},
+			Game: 17, Ply: 0, Playouts: 40, Expanded: []int64{1, 2}, TimeUS: 1650, TokensRead: 812, TokensWritten: 9,
+			Source: "proof", PV: []string{"W", "(1,2)"},
 			Moves: []parquet.RootMove{{Move: "W", Value: 21.5, Visits: 24, Prior: 0.75}, {Move: "S", Mate: 14}},
 		},
 		{Game: 17, Ply: 2, Expanded: []int64{}, PV: []string{}, Moves: []parquet.RootMove{}},

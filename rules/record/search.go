@@ -14,12 +14,14 @@ import (
 // SearchReport is a player's report on the search behind one of its moves. It is the player's own claim:
 // nothing in the game depends on it. Unknown values are left at zero.
 type SearchReport struct {
-	Playouts int64         // random games played
-	Nodes    int64         // positions in the tree, or positions visited if no tree is kept
-	Expanded []int64       // positions that were expanded, by their depth in plies below the root, from 0
-	Time     time.Duration // by the player's own clock
-	CPU      time.Duration // processor time of the player's process during the search
-	Source   Source        // how the player found the move
+	Playouts      int64         // random games played
+	Nodes         int64         // positions in the tree, or positions visited if no tree is kept
+	Expanded      []int64       // positions that were expanded, by their depth in plies below the root, from 0
+	Time          time.Duration // by the player's own clock
+	CPU           time.Duration // processor time of the player's process during the search
+	TokensRead    int64         // by a language model: its prompts, over all attempts at the move
+	TokensWritten int64         // by a language model: its answers, over all attempts
+	Source        Source        // how the player found the move
 	// Variation is the principal variation: the moves that the search expects from
 	// both sides, starting with the chosen one.
 	Variation []rules.Move
@@ -74,6 +76,10 @@ func (s *SearchReport) Check(p rules.Position) error {
 		return fmt.Errorf("search: time %v: want 0 or more", s.Time)
 	case s.CPU < 0:
 		return fmt.Errorf("search: processor time %v: want 0 or more", s.CPU)
+	case s.TokensRead < 0:
+		return fmt.Errorf("search: tokens read %d: want 0 or more", s.TokensRead)
+	case s.TokensWritten < 0:
+		return fmt.Errorf("search: tokens written %d: want 0 or more", s.TokensWritten)
 	}
 	if _, err := ParseSource(string(s.Source)); err != nil {
 		return fmt.Errorf("search: %w", err)
@@ -132,9 +138,9 @@ func (s *SearchReport) Guided() bool {
 }
 
 // MarshalJSON writes the report as one object with the keys playouts, nodes, expanded, time_us and cpu_us
-// (whole microseconds), source, pv (the principal variation, in the notation) and moves, a list of objects with
-// the keys move, value (six significant digits), visits, mate and prior (as value). Unknown values are left
-// out. It returns an error for a value that is not finite.
+// (whole microseconds), tokens_read, tokens_written, source, pv (the principal variation, in the notation) and
+// moves, a list of objects with the keys move, value (six significant digits), visits, mate and prior (as value).
+// Unknown values are left out. It returns an error for a value that is not finite.
 func (s SearchReport) MarshalJSON() ([]byte, error) { return json.Marshal(newSearchForm(&s)) }
 
 // UnmarshalJSON reads the form that MarshalJSON writes. It ignores unknown keys and does not check the report:
@@ -160,6 +166,8 @@ type searchForm struct {
 	Expanded []int64        `json:"expanded,omitempty"`
 	TimeUS   int64          `json:"time_us,omitempty"`
 	CPUUS    int64          `json:"cpu_us,omitempty"`
+	Read     int64          `json:"tokens_read,omitempty"`
+	Written  int64          `json:"tokens_written,omitempty"`
 	Source   Source         `json:"source,omitempty"`
 	PV       []*rules.Move  `json:"pv,omitempty"`
 	Moves    []rootMoveForm `json:"moves,omitempty"`
@@ -185,7 +193,7 @@ func (v sixDigits) MarshalJSON() ([]byte, error) {
 func newSearchForm(s *SearchReport) *searchForm {
 	f := searchForm{
 		Playouts: s.Playouts, Nodes: s.Nodes, Expanded: s.Expanded,
-		TimeUS: s.Time.Microseconds(), CPUUS: s.CPU.Microseconds(), Source: s.Source,
+		TimeUS: s.Time.Microseconds(), CPUUS: s.CPU.Microseconds(), Read: s.TokensRead, Written: s.TokensWritten, Source: s.Source,
 	}
 	for i := range s.Variation {
 		f.PV = append(f.PV, &s.Variation[i])
@@ -213,12 +221,9 @@ func searchForms(searches []*SearchReport) []*searchForm {
 // report returns the report that the form describes. It returns an error for a missing move.
 func (f *searchForm) report() (*SearchReport, error) {
 	s := SearchReport{
-		Playouts: f.Playouts,
-		Nodes:    f.Nodes,
-		Expanded: f.Expanded,
-		Time:     fromMicroseconds(f.TimeUS),
-		CPU:      fromMicroseconds(f.CPUUS),
-		Source:   f.Source,
+		Playouts: f.Playouts, Nodes: f.Nodes, Expanded: f.Expanded,
+		Time: fromMicroseconds(f.TimeUS), CPU: fromMicroseconds(f.CPUUS),
+		TokensRead: f.Read, TokensWritten: f.Written, Source: f.Source,
 	}
 	for i, m := range f.PV {
 		if m == nil {

@@ -17,6 +17,7 @@ import (
 func searched() record.SearchReport {
 	return record.SearchReport{
 		Playouts: 1000, Nodes: 40, Expanded: []int64{1, 2, 0, 1}, Time: 5123 * time.Microsecond, CPU: 4900 * time.Microsecond,
+		TokensRead: 812, TokensWritten: 9,
 		Variation: []rules.Move{rules.West, rules.Place(5, false), rules.North},
 		Moves:     []record.RootMove{{rules.West, 12.25, 700, 0, 0.75}, {rules.East, -3, 300, 7, 0}},
 	}
@@ -26,7 +27,7 @@ const searchedPosition = "2,2/0,0 D 0 3"
 
 func TestSearchReportJSON(t *testing.T) {
 	for want, s := range map[string]record.SearchReport{
-		`{"playouts":1000,"nodes":40,"expanded":[1,2,0,1],"time_us":5123,"cpu_us":4900,"pv":["W","(2,2)","N"],` +
+		`{"playouts":1000,"nodes":40,"expanded":[1,2,0,1],"time_us":5123,"cpu_us":4900,"tokens_read":812,"tokens_written":9,"pv":["W","(2,2)","N"],` +
 			`"moves":[{"move":"W","value":12.25,"visits":700,"prior":0.75},{"move":"E","value":-3,"visits":300,"mate":7}]}`: searched(),
 		`{}`:                             {},
 		`{"source":"proof","pv":["W"]}`:  {Source: record.FromProof, Variation: []rules.Move{rules.West}},
@@ -63,7 +64,7 @@ func TestSearchReportValues(t *testing.T) {
 func TestUnmarshalSearchReportRejects(t *testing.T) {
 	for _, text := range []string{
 		`[]`, `{"playouts":"many"}`, `{"nodes":1.5}`, `{"expanded":[[1]]}`, `{"pv":["Q"]}`, `{"moves":["W"]}`,
-		`{"moves":[{"move":"W","value":1e999}]}`, `{"time_us":1e30}`,
+		`{"moves":[{"move":"W","value":1e999}]}`, `{"time_us":1e30}`, `{"tokens_read":0.5}`, `{"tokens_written":"9"}`,
 		`{"pv":["W",null]}`, `{"moves":[null]}`, `{"moves":[{"move":null}]}`, `{"moves":[{"move":"W"},{"value":1}]}`,
 	} {
 		var s record.SearchReport
@@ -90,6 +91,8 @@ func TestCheckSearchReport(t *testing.T) {
 		"playouts -1":                 func(s *record.SearchReport) { s.Playouts = -1 },
 		"nodes -1":                    func(s *record.SearchReport) { s.Nodes = -1 },
 		"time -1ns":                   func(s *record.SearchReport) { s.Time = -1 },
+		"tokens read -1":              func(s *record.SearchReport) { s.TokensRead = -1 },
+		"tokens written -1":           func(s *record.SearchReport) { s.TokensWritten = -1 },
 		"at depth 2":                  func(s *record.SearchReport) { s.Expanded[2] = -7 },
 		"expanded at 65 depths":       func(s *record.SearchReport) { s.Expanded = make([]int64, 65) },
 		"variation of 99 moves":       func(s *record.SearchReport) { s.Variation = make([]rules.Move, 99) },
@@ -235,6 +238,8 @@ func randomSearch(rng *rand.Rand, p rules.Position) *record.SearchReport {
 		Playouts: rng.Int64N(100) * rng.Int64N(2),
 		Nodes:    rng.Int64N(1 << 40),
 		Time:     time.Duration(rng.IntN(1e9)) * time.Microsecond,
+
+		TokensRead: rng.Int64N(1<<40) * rng.Int64N(2), TokensWritten: rng.Int64N(100) * rng.Int64N(2),
 	}
 	for range rng.IntN(5) {
 		s.Expanded = append(s.Expanded, rng.Int64N(1000))

@@ -214,6 +214,9 @@ func searchFacts(s *record.SearchReport) string {
 	if s.Time > 0 {
 		facts = append(facts, fmt.Sprintf("%.1f ms", float64(s.Time)/float64(time.Millisecond)))
 	}
+	if s.TokensRead > 0 || s.TokensWritten > 0 {
+		facts = append(facts, fmt.Sprintf("%s read, %d written", terminal.Count(s.TokensRead, "token", "tokens"), s.TokensWritten))
+	}
 	if facts == nil {
 		return "the bot gave no numbers"
 	}

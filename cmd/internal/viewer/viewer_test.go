@@ -81,6 +81,7 @@ func TestSearchesAreShown(t *testing.T) {
 		},
 	}
 	g.Record.Searches[1] = &record.SearchReport{}
+	g.Record.Searches[2] = &record.SearchReport{Time: time.Second, TokensRead: 812, TokensWritten: 9}
 	var out strings.Builder
 	if err := g.WriteFrom(&out, 1, true); err != nil {
 		t.Fatal(err)
@@ -107,6 +108,7 @@ ply 2 of 11: bob slides S, score 0
 ply 3 of 11: ann places (1,1), score 0
   2  .
   2  .
+  search: 1000.0 ms, 812 tokens read, 9 written
 
 `
 	if !strings.HasPrefix(out.String(), want) {

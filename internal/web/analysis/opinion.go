@@ -68,7 +68,7 @@ func NewOpinionPart(pages templates.Pages, p rules.Position, said inbrowser.Opin
 
 // Search is a search report on a page.
 type Search struct {
-	Effort    string // number of playouts or nodes, "" if the report has none
+	Effort    string // number of playouts, nodes or tokens, "" if the report has none
 	Time      string // of the search, "" if the report has none
 	Variation []LegalMove
 	Moves     []Row
@@ -124,7 +124,7 @@ func valueText(m record.RootMove) string {
 	return words.Number(fmt.Sprintf("%.1f", m.Value))
 }
 
-// effortText writes the number of playouts or nodes of a search.
+// effortText writes the number of playouts, nodes or tokens of a search.
 func effortText(report *record.SearchReport) string {
 	switch {
 	case report.Source == record.FromProof:
@@ -133,6 +133,8 @@ func effortText(report *record.SearchReport) string {
 		return words.Count(int(report.Playouts), "playout")
 	case report.Nodes > 0:
 		return words.Count(int(report.Nodes), "node")
+	case report.TokensRead > 0 || report.TokensWritten > 0:
+		return words.Count(int(report.TokensRead), "token") + " read, " + words.Number(report.TokensWritten) + " written"
 	}
 	return ""
 }

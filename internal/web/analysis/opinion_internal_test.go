@@ -18,3 +18,18 @@ func TestValueText(t *testing.T) {
 		}
 	}
 }
+
+func TestEffortText(t *testing.T) {
+	for want, r := range map[string]record.SearchReport{
+		"":                                  {},
+		"from a proof":                      {Source: record.FromProof, Nodes: 3},
+		"1 playout":                         {Playouts: 1, Nodes: 3},
+		"3 nodes":                           {Nodes: 3},
+		"1\u202f812 tokens read, 9 written": {TokensRead: 1812, TokensWritten: 9},
+		"0 tokens read, 9 written":          {TokensWritten: 9},
+	} {
+		if got := effortText(&r); got != want {
+			t.Errorf("%+v: %q, want %q", r, got, want)
+		}
+	}
+}

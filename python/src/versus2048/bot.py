@@ -105,6 +105,10 @@ class Answer:
     """How many positions were given children, by depth from 0; at most 64 numbers."""
     time_us: int = 0
     cpu_us: int = 0
+    tokens_read: int = 0
+    """Tokens of a language model's prompts, over all attempts at the move."""
+    tokens_written: int = 0
+    """Tokens of a language model's answers, over all attempts at the move."""
     source: str = ""
     """What the move rests on: "proof", a certificate that the bot follows, or "search"."""
     pv: Sequence[str] = ()

@@ -281,6 +281,8 @@ def move_message(answer: Answer, search: bool) -> dict[str, Any]:
         "expanded": list(answer.expanded),
         "time_us": round(answer.time_us),  # an arena takes no fractions
         "cpu_us": round(answer.cpu_us),
+        "tokens_read": answer.tokens_read,
+        "tokens_written": answer.tokens_written,
         "source": answer.source,
         "pv": list(answer.pv),
         "moves": [_root_move(m) for m in answer.moves],

@@ -148,7 +148,7 @@ def _plies(game: Recorded, start: Position) -> tuple[list[Row], Position]:
 
 def _search(game: int, ply: int, report: dict[str, Any]) -> Row:
     """Return the row of a report; missing and zero values are unknown."""
-    facts = ("playouts", "nodes", "time_us", "cpu_us", "source")
+    facts = ("playouts", "nodes", "time_us", "cpu_us", "tokens_read", "tokens_written", "source")
     return {
         "game": game,
         "ply": ply,

@@ -145,6 +145,8 @@ def report_lines(answer: Answer) -> list[str]:
     words = [f"{key}={value}" for key, value in facts.items() if value]
     times = {"time_ms": answer.time_us, "cpu_ms": answer.cpu_us}
     words += [f"{key}={us / 1000:.3f}" for key, us in times.items() if us]
+    tokens = {"tokens_read": answer.tokens_read, "tokens_written": answer.tokens_written}
+    words += [f"{key}={value}" for key, value in tokens.items() if value]
     if answer.expanded:
         words.append(f"expanded={','.join(map(str, answer.expanded))}")
     if answer.source:

@@ -64,6 +64,7 @@ SEARCHES = pa.schema(
     + [pa.field("playouts", pa.int64()), pa.field("nodes", pa.int64())]
     + [_must("expanded", _list_of(pa.int64()))]
     + [pa.field("time_us", pa.int64()), pa.field("cpu_us", pa.int64())]
+    + [pa.field("tokens_read", pa.int64()), pa.field("tokens_written", pa.int64())]
     + [pa.field("source", pa.string())]
     + [_must("pv", _list_of(pa.string())), _must("moves", _list_of(ROOT_MOVE))]
 )

@@ -19,7 +19,7 @@ import (
 )
 
 // sequenceRow matches a row of the document's table of sequences of plies.
-var sequenceRow = regexp.MustCompile("(?m)^\\| `(\\w+)` \\| `([0-9,/]+ [AD])` \\| ([0-9 ]+) \\| .* \\|$")
+var sequenceRow = regexp.MustCompile("(?m)^\\| `(\\w+)` \\| `([0-9,/]+ [AD])` \\| ([0-9 ]+) \\|$")
 
 // The document's table agrees with our rules. It has the positions of rules/testdata/perft.txt,
 // with counts that another program has computed, and small boards, both kinds of tiles and 65536s.

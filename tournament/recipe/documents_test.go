@@ -41,7 +41,7 @@ func TestDocumentsHaveEverySetting(t *testing.T) {
 
 // flagTable is the table for those who read docs/tournaments.md.
 func flagTable() string {
-	text := "| flag, and field of the form | key in a file | value, if none is given | what it does |\n|---|---|---|---|\n"
+	text := "| flag, and key in a file | value, if none is given | effect |\n|---|---|---|\n"
 	for _, s := range tournament.AllSettings() {
 		if s.RequestOnly {
 			continue
@@ -51,9 +51,17 @@ func flagTable() string {
 		if usual == "" && s.SetUsual(&e) == nil {
 			usual = s.Text(&e)
 		}
-		text += fmt.Sprintf("| `--%s` | `%s` | %s | %s |\n", s.Name, s.FileKey(), usual, s.Meaning())
+		text += fmt.Sprintf("| `--%s`%s | %s | %s |\n", s.Name, otherKey(s), usual, s.Meaning())
 	}
 	return text
+}
+
+// otherKey returns the key of a setting in a file, if it is not the flag's name with underscores.
+func otherKey(s tournament.Setting) string {
+	if key := s.FileKey(); key != strings.ReplaceAll(s.Name, "-", "_") {
+		return fmt.Sprintf(", `%s`", key)
+	}
+	return ""
 }
 
 // requestTable is the table for those who read docs/API.md: the keys of each object, with the flags that explain them.

@@ -13,11 +13,11 @@ func answerChecks() []Check {
 	return []Check{
 		{
 			ID: "output.valid", Level: Must, Media: Both, run: checkWholeGames, illegal: movesInGames,
-			Demand: "Writes lines of UTF-8 of at most 64 KiB with all that they need, or valid messages in text frames.",
+			Demand: "Writes complete lines of UTF-8 of at most 64 KiB, or valid messages in text frames.",
 		},
 		{
 			ID: "output.words", Level: Should, Media: Lines, run: checkWholeGames, illegal: movesInGames,
-			Demand: "Writes only lines of the protocol on its standard output.",
+			Demand: "Writes only lines of the protocol to standard output.",
 		},
 		{
 			ID: "output.modest", Level: Should, Media: Lines, run: checkWholeGames, illegal: movesInGames,
@@ -29,11 +29,11 @@ func answerChecks() []Check {
 		},
 		{
 			ID: "answer.echo", Level: Must, Media: Sockets, run: checkEcho,
-			Demand: "Answers with the game and the ply of the request, whatever the game is called.",
+			Demand: "Answers with the game and the ply of the request, for any name of a game.",
 		},
 		{
 			ID: "answer.unasked", Level: Must, Media: Both, run: checkUnasked, follows: "answer.once",
-			Demand: "Moves only when asked: not at the beginning of a game, and not after its end.",
+			Demand: "Moves only when asked, neither at the beginning of a game nor after its end.",
 		},
 		{
 			ID: "answer.resign", Level: Must, Media: Both, run: checkWholeGames, illegal: movesInGames,
@@ -41,15 +41,15 @@ func answerChecks() []Check {
 		},
 		{
 			ID: "answer.gives-up", Level: Must, Media: Both, run: checkWholeGames, illegal: movesInGames,
-			Demand: "Has an answer to each request of a whole game: no `error` or `cannot_move`.",
+			Demand: "Answers each request of a whole game, without `error` or `cannot_move`.",
 		},
 		{
 			ID: "search.valid", Level: Should, Media: Both, run: checkSearch, illegal: movesInGames,
-			Demand: "Its search reports, if it sends any, fit the position: legal moves, a legal principal variation.",
+			Demand: "Its search reports fit the position: legal moves, a legal principal variation.",
 		},
 		{
 			ID: "search.uninvited", Level: Info, Media: Sockets, run: checkUninvited,
-			Demand: "Sends search reports only where `search` asks for them; others are ignored.",
+			Demand: "Sends search reports only where `search` asks for them.",
 		},
 		{
 			ID: "clock.spent", Level: Should, Media: Sockets, run: checkSpent,

@@ -17,7 +17,7 @@ func connectionChecks() []Check {
 	return []Check{
 		{
 			ID: "ping.answered", Level: Must, Media: Sockets, run: withTalk((*bench).ready, checkPing),
-			Demand: "Answers a ping with a pong of the same content.",
+			Demand: "Answers a ping by a pong of the same content.",
 		},
 		{
 			ID: "ping.thinking", Level: Should, Media: Sockets, run: withTalk((*bench).ready, checkPingThinking), follows: "ping.answered",
@@ -25,19 +25,19 @@ func connectionChecks() []Check {
 		},
 		{
 			ID: "connection.cut", Level: Should, Media: Sockets, run: checkCut,
-			Demand: "Connects again, and sends its hello, when the connection is lost while it thinks.",
+			Demand: "Connects again, with its hello, after a connection lost while it thinks.",
 		},
 		{
 			ID: "resume.request", Level: Should, Media: Sockets, run: checkRepeated, follows: "connection.cut",
-			Demand: "Answers the request that is repeated after it has connected again.",
+			Demand: "Answers the repeated request after it has connected again.",
 		},
 		{
 			ID: "resume.secret", Level: Info, Media: Sockets, run: withTalk((*bench).ready, checkSecret), follows: "connection.cut",
-			Demand: "Asks for the secret `resume` in its hello and sends it when it comes back.",
+			Demand: "Asks for the secret `resume` in its hello and sends it on its return.",
 		},
 		{
 			ID: "refusal.in-use", Level: Should, Media: Sockets, run: checkInUse, follows: "connection.cut",
-			Demand: "Tries again when its name is still in use: when it comes back, and when it was killed and is started again.",
+			Demand: "Tries again while its name is in use, on its return and after it was killed and started again.",
 		},
 		{
 			ID: "goodbye.returns", Level: Should, Media: Sockets, run: withTalk((*bench).ready, checkReturns),
@@ -49,7 +49,7 @@ func connectionChecks() []Check {
 		},
 		{
 			ID: "goodbye.leaves", Level: Should, Media: Sockets, run: withTalk((*bench).ready, checkLeaves),
-			Demand: "Closes the connection and does not connect again after a goodbye without `reconnect`.",
+			Demand: "Closes the connection for good after a goodbye without `reconnect`.",
 		},
 	}
 }

@@ -22,11 +22,11 @@ func endingChecks() []Check {
 		},
 		{
 			ID: "end.thinking", Level: Should, Media: Lines, run: withTalk((*bench).played, checkEndThinking), follows: "end.quit",
-			Demand: "Ends within 2 s after `quit` while it thinks about a move with 1 s.",
+			Demand: "Ends within 2 s after `quit` while it thinks with 1 s.",
 		},
 		{
 			ID: "end.status", Level: Should, Media: Lines, run: withTalk((*bench).quit, checkStatus), follows: "end.quit",
-			Demand: "Ends with the exit status 0 after `quit`.",
+			Demand: "Ends with status 0 after `quit`.",
 		},
 		{
 			ID: "end.children", Level: Should, Media: Lines, run: withTalk((*bench).quit, checkChildren), follows: "end.quit",

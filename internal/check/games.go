@@ -18,19 +18,19 @@ func gameChecks() []Check {
 		},
 		{
 			ID: "openings.parity", Level: Must, Media: Both, run: checkParity,
-			Demand: "Does not take its side from whether the ply is even: in an opening the defender may move first.",
+			Demand: "Does not take its side from the ply: in an opening the defender may move first.",
 		},
 		{
 			ID: "games.role", Level: Must, Media: Both, run: checkRoles,
-			Demand: "Takes its side from `role` alone: it may defend, or attack, twice in a row.",
+			Demand: "Takes its side from `role` alone, also twice the same in a row.",
 		},
 		{
 			ID: "games.solo", Level: Must, Media: Both, run: checkSolo,
-			Demand: "Defends under the rules solo, where chance places 2s and 4s.",
+			Demand: "Defends under solo, where chance places 2s and 4s.",
 		},
 		{
 			ID: "games.next", Level: Must, Media: Both, run: checkNext,
-			Demand: "Plays several games one after the other, under other rules and on boards of other sizes.",
+			Demand: "Plays several games in turn, under other rules and on boards of other sizes.",
 		},
 		{
 			ID: "games.interleaved", Level: Must, Media: Both, run: checkInterleaved,
@@ -38,23 +38,23 @@ func gameChecks() []Check {
 		},
 		{
 			ID: "games.hint", Level: Must, Media: Sockets, run: checkHint,
-			Demand: "Answers a single request in the middle of a game, as of a visitor who asks for a hint.",
+			Demand: "Answers a single request within a game, such as for a visitor's hint.",
 		},
 		{
 			ID: "over.thinking", Level: Must, Media: Both, run: withTalk((*bench).ready, checkOverThinking), follows: "answer.once",
-			Demand: "Plays the next game after one that ended while it was thinking.",
+			Demand: "Plays on after a game that ended while it was thinking.",
 		},
 		{
 			ID: "resume.position", Level: Must, Media: Both, run: checkResumed,
-			Demand: "Continues a game that was begun before it was started.",
+			Demand: "Continues a game begun before its start.",
 		},
 		{
 			ID: "resume.unfinished", Level: Must, Media: Sockets, run: withTalk((*bench).ready, checkUnfinished),
-			Demand: "Continues a game that ended as unfinished, when it comes back under the same name.",
+			Demand: "Continues an unfinished game when it comes back under the same name.",
 		},
 		{
 			ID: "games.seed", Level: Info, Media: Both, run: checkSeed, illegal: movesInGames,
-			Demand: "Plays the same moves again from the same seed.",
+			Demand: "Repeats its moves from the same seed.",
 		},
 	}
 }

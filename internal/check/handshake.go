@@ -15,7 +15,7 @@ func handshakeChecks() []Check {
 	return []Check{
 		{
 			ID: "handshake.ready", Level: Must, Media: Both, run: withTalk((*bench).ready, checkReady),
-			Demand: "Answers `v2048 1` with `ready` within `--start-timeout` (1 min), or connects and sends a valid hello within 10 s.",
+			Demand: "Answers `v2048 1` with `ready` within `--start-timeout` (1 min), or sends a valid hello within 10 s.",
 		},
 		{
 			ID: "answer.once", Level: Must, Media: Both, run: checkOnce, // early: see bench.doubles
@@ -27,7 +27,7 @@ func handshakeChecks() []Check {
 		},
 		{
 			ID: "handshake.patient", Level: Must, Media: Both, run: checkPatient,
-			Demand: "Says nothing before it is spoken to: no line before `v2048 1`, no message between hello and welcome.",
+			Demand: "Says nothing unasked: no line before `v2048 1`, no message between hello and welcome.",
 		},
 		{
 			ID: "handshake.identity", Level: Info, Media: Both, run: withTalk((*bench).ready, checkIdentity),
@@ -35,15 +35,15 @@ func handshakeChecks() []Check {
 		},
 		{
 			ID: "handshake.options", Level: Must, Media: Lines, run: withTalk((*bench).ready, checkOptions),
-			Demand: "Its options have different names, a type, and a default that the option can have.",
+			Demand: "Its options have different names, a type, and a default that they can have.",
 		},
 		{
 			ID: "handshake.set", Level: Must, Media: Lines, run: withTalk((*bench).anew, checkSet),
-			Demand: "Takes each of its options with the default value and plays then.",
+			Demand: "Plays with each of its options set to the default.",
 		},
 		{
 			ID: "handshake.unknown-option", Level: Must, Media: Lines, run: withTalk((*bench).anew, checkUnknownOption),
-			Demand: "Plays on after `set` names an option that it does not have.",
+			Demand: "Plays on after `set` of an unknown option.",
 		},
 	}
 }

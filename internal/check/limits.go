@@ -16,7 +16,7 @@ func limitChecks() []Check {
 	return []Check{
 		{
 			ID: "clock.none", Level: Must, Media: Both, run: checkNoClock,
-			Demand: "Answers within 30 s where there is no clock.",
+			Demand: "Answers within 30 s without a clock.",
 		},
 		{
 			ID: "clock.left", Level: Must, Media: Both, run: checkLeft,
@@ -40,11 +40,11 @@ func limitChecks() []Check {
 		{
 			ID: "clock.increment", Level: Must, Media: Both, illegal: movesInGames,
 			run:    withClock(game{base: 2 * time.Second, extra: 50 * time.Millisecond}, medium),
-			Demand: "Is in time in whole games with 2 s for all moves and 50 ms more after each.",
+			Demand: "Is in time in whole games at 2 s for all moves and 50 ms more after each.",
 		},
 		{
 			ID: "memory.growth", Level: Should, Media: Both, run: withTalk((*bench).anew, checkMemory), illegal: movesInGames,
-			Demand: "Needs hardly more memory after 120 games than after 20 of them.",
+			Demand: "Needs hardly more memory after 120 games than after 20.",
 		},
 	}
 }

@@ -23,15 +23,15 @@ func moveChecks() []Check {
 		},
 		{
 			ID: "moves.merges", Level: Must, Media: Both, run: inPositions(traps),
-			Demand: "Slides legally where only wrong rules for merging allow the other slides.",
+			Demand: "Slides legally where wrong rules for merging allow other slides.",
 		},
 		{
 			ID: "moves.one-slide", Level: Must, Media: Both, run: inPositions(lasts),
-			Demand: "Finds the slide if only one is legal.",
+			Demand: "Finds the only legal slide.",
 		},
 		{
 			ID: "moves.one-cell", Level: Must, Media: Both, run: inPositions(singles),
-			Demand: "Places on the empty cell if there is only one.",
+			Demand: "Places on the only empty cell.",
 		},
 		{
 			ID: "moves.huge", Level: Must, Media: Both, run: inPositions(giants),

@@ -17,7 +17,7 @@ func framingChecks() []Check {
 		},
 		{
 			ID: "framing.spaces", Level: Must, Media: Both, run: inStyle(style{spaced: true}),
-			Demand: "Reads lines with several spaces and tabs between words and empty lines, or JSON with white space.",
+			Demand: "Reads empty lines and several spaces and tabs between words, or JSON with white space.",
 		},
 		{
 			ID: "framing.pieces", Level: Must, Media: Both, run: inStyle(style{pieces: true}),
@@ -25,7 +25,7 @@ func framingChecks() []Check {
 		},
 		{
 			ID: "framing.batch", Level: Must, Media: Both, run: checkBatch,
-			Demand: "Reads several lines or messages that arrive at once.",
+			Demand: "Reads several lines or messages at once.",
 		},
 		{
 			ID: "framing.long", Level: Must, Media: Both, run: checkLong,
@@ -39,23 +39,23 @@ func toleranceChecks() []Check {
 	return []Check{
 		{
 			ID: "unknown.messages", Level: Must, Media: Both, run: checkUnknownMessages,
-			Demand: "Ignores lines that begin with an unknown word, or messages of an unknown type.",
+			Demand: "Ignores lines with an unknown first word, or messages of an unknown type.",
 		},
 		{
 			ID: "unknown.fields", Level: Must, Media: Both, run: inStyle(style{unknown: true}),
-			Demand: "Ignores keys or fields that it does not know.",
+			Demand: "Ignores unknown keys or fields.",
 		},
 		{
 			ID: "fields.order", Level: Must, Media: Both, run: inStyle(style{reversed: true}),
-			Demand: "Takes keys or fields in any order; the type of a message may come last.",
+			Demand: "Takes keys or fields in any order, the type of a message also last.",
 		},
 		{
 			ID: "fields.escapes", Level: Must, Media: Sockets, run: inStyle(style{escaped: true}),
-			Demand: "Reads JSON strings, names of fields included, that are written with \\u escapes.",
+			Demand: "Reads JSON strings and names of fields with \\u escapes.",
 		},
 		{
 			ID: "fields.optional", Level: Must, Media: Both, run: inStyle(style{optional: true}),
-			Demand: "Plays on when fields are present that may be absent, such as a budget and limits.",
+			Demand: "Plays on with optional fields, such as a budget and limits.",
 		},
 		{
 			ID: "text.scripts", Level: Must, Media: Both, run: checkScripts,
@@ -63,7 +63,7 @@ func toleranceChecks() []Check {
 		},
 		{
 			ID: "error.survived", Level: Must, Media: Sockets, run: withTalk((*bench).ready, checkErrorSurvived),
-			Demand: "Plays on after the arena reports an error.",
+			Demand: "Plays on after an error of the arena.",
 		},
 	}
 }

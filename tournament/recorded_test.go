@@ -195,8 +195,10 @@ func (s *stand) write(w io.Writer, last int) (now []tournament.Pairing) {
 		}
 		s.listed[number] = p
 	}
-	total := s.format.Total()
-	fmt.Fprintf(w, " =%d %s%d %s\n", len(now), total.Bound, total.Matches, checksum(s.format.Standings(), s.crosstable()))
+	total, standings := s.format.Total(), s.format.Standings()
+	// The recorded brackets had their ties by rounds, not by the parts of the bracket.
+	slices.SortStableFunc(standings.Ties, func(a, b tournament.Tie) int { return a.Round - b.Round })
+	fmt.Fprintf(w, " =%d %s%d %s\n", len(now), total.Bound, total.Matches, checksum(standings, s.crosstable()))
 	return now
 }
 

@@ -137,8 +137,8 @@ type Standings struct {
 	Format  string   `json:"format"`  // one of Formats
 	Columns []string `json:"columns"` // titles of the places' values
 	Places  []Place  `json:"places"`
-	// Ties lists the ties with known bots of a knockout, round by round; or of a double elimination, first those of the
-	// winners' bracket, then those of the losers' bracket, then the finals.
+	// Ties lists the ties with known bots, round by round. In a double elimination the winners' bracket comes first, then
+	// the losers' bracket, then the finals.
 	Ties []Tie `json:"ties,omitempty"`
 	// Test is the state of an sprt's test.
 	Test *TestState `json:"test,omitempty"`

@@ -84,7 +84,7 @@ func TestReferenceBots(t *testing.T) {
 	}
 }
 
-// The category says in which of the ranges of Hugging Face a number of rows is.
+// The category is the range of Hugging Face for a number of rows.
 func TestCategory(t *testing.T) {
 	for rows, want := range map[int]string{0: "n<1K", 999: "n<1K", 1000: "1K<n<10K", 3_000_000: "1M<n<10M", 2e9: "100M<n<1B"} {
 		if got := category(rows); got != want {

@@ -231,6 +231,7 @@ func TestWrongPrompts(t *testing.T) {
 		`{{define "position"}}{{.Bord}}{{end}}`:          "Bord",
 		`{{define "refusal"}}{{index .Moves 77}}{{end}}`: "index",
 		`{{define "position"}}`:                          "EOF",
+
 		`{{define "system"}}{{""}}{{end}}{{define "position"}}{{""}}{{end}}`: "nothing asks for a move",
 	} {
 		_, err := llm.NewPrompt(text)

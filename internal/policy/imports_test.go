@@ -259,7 +259,7 @@ var layers = map[string]layer{
 		code:  []string{own + "internal/check", own + "internal/server", own + "internal/server/roster", own + "protocol", own + "rules/...", own + "tournament", own + "tournament/format"},
 		tests: []string{own + "players", own + "results"},
 	},
-	// The laboratory, of which the arena knows nothing: TestLinks.
+	// The laboratory, which the arena does not link: TestLinks.
 	"lab": {
 		code: []string{
 			own + "rules/...", own + "players/...", own + "tournament/...", own + "internal/farm", own + "internal/parallel", own + "lab/picture",

@@ -95,7 +95,7 @@ func TestAgentLoop(t *testing.T) {
 	}
 }
 
-// The loop says in one sentence what is wrong with its options.
+// The loop refuses wrong options in one sentence.
 func TestAgentLoopRefuses(t *testing.T) {
 	folder := loopFolder(t)
 	for want, args := range map[string][]string{

@@ -129,7 +129,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// The values are those of p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm") in R.
+// R computes the same values: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm").
 func TestHolm(t *testing.T) {
 	values := []float64{0.01, 0.04, 0.03, 0.005}
 	if got, want := holm(values, 4), []float64{0.03, 0.06, 0.06, 0.02}; !near(got, want) {

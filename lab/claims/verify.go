@@ -49,10 +49,10 @@ type Verification struct {
 // checkers are the programs in docs/example that claims may run.
 var checkers = []string{"check_proof.py", "check_coarse.py"}
 
-// verifier has what a verification shares. The same command runs once.
+// verifier is the state of one verification. The same command runs once.
 type verifier struct {
 	Verification
-	folder  string // in which commands run, with all artefacts and checkers
+	folder  string // the working folder of commands, with all artefacts and checkers
 	outputs map[string]string
 	began   time.Time
 }

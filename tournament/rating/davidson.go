@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
 )
 
 // davidson is Davidson's model in log-linear form. The parameters x are the bots' log
@@ -95,13 +97,11 @@ func (d davidson) gradient(gradient, x []float64) {
 }
 
 // hessian sets the Hessian of the cost: the information, that is, the covariance of the features.
-func (d davidson) hessian(hessian matrix, x []float64) {
-	for i := range hessian {
-		for j := range hessian {
-			hessian[i][j] = 1
-			if i == d.bots || j == d.bots {
-				hessian[i][j] = 0
-			}
+func (d davidson) hessian(hessian *mat.SymDense, x []float64) {
+	hessian.Zero()
+	for i := range d.bots {
+		for j := i; j < d.bots; j++ {
+			hessian.SetSym(i, j, 1)
 		}
 	}
 	for _, r := range d.records {
@@ -109,7 +109,9 @@ func (d davidson) hessian(hessian matrix, x []float64) {
 		n := floats.Sum(r.outcomes[:])
 		for k, i := range at {
 			for l, j := range at {
-				hessian[i][j] += n * covariance(p, k, l)
+				if i <= j { // each entry once; if a is b, both halves of it
+					hessian.SetSym(i, j, hessian.At(i, j)+n*covariance(p, k, l))
+				}
 			}
 		}
 	}
@@ -127,43 +129,19 @@ func covariance(p [3]float64, k, l int) float64 {
 
 // fit returns the parameters of greatest likelihood, and the covariance of their errors, which is
 // the inverse of the information.
-func (d davidson) fit() (x []float64, covariance matrix) {
-	x = d.minimum(precision * d.matches())
-	information := newMatrix(len(x))
-	d.hessian(information, x)
-	return x, factorize(information).inverse()
-}
-
-// minimum finds the parameters of least cost by Newton's method. It stops when no partial derivative is above flat, or
-// when rounding hides the gain of a step: the cost is convex, so there is always one.
-func (d davidson) minimum(flat float64) []float64 {
+func (d davidson) fit() (x []float64, covariance *mat.SymDense) {
 	n := d.bots + 1
-	x, next, gradient, information := make([]float64, n), make([]float64, n), make([]float64, n), newMatrix(n)
-	for {
-		d.gradient(gradient, x)
-		if floats.Norm(gradient, math.Inf(1)) <= flat {
-			return x
-		}
-		d.hessian(information, x)
-		direction := factorize(information).solve(gradient)
-		cost, slope := d.cost(x), floats.Dot(direction, gradient)
-		for length := 1.0; ; length /= 2 {
-			if length < leastLength {
-				return x
-			}
-			floats.AddScaledTo(next, x, -length, direction)
-			if d.cost(next) < cost-leastGain*length*slope {
-				break
-			}
-		}
-		x, next = next, x
-	}
+	problem := optimize.Problem{Func: d.cost, Grad: d.gradient, Hess: d.hessian}
+	// The cost is convex, so only the last step of a line search may fail, when rounding hides its gain.
+	result, _ := optimize.Minimize(problem, make([]float64, n), nil, &optimize.Newton{GradStopThreshold: precision * d.matches()})
+	information := mat.NewSymDense(n, nil)
+	d.hessian(information, result.X)
+	var factors mat.Cholesky
+	factors.Factorize(information)
+	covariance = mat.NewSymDense(n, nil)
+	_ = factors.InverseTo(covariance) // warns if some bots are much better known than others
+	return result.X, covariance
 }
-
-const (
-	leastGain   = 1e-4 // of a step, as a part of the gain that the slope promises (Armijo's rule)
-	leastLength = 1e-9 // of a step, as a part of Newton's
-)
 
 // precision is how close the expected points come to the actual ones, as a fraction of all matches.
 const precision = 1e-10

@@ -6,6 +6,11 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/graph"
+	"gonum.org/v1/gonum/graph/simple"
+	"gonum.org/v1/gonum/graph/topo"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Result is the result of two bots, numbered from 0, against each other, from A's side.
@@ -49,7 +54,7 @@ type Group struct {
 	DesignEffect float64
 
 	ratings      []float64 // by index in Members
-	covariance   matrix
+	covariance   *mat.SymDense
 	below, above []bool // the results do not limit the rating on this side
 }
 
@@ -71,7 +76,7 @@ func Rate(n int, results []Result) []Group { return rate(n, results, davidson.wi
 // member has won every match, and no lower end if it has lost every match.
 func (g Group) Elo(k int) Interval {
 	value := g.ratings[k]
-	margin := reach * math.Sqrt(max(0, g.covariance[k][k]))
+	margin := reach * math.Sqrt(max(0, g.covariance.At(k, k)))
 	i := Interval{Value: value, Low: value - margin, High: value + margin}
 	if g.below[k] {
 		i.Low = math.Inf(-1)
@@ -97,32 +102,43 @@ func (g Group) Order() []int {
 // must be another one.
 func (g Group) Superiority(k, l int) float64 {
 	v := g.covariance
-	variance := v[k][k] + v[l][l] - 2*v[k][l]
-	return normalCDF((g.ratings[k] - g.ratings[l]) / math.Sqrt(variance))
+	variance := v.At(k, k) + v.At(l, l) - 2*v.At(k, l)
+	return distuv.UnitNormal.CDF((g.ratings[k] - g.ratings[l]) / math.Sqrt(variance))
 }
 
 // Anchored returns the group with the k-th member's rating fixed at elo. All intervals are then
 // relative to that bot: they limit the differences from it.
 func (g Group) Anchored(k int, elo float64) Group {
 	n := len(g.Members)
+	shift := mat.NewDense(n, n, nil)
 	anchored := g
 	anchored.ratings, anchored.below, anchored.above = make([]float64, n), make([]bool, n), make([]bool, n)
-	anchored.covariance = newMatrix(n)
-	v := g.covariance
 	for i := range n {
 		anchored.ratings[i] = g.ratings[i] - g.ratings[k] + elo
-		if i == k {
-			continue
-		}
-		anchored.below[i] = g.below[i] || g.above[k]
-		anchored.above[i] = g.above[i] || g.below[k]
-		for j := range n {
-			if j != k {
-				anchored.covariance[i][j] = v[i][j] - v[i][k] - v[k][j] + v[k][k]
-			}
+		if i != k {
+			anchored.below[i] = g.below[i] || g.above[k]
+			anchored.above[i] = g.above[i] || g.below[k]
+			shift.Set(i, i, 1)
+			shift.Set(i, k, -1)
 		}
 	}
+	anchored.covariance = transformed(shift, g.covariance)
 	return anchored
+}
+
+// transformed returns the covariance of j x if v is the covariance of x.
+func transformed(j mat.Matrix, v mat.Symmetric) *mat.SymDense {
+	var half, full mat.Dense
+	half.Mul(j, v)
+	full.Mul(&half, j.T())
+	n, _ := full.Dims()
+	symmetric := mat.NewSymDense(n, nil)
+	for i := range n {
+		for k := i; k < n; k++ {
+			symmetric.SetSym(i, k, (full.At(i, k)+full.At(k, i))/2)
+		}
+	}
+	return symmetric
 }
 
 // prior adds the beliefs about n bots with these results that hold before any match.
@@ -148,36 +164,28 @@ func rateGroup(members []int, results []Result, believed prior) Group {
 	g.DesignEffect = model.designEffect(n, results, x)
 	g.above, g.below = perfect(n, results)
 	g.ratings, g.covariance = ratings(n, x, errors)
-	for _, row := range g.covariance {
-		floats.Scale(g.DesignEffect, row)
-	}
+	g.covariance.ScaleSym(g.DesignEffect, g.covariance)
 	return g
 }
 
-// ratings returns the ratings of the first n bots, with the mean 0, and their covariance: that of the parameters,
-// errors, transformed by the derivatives. A rating changes by scale with its strength's difference from the mean, and by
-// its element of byNu with log nu.
-func ratings(n int, x []float64, errors matrix) ([]float64, matrix) {
+// ratings returns the ratings of the first n bots, with the mean 0, and their
+// covariance: the parameters' covariance errors, transformed by the derivatives.
+func ratings(n int, x []float64, errors mat.Symmetric) ([]float64, *mat.SymDense) {
 	last := len(x) - 1
 	nu := math.Exp(x[last])
 	scale := eloScale * 2 / (2 + nu)
 	mean := floats.Sum(x[:n]) / float64(n)
-	elo, byNu, means := make([]float64, n), make([]float64, n), make([]float64, n)
+	elo := make([]float64, n)
+	derivatives := mat.NewDense(n, len(x), nil)
 	for i := range n {
 		elo[i] = scale * (x[i] - mean)
-		byNu[i] = -elo[i] * nu / (2 + nu)
-		means[i] = floats.Sum(errors[i][:n]) / float64(n)
-	}
-	all, ofNu := floats.Sum(means)/float64(n), floats.Sum(errors[last][:n])/float64(n)
-	transformed := newMatrix(n)
-	for i := range n {
 		for j := range n {
-			differences := errors[i][j] - means[i] - means[j] + all
-			mixed := (errors[i][last]-ofNu)*byNu[j] + (errors[j][last]-ofNu)*byNu[i]
-			transformed[i][j] = scale*scale*differences + scale*mixed + byNu[i]*byNu[j]*errors[last][last]
+			derivatives.Set(i, j, -scale/float64(n))
 		}
+		derivatives.Set(i, i, scale*(1-1/float64(n)))
+		derivatives.Set(i, last, -elo[i]*nu/(2+nu))
 	}
-	return elo, transformed
+	return elo, transformed(derivatives, errors)
 }
 
 // designEffect returns the group's design effect, from the pairs in all results.
@@ -233,58 +241,50 @@ func (s spread) designEffect(parameters int) float64 {
 }
 
 // components returns the groups of bots that are connected by matches, with their members in rising order.
-func components(n int, results []Result) (all [][]int) {
-	met := make([][]int, n)
-	for _, r := range results {
-		if Trials(r.Matches) > 0 {
-			met[r.A], met[r.B] = append(met[r.A], r.B), append(met[r.B], r.A)
-		}
-	}
-	grouped := make([]bool, n)
+func components(n int, results []Result) [][]int {
+	g := simple.NewUndirectedGraph()
 	for i := range n {
-		if grouped[i] {
-			continue
-		}
-		members := reached(i, met)
-		for _, k := range members {
-			grouped[k] = true
-		}
-		all = append(all, members)
+		g.AddNode(simple.Node(i))
 	}
+	for _, r := range results {
+		if Trials(r.Matches) > 0 && r.A != r.B {
+			g.SetEdge(simple.Edge{F: simple.Node(r.A), T: simple.Node(r.B)})
+		}
+	}
+	var all [][]int
+	for _, nodes := range topo.ConnectedComponents(g) {
+		all = append(all, numbers(nodes))
+	}
+	slices.SortFunc(all, slices.Compare)
 	return all
 }
 
-// reached returns the nodes of a graph that paths lead to from a node, with itself, in rising order. next has the ends
-// of the edges from each node.
-func reached(from int, next [][]int) []int {
-	seen, found := make([]bool, len(next)), []int{from}
-	seen[from] = true
-	for k := 0; k < len(found); k++ {
-		for _, end := range next[found[k]] {
-			if !seen[end] {
-				seen[end] = true
-				found = append(found, end)
-			}
-		}
+func numbers(nodes []graph.Node) []int {
+	var ids []int
+	for _, node := range nodes {
+		ids = append(ids, int(node.ID()))
 	}
-	slices.Sort(found)
-	return found
+	slices.Sort(ids)
+	return ids
 }
 
 // bounded reports whether the likelihood of the members' results has a maximum: every member must
 // have taken points from every other, directly or through third ones (Ford 1957). The results are
 // between indices of the members.
 func bounded(members int, results []Result) bool {
-	took, gave := make([][]int, members), make([][]int, members)
+	g := simple.NewDirectedGraph()
+	for i := range members {
+		g.AddNode(simple.Node(i))
+	}
 	for _, r := range results {
 		if m := r.Matches; m.Win+m.Draw > 0 {
-			took[r.A], gave[r.B] = append(took[r.A], r.B), append(gave[r.B], r.A)
+			g.SetEdge(simple.Edge{F: simple.Node(r.A), T: simple.Node(r.B)})
 		}
 		if m := r.Matches; m.Loss+m.Draw > 0 {
-			took[r.B], gave[r.A] = append(took[r.B], r.A), append(gave[r.A], r.B)
+			g.SetEdge(simple.Edge{F: simple.Node(r.B), T: simple.Node(r.A)})
 		}
 	}
-	return len(reached(0, took)) == members && len(reached(0, gave)) == members
+	return len(topo.TarjanSCC(g)) == 1
 }
 
 // perfect reports which members have lost no point, and which have made none.

@@ -2,10 +2,9 @@ package report
 
 import (
 	"maps"
-	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 )
 
 // distribution counts how often each number occurs. Scores and their differences have few different
@@ -59,9 +58,9 @@ func needed(needs int, unit string) string {
 	return "needs 1 " + unit
 }
 
-func (d *distribution) mean(unit string) Figure { return d.figure(1, unit, mean) }
+func (d *distribution) mean(unit string) Figure { return d.figure(1, unit, stat.Mean) }
 
-func (d *distribution) deviation(unit string) Figure { return d.figure(2, unit, deviation) }
+func (d *distribution) deviation(unit string) Figure { return d.figure(2, unit, stat.StdDev) }
 
 func (d *distribution) smallest(unit string) Figure {
 	return d.figure(1, unit, func(x, _ []float64) float64 { return x[0] })
@@ -75,34 +74,7 @@ func (d *distribution) largest(unit string) Figure {
 // The distribution must not be empty.
 func (d *distribution) quantile(share float64) float64 {
 	x, counts := d.values()
-	k, below := 0, counts[0]
-	for below < share*float64(d.n) {
-		k++
-		below += counts[k]
-	}
-	return x[k]
-}
-
-func mean(x, counts []float64) float64 { return floats.Dot(x, counts) / floats.Sum(counts) }
-
-// moment returns the sum of a power of the differences from the mean.
-func moment(power float64, x, counts []float64) (sum float64) {
-	middle := mean(x, counts)
-	for i, n := range counts {
-		sum += n * math.Pow(x[i]-middle, power)
-	}
-	return sum
-}
-
-// deviation returns the standard deviation, estimated from a sample.
-func deviation(x, counts []float64) float64 {
-	return math.Sqrt(moment(2, x, counts) / (floats.Sum(counts) - 1))
-}
-
-// skewness returns the skewness, estimated from a sample of three numbers or more that are not all the same.
-func skewness(x, counts []float64) float64 {
-	n := floats.Sum(counts)
-	return n / (n - 1) / (n - 2) * moment(3, x, counts) / math.Pow(deviation(x, counts), 3)
+	return stat.Quantile(share, stat.Empirical, x, counts)
 }
 
 // Mean collects numbers, one for each game, to estimate their mean. The zero Mean is empty. Scores

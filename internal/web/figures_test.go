@@ -23,6 +23,8 @@ const (
 	upload   = 1e6 / 8      // bytes a second
 	slowdown = 4            // times
 	repeats  = 5            // of each measurement; figures are medians
+	pairs    = 25           // of a long game's page and a shorter one's
+	outside  = 7            // of as many values, how many are on each side of the 95 % interval of their median
 	longest  = 50_000       // plies of the long game
 	shorter  = longest / 50 // plies of the game beside it
 )
@@ -105,7 +107,7 @@ func timed(do func()) float64 {
 // longGames prints how long the pages of a long game and a shorter one take.
 func longGames(b *testing.B, h *host, short, long *tournament.Game) {
 	tab := browse(b, h.URL())
-	fmt.Printf("\n| ms | %d plies | %d plies | ratio [least, most] |\n|---|---:|---:|---:|\n", len(short.Record.Moves), len(long.Record.Moves))
+	fmt.Printf("\n| ms | %d plies | %d plies | ratio [95 %% interval] |\n|---|---:|---:|---:|\n", len(short.Record.Moves), len(long.Record.Moves))
 	key := func(key string, ply int) {
 		tab.press(key)
 		tab.await(fmt.Sprintf(`document.querySelector("[data-ply-text]").textContent === "%d"`, ply))
@@ -133,7 +135,7 @@ func longGames(b *testing.B, h *host, short, long *tournament.Game) {
 		ms(short)
 		ms(long) // the first time, the game is being judged
 		var all [3][]float64
-		for range 2*repeats + 1 { // by turns, since the machine's speed changes
+		for range pairs { // by turns, since the machine's speed changes
 			s, l := ms(short), ms(long)
 			for i, value := range []float64{s, l, l / s} {
 				all[i] = append(all[i], value)
@@ -143,7 +145,7 @@ func longGames(b *testing.B, h *host, short, long *tournament.Game) {
 			slices.Sort(values)
 		}
 		ratios := all[2]
-		fmt.Printf("| %s | %.0f | %.0f | %.2f [%.2f, %.2f] |\n", step.name, all[0][repeats], all[1][repeats], ratios[repeats], ratios[0], ratios[2*repeats])
+		fmt.Printf("| %s | %.0f | %.0f | %.2f [%.2f, %.2f] |\n", step.name, all[0][pairs/2], all[1][pairs/2], ratios[pairs/2], ratios[outside], ratios[pairs-1-outside])
 	}
 }
 

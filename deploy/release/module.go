@@ -20,7 +20,7 @@ const next = "Check the tree and commit it:\n" +
 	"  go build ./... && go vet ./... && go test ./internal/policy && bash .ci/run format\n" +
 	"Then push it to where %[1]s is found, with a tag such as v1.0.0. Others get it by\n" +
 	"  go get %[1]s@latest\n" +
-	"and docs/GO.md shows how they use it.\n"
+	"and docs/GO.md shows how they use it. The page of the Python package links to files below %[2]s.\n"
 
 // moduleCommand gives the project's module its public import path, everywhere in the tree.
 func moduleCommand() *cli.Command {
@@ -38,7 +38,7 @@ func moduleCommand() *cli.Command {
 				return err
 			}
 			fmt.Fprintf(c.App.Writer, "The module is %s now, before it was %s: %d files say so.\n", path, before, files)
-			fmt.Fprintf(c.App.Writer, next, path)
+			fmt.Fprintf(c.App.Writer, next, path, filesOf(path))
 			return nil
 		},
 	}
@@ -98,7 +98,10 @@ func rename(folder, to string) (before string, changed int, err error) {
 	if err != nil {
 		return "", 0, err
 	}
-	r := renaming{folder: folder, to: to, module: moduleOf(before), top: importOf(before), uses: usesOf(before, folders)}
+	r := renaming{
+		folder: folder, to: to, module: moduleOf(before), top: importOf(before), uses: usesOf(before, folders),
+		links: regexp.MustCompile(`\]\((?:\.\./|` + regexp.QuoteMeta(filesOf(before)) + `)`),
+	}
 	if err = filepath.WalkDir(folder, r.visit); err == nil {
 		err = r.file(filepath.Join(folder, "go.mod"))
 	}
@@ -147,12 +150,24 @@ func importOf(module string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(\s*(?:import )?)"` + regexp.QuoteMeta(module) + `"$`)
 }
 
+// pypi is the page of the Python package, which PyPI shows without the files beside it: its links need addresses.
+var pypi = filepath.Join("python", "README.md")
+
+// filesOf returns the address of the newest files of a module's repository, as GitHub and GitLab have it.
+func filesOf(module string) string {
+	if last := path.Base(module); allowed.MatchString(last) {
+		module = path.Dir(module)
+	}
+	return "https://" + module + "/blob/HEAD/"
+}
+
 // A renaming gives the files of a tree another path.
 type renaming struct {
 	folder, to string
 	module     *regexp.Regexp
 	top        *regexp.Regexp
 	uses       *regexp.Regexp
+	links      *regexp.Regexp // the beginnings of links to files, on the page pypi
 	changed    int
 }
 
@@ -179,7 +194,11 @@ func (r *renaming) file(path string) error {
 	if err != nil {
 		return err
 	}
-	if after := r.text(filepath.Base(path), content); !bytes.Equal(content, after) {
+	after := r.text(filepath.Base(path), content)
+	if path == filepath.Join(r.folder, pypi) {
+		after = r.links.ReplaceAllLiteral(after, []byte("]("+filesOf(r.to)))
+	}
+	if !bytes.Equal(content, after) {
 		r.changed++
 		return os.WriteFile(path, after, 0o600) // it is there already, and keeps its permissions
 	}

@@ -20,6 +20,7 @@ func TestRename(t *testing.T) {
 		"rules/old.db":        "old/rules\x00",
 		"docs/GO.md":          "go get old@latest\ngo mod edit -require=old@v0.0.0 -replace=old=../old\n\"old/rules\",\"old/docs\" old/...\n",
 		"README.md":           "/doc/old/rules old.v1 old/farm old-rules old_rules old certificate 1\n",
+		"python/README.md":    "[rules](../docs/RULES.md#a) [here](#a) [there](https://example.net/)\n",
 		".git/config":         "old/rules",
 	}
 	after := maps.Clone(before)
@@ -31,9 +32,10 @@ func TestRename(t *testing.T) {
 	after["rules/testdata/a.go"] = "import \"example.org/new/rules\", and no Go"
 	after["docs/GO.md"] = "go get example.org/new@latest\ngo mod edit -require=example.org/new@v0.0.0 -replace=example.org/new=../old\n" +
 		"\"example.org/new/rules\",\"example.org/new/docs\" example.org/new/...\n"
+	after["python/README.md"] = "[rules](https://example.org/new/blob/HEAD/docs/RULES.md#a) [here](#a) [there](https://example.net/)\n"
 	plant(t, folder, before)
 	for _, step := range []struct{ from, to string }{{"old", "example.com/Other/old/v2"}, {"example.com/Other/old/v2", "example.org/new"}} {
-		if was, changed, err := rename(folder, step.to); was != step.from || changed != 6 || err != nil {
+		if was, changed, err := rename(folder, step.to); was != step.from || changed != 7 || err != nil {
 			t.Errorf("to %s: before it was %s, %d files changed, error %v", step.to, was, changed, err)
 		}
 	}
@@ -54,6 +56,17 @@ func plant(t *testing.T, folder string, files map[string]string) {
 		}
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+func TestAddressOfFiles(t *testing.T) {
+	for module, want := range map[string]string{
+		"example.org/you/versus2048":    "https://example.org/you/versus2048/blob/HEAD/",
+		"example.org/you/versus2048/v2": "https://example.org/you/versus2048/blob/HEAD/",
+	} {
+		if got := filesOf(module); got != want {
+			t.Errorf("%s: %s, want %s", module, got, want)
 		}
 	}
 }

@@ -54,14 +54,17 @@ def test_benchmark(name):
 
 
 def test_links_of_the_page():
-    """They are headings of the page or addresses: PyPI shows it without the files beside it."""
+    """They are headings of the page, addresses, or files, which `make module` gives addresses."""
     page = (ROOT / "python/README.md").read_text()
-    links = re.findall(r"\]\(([^)]+)\)", page)
     headings = {
         "#" + re.sub(r"[^a-z0-9-]", "", title.lower().replace(" ", "-"))
         for title in re.findall(r"^#+ (.+)$", page, re.M)
     }
-    assert links and all(link in headings or link.startswith("https://") for link in links), links
+    links = re.findall(r"\]\(([^)]+)\)", page)
+    files = [link for link in links if link.startswith("../")]
+    assert all((ROOT / "python" / link.partition("#")[0]).exists() for link in files), files
+    rest = {link for link in links if not link.startswith(("../", "https://"))}
+    assert files and rest <= headings, rest - headings
 
 
 def test_license():

@@ -179,36 +179,35 @@ var layers = map[string]layer{
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/lobby", own + "internal/templates", own + "internal/server/operator", own + "internal/server/registration", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
-			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/eventreport", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", own + "internal/web/words", lru,
+			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/eventreport", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"internal/web/archive": {
-		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/words", lru},
+		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/templates", lru},
 		tests: []string{own + "players", own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
 	},
 	"internal/web/eventreport": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "internal/server/budget", own + "internal/text/...", own + "internal/web/analysis", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/words",
+			own + "rules/...", own + "tournament/...", own + "results", own + "internal/server/budget", own + "internal/text/...", own + "internal/web/analysis", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/templates",
 		},
 		tests: []string{own + "players", "github.com/yuin/goldmark/..."},
 	},
-	"internal/web/words":     {code: []string{own + "internal/text/plain", own + "rules/..."}},
-	"internal/web/templates": {code: []string{own + "internal/text/plain", own + "internal/web/words", own + "rules"}},
+	"internal/web/templates": {code: []string{own + "internal/text/plain", own + "rules/..."}},
 	"internal/web/verdict": {
-		code:  []string{own + "internal/server", own + "internal/text/plain", own + "internal/web/live", own + "internal/web/words", own + "tournament", own + "tournament/report"},
+		code:  []string{own + "internal/server", own + "internal/text/plain", own + "internal/web/live", own + "internal/web/templates", own + "tournament", own + "tournament/report"},
 		tests: []string{own + "rules/...", own + "tournament/rating"},
 	},
 	// Pages about positions, which browsers make, too: they know neither an arena nor a store.
 	"internal/web/analysis": {
 		code: []string{
-			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/text/axes", own + "internal/text/plain", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/words",
+			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/text/axes", own + "internal/text/plain", own + "internal/web/inbrowser", own + "internal/web/templates",
 		},
 	},
 	// The pages of a site without an arena. Browsers run them, so that no library but the standard one is in them.
 	"internal/web/offline": {
 		code: []string{
-			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/web/analysis", own + "internal/web/inbrowser", own + "internal/web/templates", own + "internal/web/words",
+			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/web/analysis", own + "internal/web/inbrowser", own + "internal/web/templates",
 		},
 		tests: []string{own + "lab/retrograde"},
 	},
@@ -225,7 +224,7 @@ var layers = map[string]layer{
 	"internal/web/live": {code: []string{own + "rules/...", own + "tournament", own + "internal/study"}},
 	"internal/web/welcome": {
 		code: []string{
-			own + "internal/study", own + "internal/text/plain", own + "internal/web/analysis", own + "internal/web/verdict", own + "internal/web/words", own + "players", own + "rules/...", own + "tournament",
+			own + "internal/study", own + "internal/text/plain", own + "internal/web/analysis", own + "internal/web/verdict", own + "internal/web/templates", own + "players", own + "rules/...", own + "tournament",
 		},
 	},
 	"internal/web/drawing": {code: []string{own + "rules", own + "internal/text/plain", own + "tournament", own + "tournament/report", "golang.org/x/image/...", "rsc.io/qr"}},

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"versus2048/internal/study"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -42,7 +42,7 @@ func (b *tab) bar() bar {
 func (b *tab) wantBar(place string, want *study.Advantage) {
 	b.t.Helper()
 	got := b.bar()
-	text := fmt.Sprintf("%d %% for the defender: %s of %s", want.Share(), words.Number(want.Expected), words.Number(want.Both()))
+	text := fmt.Sprintf("%d %% for the defender: %s of %s", want.Share(), templates.Number(want.Expected), templates.Number(want.Both()))
 	if text = strings.Join(strings.Fields(strings.ReplaceAll(text, "\u202f", " ")), " "); got.Hidden || got.Exact != want.Exact || got.Percent != float64(want.Share()) || strings.ReplaceAll(got.Text, "\u202f", " ") != text {
 		b.t.Errorf("%s: the page shows %+v, want %+v as %q", place, got, want, text)
 	}
@@ -90,7 +90,7 @@ func (b *tab) wantReplayed(h *host, g *results.Stored, values study.Values, othe
 	p, last := g.Record.Start, len(g.Record.Moves)
 	b.wantBar("ply 0", values.In(&g.Record, p, &other))
 	for ply, m := range g.Record.Moves[:min(12, last)] {
-		caption := words.Move(p, m)
+		caption := templates.Move(p, m)
 		p = p.Next(m)
 		b.press(kb.ArrowRight)
 		place := fmt.Sprintf("game %d, ply %d", g.ID, ply+1)

@@ -22,7 +22,6 @@ import (
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/templates"
 	"versus2048/internal/web/verdict"
-	"versus2048/internal/web/words"
 	"versus2048/results"
 	"versus2048/tournament"
 )
@@ -34,8 +33,8 @@ func parsePages(static *static) (templates.Pages, error) {
 		"points":       drawing.PointsText,
 		"outcome":      func(s *tournament.Standings) string { return verdict.Outcome(s, nil, false) },
 		"limits":       drawing.LimitsText,
-		"span":         words.Span,
-		"milliseconds": func(m server.Millis) string { return words.Milliseconds(time.Duration(m)) },
+		"span":         templates.Span,
+		"milliseconds": func(m server.Millis) string { return templates.Milliseconds(time.Duration(m)) },
 		"state":        verdict.State,
 	}, templates.Names()...)
 }

@@ -15,7 +15,7 @@ import (
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/eventreport"
 	"versus2048/internal/web/live"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/recipe"
@@ -123,7 +123,7 @@ func (e *events) replayable(ctx context.Context, event int64, faults []results.L
 }
 
 func (p *eventPage) view() view {
-	about := fmt.Sprintf("An event of versus 2048: %s under %s on %s, %s.", words.Count(len(p.Line.Bots), "bot"), p.Line.Rules, p.Line.Size, words.Count(p.Line.Done, "game"))
+	about := fmt.Sprintf("An event of versus 2048: %s under %s on %s, %s.", templates.Count(len(p.Line.Bots), "bot"), p.Line.Rules, p.Line.Size, templates.Count(p.Line.Done, "game"))
 	return view{
 		refresh: p.Stats == nil || p.Old, Title: p.Event.Name, About: about, Picture: fmt.Sprintf("/events/%d/preview.png", p.Line.Event),
 		Section: "events", Modules: []string{"event.js"}, Body: p,

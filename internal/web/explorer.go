@@ -19,7 +19,7 @@ import (
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament/report"
@@ -250,7 +250,7 @@ func (e *explorer) view(r *http.Request, p rules.Position) *explorerView {
 	for _, m := range view.Moves {
 		row := explorerRow{ExploredMove: m, Address: analysis.AddressOf(p.Next(m.Move)), Share: percent(m.Games, view.Explored.Games), Mean: meanText(m.Score)}
 		if m.Games < fewGames {
-			row.Few = "only " + words.Count(m.Games, "game")
+			row.Few = "only " + templates.Count(m.Games, "game")
 		}
 		view.Rows = append(view.Rows, row)
 	}

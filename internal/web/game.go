@@ -14,8 +14,8 @@ import (
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
+	"versus2048/internal/web/templates"
 	"versus2048/internal/web/verdict"
-	"versus2048/internal/web/words"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -172,7 +172,7 @@ func (g *games) logs(r *http.Request, now *live.Snapshot) (logs []gameLog, err e
 	texts, err := g.store.Logs(r.Context(), now.Game.ID)
 	for side, text := range texts {
 		if text != nil {
-			logs = append(logs, gameLog{words.BotOf(&now.Game.Record, rules.Side(side)), rules.Side(side), strings.ToValidUTF8(string(text), "\uFFFD")})
+			logs = append(logs, gameLog{templates.BotOf(&now.Game.Record, rules.Side(side)), rules.Side(side), strings.ToValidUTF8(string(text), "\uFFFD")})
 		}
 	}
 	return logs, err
@@ -187,7 +187,7 @@ func (f *finder) otherLeg(ctx context.Context, now *live.Snapshot) (other *other
 		}
 		other = &otherLeg{ID: leg.ID, Result: "in progress"}
 		if leg.Record.Ending != record.Unfinished {
-			other.Result = fmt.Sprintf("%s scored %s", plain.Line(leg.Record.Defender), words.Number(leg.Announced.Score))
+			other.Result = fmt.Sprintf("%s scored %s", plain.Line(leg.Record.Defender), templates.Number(leg.Announced.Score))
 			other.Score = countedScore(leg)
 		}
 		won = verdict.Match(now.Game, leg.Game)
@@ -205,9 +205,9 @@ func (g *games) standing(ctx context.Context, e *tournament.Event) (map[string]s
 		return places, err
 	}
 	for _, place := range standings.Places {
-		text := words.Ordinal(place.Place)
+		text := templates.Ordinal(place.Place)
 		if len(place.Values) > 0 && len(standings.Columns) > 0 {
-			text += fmt.Sprintf(", %s %s", words.Number(place.Values[0]), standings.Columns[0])
+			text += fmt.Sprintf(", %s %s", templates.Number(place.Values[0]), standings.Columns[0])
 		}
 		places[place.Name] = text
 	}
@@ -261,7 +261,7 @@ func (g *games) game(r *http.Request) (answer gameJSON, err error) {
 	_, won, err := g.find.otherLeg(r.Context(), now)
 	every, positions := analysis.Milestones(&of.Record)
 	return gameJSON{
-		of.ID, now.Event.ID, of.Match, of.Round, of.Leg, now.Live(), now.Result, won, words.Pauses(&of.Record), text, every, positions,
+		of.ID, now.Event.ID, of.Match, of.Round, of.Leg, now.Live(), now.Result, won, templates.Pauses(&of.Record), text, every, positions,
 	}, err
 }
 

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"versus2048/internal/study"
+	"versus2048/internal/web/templates"
 	"versus2048/internal/web/welcome"
-	"versus2048/internal/web/words"
 	"versus2048/lab/retrograde"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -203,9 +203,9 @@ func perfectly(t testing.TB, p rules.Position) string {
 	}
 	score := float64(p.Score()) + value.Gain
 	if p.Rules().Chance() {
-		return words.Number(fmt.Sprintf("%.2f", score))
+		return templates.Number(fmt.Sprintf("%.2f", score))
 	}
-	return words.Number(score)
+	return templates.Number(score)
 }
 
 // used uses everything of the site, which another function may do without a server.

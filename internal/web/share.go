@@ -12,9 +12,9 @@ import (
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/templates"
 	"versus2048/internal/web/verdict"
 	"versus2048/internal/web/welcome"
-	"versus2048/internal/web/words"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -250,7 +250,7 @@ func (v *previews) sendGame(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	game := &now.Game.Record
-	return v.send(w, r, now.Position, words.Count(now.Position.Score(), "point"), game.Defender, "defends against", game.Attacker)
+	return v.send(w, r, now.Position, templates.Count(now.Position.Score(), "point"), game.Defender, "defends against", game.Attacker)
 }
 
 // mostLeaders is how many bots the picture of an event names.
@@ -271,7 +271,7 @@ func (v *previews) sendEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	lines := []string{x.Event.Name, words.Count(x.Line.Done, "game") + ", " + verdict.State(x.Line.State)}
+	lines := []string{x.Event.Name, templates.Count(x.Line.Done, "game") + ", " + verdict.State(x.Line.State)}
 	if x.Statistics != nil && x.Statistics.Standings.Begun() {
 		places := x.Statistics.Standings.Places
 		for _, place := range places[:min(mostLeaders, len(places))] {

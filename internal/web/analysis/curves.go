@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"versus2048/internal/text/axes"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -42,7 +42,7 @@ func NewCurves(r *record.Record) *Curves {
 	plies := len(r.Moves)
 	c := &Curves{Plies: plies, Every: stride(plies), Ticks: axes.Ticks(0, float64(max(1, plies)), 5)}
 	for i := range c.Ticks {
-		c.Ticks[i] = axes.Tick{At: 100 * c.Ticks[i].At / float64(max(1, plies)), Label: words.Number(c.Ticks[i].Label)}
+		c.Ticks[i] = axes.Tick{At: 100 * c.Ticks[i].At / float64(max(1, plies)), Label: templates.Number(c.Ticks[i].Label)}
 	}
 	if plies > 0 {
 		c.add("score", c.score(r))
@@ -137,7 +137,7 @@ func (c *Curves) add(title string, lines ...Line) {
 		chart.Title += ": the largest of each " + strconv.Itoa(c.Every) + " plies"
 	}
 	for _, t := range axes.Ticks(low, high, 4) {
-		chart.Ticks = append(chart.Ticks, axes.Tick{At: 100 * (high - t.At) / chart.Height, Label: words.Number(t.Label)})
+		chart.Ticks = append(chart.Ticks, axes.Tick{At: 100 * (high - t.At) / chart.Height, Label: templates.Number(t.Label)})
 	}
 	c.Charts = append(c.Charts, chart)
 }

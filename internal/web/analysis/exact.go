@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"versus2048/internal/study"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 	"versus2048/players/exact"
 	"versus2048/rules"
 )
@@ -70,7 +70,7 @@ func worth(p rules.Position, v exact.Value) string {
 	if p.Rules().Chance() {
 		decimals = 2
 	}
-	return words.Number(strconv.FormatFloat(float64(p.Score())+v.Gain, 'f', decimals, 64))
+	return templates.Number(strconv.FormatFloat(float64(p.Score())+v.Gain, 'f', decimals, 64))
 }
 
 // heat returns the place of a value between the lowest and the highest one, 0 to 4; 2 if all are equal.

@@ -6,7 +6,6 @@ import (
 	"versus2048/internal/study"
 	"versus2048/internal/web/inbrowser"
 	"versus2048/internal/web/templates"
-	"versus2048/internal/web/words"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -95,7 +94,7 @@ func NewSearch(p rules.Position, report *record.SearchReport) *Search {
 	}
 	view := &Search{Effort: effortText(report), Guided: report.Guided()}
 	if report.Time > 0 {
-		view.Time = words.Milliseconds(report.Time)
+		view.Time = templates.Milliseconds(report.Time)
 	}
 	most := int64(1)
 	for _, m := range report.Moves {
@@ -119,9 +118,9 @@ func NewSearch(p rules.Position, report *record.SearchReport) *Search {
 // valueText writes the value of a move in a search.
 func valueText(m record.RootMove) string {
 	if m.Mate > 0 {
-		return "mate in " + words.Count(m.Mate, "ply", "plies")
+		return "mate in " + templates.Count(m.Mate, "ply", "plies")
 	}
-	return words.Number(fmt.Sprintf("%.1f", m.Value))
+	return templates.Number(fmt.Sprintf("%.1f", m.Value))
 }
 
 // effortText writes the number of playouts, nodes or tokens of a search.
@@ -130,11 +129,11 @@ func effortText(report *record.SearchReport) string {
 	case report.Source == record.FromProof:
 		return "from a proof"
 	case report.Playouts > 0:
-		return words.Count(int(report.Playouts), "playout")
+		return templates.Count(int(report.Playouts), "playout")
 	case report.Nodes > 0:
-		return words.Count(int(report.Nodes), "node")
+		return templates.Count(int(report.Nodes), "node")
 	case report.TokensRead > 0 || report.TokensWritten > 0:
-		return words.Count(int(report.TokensRead), "token") + " read, " + words.Number(report.TokensWritten) + " written"
+		return templates.Count(int(report.TokensRead), "token") + " read, " + templates.Number(report.TokensWritten) + " written"
 	}
 	return ""
 }

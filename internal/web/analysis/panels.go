@@ -2,7 +2,7 @@ package analysis
 
 import (
 	"versus2048/internal/text/plain"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -34,7 +34,7 @@ func (t Tables) Best(game *record.Record, ply int, p rules.Position) *BestMove {
 		}
 	}
 	if ply < len(game.Searches) && game.Searches[ply] != nil && len(game.Searches[ply].Moves) > 0 {
-		return &BestMove{game.Searches[ply].Moves[0].Move, "the search of " + plain.Line(words.BotOf(game, p.SideToMove()))}
+		return &BestMove{game.Searches[ply].Moves[0].Move, "the search of " + plain.Line(templates.BotOf(game, p.SideToMove()))}
 	}
 	return nil
 }
@@ -47,7 +47,7 @@ func (t Tables) Panels(game *record.Record, ply int) (known Panels, err error) {
 		return known, err
 	}
 	known.Side = before.SideToMove()
-	known.Mover = words.BotOf(game, known.Side)
+	known.Mover = templates.BotOf(game, known.Side)
 	shown := before
 	if ply > 0 {
 		known.Move, shown = game.Moves[ply-1].String(), before.Next(game.Moves[ply-1])

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 	"versus2048/players/puzzle"
 	"versus2048/rules"
 )
@@ -61,7 +61,7 @@ func (p *PuzzlePage) Difficulty() string {
 	if p.Depth == 0 {
 		return fmt.Sprintf("Level: %s. %s does not find the move when it looks %d slides ahead.", p.Level(), bot, puzzle.MostDepth)
 	}
-	return fmt.Sprintf("Level: %s. %s finds the move when it looks %s ahead.", p.Level(), bot, words.Count(p.Depth, "slide"))
+	return fmt.Sprintf("Level: %s. %s finds the move when it looks %s ahead.", p.Level(), bot, templates.Count(p.Depth, "slide"))
 }
 
 // NewDaily returns the page of the puzzle of a day.
@@ -153,7 +153,7 @@ func scoreText(p rules.Position, points float64) string {
 	if p.Rules().Chance() {
 		decimals = 2
 	}
-	return words.Number(strconv.FormatFloat(points, 'f', decimals, 64))
+	return templates.Number(strconv.FormatFloat(points, 'f', decimals, 64))
 }
 
 // puzzleFilter is a visitor's choice of puzzles, as typed; "" for all.

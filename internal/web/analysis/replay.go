@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"versus2048/internal/study"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -30,11 +30,11 @@ func NewReplay(r *record.Record, ply int) (*Replay, error) {
 	p, move, caption := before, "", ""
 	if ply > 0 {
 		played := r.Moves[ply-1]
-		p, move, caption = before.Next(played), played.String(), words.Move(before, played)
+		p, move, caption = before.Next(played), played.String(), templates.Move(before, played)
 	}
 	replay := &Replay{
 		Ply: ply, Before: max(0, ply-1), Next: min(len(r.Moves), ply+1), Position: p, Board: NewBoard(p, r.Moves[:ply]),
-		Move: move, Caption: caption, Pause: words.Pause(r, ply),
+		Move: move, Caption: caption, Pause: templates.Pause(r, ply),
 	}
 	replay.FirstTurn, replay.Turns = turnsAround(r, ply)
 	return replay, nil

@@ -7,7 +7,7 @@ import (
 
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 	"versus2048/results"
 	"versus2048/rules/record"
 	"versus2048/tournament/report"
@@ -33,7 +33,7 @@ func (r *Report) addFaults(ctx context.Context, store *results.Reader, roles []r
 		r.Faults = append(r.Faults, text)
 	}
 	if more := all - len(games); more > 0 {
-		r.Faults = append(r.Faults, fmt.Sprintf("%s more ended in such a way.", words.Count(more, "game")))
+		r.Faults = append(r.Faults, fmt.Sprintf("%s more ended in such a way.", templates.Count(more, "game")))
 	}
 	r.tellAbsences(roles)
 	voided, err := store.Voided(ctx, r.Event.ID)
@@ -41,7 +41,7 @@ func (r *Report) addFaults(ctx context.Context, store *results.Reader, roles []r
 		r.Faults = append(r.Faults, fmt.Sprintf("Match %d of %s and %s was voided: its games do not count, and it is played again.", m.Match, called(m.First), called(m.Second)))
 	}
 	if more := len(voided) - mostTold; more > 0 {
-		r.Faults = append(r.Faults, fmt.Sprintf("%s more were voided.", words.Count(more, "match", "matches")))
+		r.Faults = append(r.Faults, fmt.Sprintf("%s more were voided.", templates.Count(more, "match", "matches")))
 	}
 	return err
 }
@@ -70,7 +70,7 @@ func faultText(ctx context.Context, store *results.Reader, g *results.Listed) (s
 	case err != nil:
 		return "", err
 	case back > 0:
-		return text + "; it played again " + words.Span(back) + " later.", nil
+		return text + "; it played again " + templates.Span(back) + " later.", nil
 	}
 	return text + ".", nil
 }
@@ -84,7 +84,7 @@ func (r *Report) tellAbsences(roles []report.Role) {
 	told := 0
 	for _, e := range r.Event.Entries {
 		if lost := away[e.Name]; lost > 0 && told < mostTold {
-			r.Faults = append(r.Faults, fmt.Sprintf("%s was away for %s in all and came back: its clock stood still meanwhile.", called(e.Name), words.Span(lost)))
+			r.Faults = append(r.Faults, fmt.Sprintf("%s was away for %s in all and came back: its clock stood still meanwhile.", called(e.Name), templates.Span(lost)))
 			told++
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/drawing"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -131,19 +131,19 @@ func (c *chooser) scenes() (all []Scene) {
 	}
 	if g := c.best; g != nil && g.Score > 0 {
 		attacker, defender := g.Roles(g.Leg)
-		add(g.Game, "The highest score", fmt.Sprintf("%s made %s against %s; the largest tile was %d.", called(defender), words.Count(g.Score, "point"), called(attacker), g.LargestTile))
+		add(g.Game, "The highest score", fmt.Sprintf("%s made %s against %s; the largest tile was %d.", called(defender), templates.Count(g.Score, "point"), called(attacker), g.LargestTile))
 	}
 	if p := c.closest; p != nil {
 		add(p.game, "The closest match", fmt.Sprintf("%s beat %s by %s in match %d, %s to %s.", called(p.winner), called(p.loser),
-			words.Count(p.margin(), "point"), p.match, words.Number(p.scores[0]), words.Number(p.scores[1])))
+			templates.Count(p.margin(), "point"), p.match, templates.Number(p.scores[0]), templates.Number(p.scores[1])))
 	}
 	if p := c.upset; p != nil {
 		add(p.game, "The greatest upset", fmt.Sprintf("%s won match %d, %s to %s, against %s, whose rating is %s Elo higher.", called(p.winner), p.match,
-			words.Number(p.scores[0]), words.Number(p.scores[1]), called(p.loser), words.Number(fmt.Sprintf("%.0f", p.below))))
+			templates.Number(p.scores[0]), templates.Number(p.scores[1]), called(p.loser), templates.Number(fmt.Sprintf("%.0f", p.below))))
 	}
 	if g := c.longest; g != nil && g.Turns > 0 {
 		attacker, defender := g.Roles(g.Leg)
-		add(g.Game, "The longest game", fmt.Sprintf("%s defended against %s for %s.", called(defender), called(attacker), words.Count(g.Turns, "turn")))
+		add(g.Game, "The longest game", fmt.Sprintf("%s defended against %s for %s.", called(defender), called(attacker), templates.Count(g.Turns, "turn")))
 	}
 	return all
 }

@@ -11,7 +11,7 @@ import (
 
 	"versus2048/internal/text/plain"
 	"versus2048/internal/web/drawing"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 )
 
 var (
@@ -52,7 +52,7 @@ func FormOf(name string) (f Form, ok bool) {
 // or "": then the page has no links.
 func (r *Report) WriteHTML(w io.Writer, link string) error {
 	made, err := template.New("report").Funcs(template.FuncMap{
-		"name": plain.Line, "number": words.Number, "count": words.Count, "points": drawing.PointsText,
+		"name": plain.Line, "number": templates.Number, "count": templates.Count, "points": drawing.PointsText,
 		"add": func(a, b int) int { return a + b },
 	}).Parse(page)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/internal/web/drawing"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 )
 
 // WriteMarkdown writes the report in GitHub's Markdown, for a forum. link is as in WriteHTML. It returns w's error.
@@ -120,7 +120,7 @@ func (r *Report) writeScenes(b *strings.Builder, link string) {
 			game = fmt.Sprintf("[%s](%s/games/%d)", game, link, s.Game)
 		}
 		fmt.Fprintf(b, "\n**%s.** %s %s ended with %s after %s:\n\n", s.Title, marked(s.Caption), game,
-			words.Count(s.Final.Score(), "point"), words.Count(s.Final.Ply(), "ply", "plies"))
+			templates.Count(s.Final.Score(), "point"), templates.Count(s.Final.Ply(), "ply", "plies"))
 		t := terminal.Table{Columns: make([]terminal.Column, s.Final.Size().Width)}
 		for i := range t.Columns {
 			t.Columns[i].Right = true

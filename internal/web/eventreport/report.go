@@ -11,8 +11,8 @@ import (
 	"versus2048/internal/server/budget"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/templates"
 	"versus2048/internal/web/verdict"
-	"versus2048/internal/web/words"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/recipe"
@@ -110,7 +110,7 @@ func (r *Report) Size() int {
 }
 
 func (r *Report) tellState(p *results.EventProgress) {
-	games := words.Count(r.extent.Games, "game")
+	games := templates.Count(r.extent.Games, "game")
 	switch total := 2 * p.Total.Matches; {
 	case r.Over && r.extent.Games == 0:
 		r.State = "This event is over, and no game of it was played."
@@ -121,9 +121,9 @@ func (r *Report) tellState(p *results.EventProgress) {
 	case total == 0:
 		r.State = fmt.Sprintf("This event is not over: %s so far.", games)
 	case p.Total.Bound != "":
-		r.State = fmt.Sprintf("This event is not over: %s of %s %s games so far.", words.Number(r.extent.Games), p.Total.Bound, words.Number(total))
+		r.State = fmt.Sprintf("This event is not over: %s of %s %s games so far.", templates.Number(r.extent.Games), p.Total.Bound, templates.Number(total))
 	default:
-		r.State = fmt.Sprintf("This event is not over: %s of %s so far.", words.Number(r.extent.Games), words.Count(total, "game"))
+		r.State = fmt.Sprintf("This event is not over: %s of %s so far.", templates.Number(r.extent.Games), templates.Count(total, "game"))
 	}
 }
 
@@ -146,22 +146,22 @@ func (r *Report) rank(stats *report.Statistics) {
 	}
 	r.Podium, r.Matrix = r.Places[:min(onPodium, len(r.Places))], drawing.NewMatrix(&stats.Crosstable)
 	if t := s.Test; t != nil {
-		r.Test = fmt.Sprintf("Log likelihood ratio %s after %s. At %s the test passes, at %s it fails: %s.", words.Number(fmt.Sprintf("%.2f", t.LLR)),
-			words.Count(t.Trials, "trial"), words.Number(fmt.Sprintf("%.2f", t.Upper)), words.Number(fmt.Sprintf("%.2f", t.Lower)), t.Outcome)
+		r.Test = fmt.Sprintf("Log likelihood ratio %s after %s. At %s the test passes, at %s it fails: %s.", templates.Number(fmt.Sprintf("%.2f", t.LLR)),
+			templates.Count(t.Trials, "trial"), templates.Number(fmt.Sprintf("%.2f", t.Upper)), templates.Number(fmt.Sprintf("%.2f", t.Lower)), t.Outcome)
 	}
 }
 
 func placeOf(p *tournament.Place, begun bool) Place {
 	row := Place{Rank: p.Place, Name: p.Name, Played: p.Played}
 	if begun {
-		row.Place = words.Ordinal(p.Place)
+		row.Place = templates.Ordinal(p.Place)
 	}
 	for _, v := range p.Values {
 		decimals := 1
 		if v == float64(int64(v)) {
 			decimals = 0
 		}
-		row.Values = append(row.Values, words.Number(strconv.FormatFloat(v, 'f', decimals, 64)))
+		row.Values = append(row.Values, templates.Number(strconv.FormatFloat(v, 'f', decimals, 64)))
 	}
 	return row
 }
@@ -169,13 +169,13 @@ func placeOf(p *tournament.Place, begun bool) Place {
 // facts returns the facts about the games.
 func (r *Report) facts() []Fact {
 	x := &r.extent
-	all := []Fact{{"bots", words.Number(len(r.Event.Entries))}, {"games", words.Number(x.Games)}, {"plies", words.Number(x.Plies)}}
+	all := []Fact{{"bots", templates.Number(len(r.Event.Entries))}, {"games", templates.Number(x.Games)}, {"plies", templates.Number(x.Plies)}}
 	if x.Began.IsZero() || x.Ended.IsZero() {
 		return all
 	}
 	const form = "2 January 2006, 15:04 UTC"
 	return append(all, Fact{"began", x.Began.UTC().Format(form)}, Fact{"last game", x.Ended.UTC().Format(form)},
-		Fact{"duration", words.Span(max(time.Second, x.Ended.Sub(x.Began)))})
+		Fact{"duration", templates.Span(max(time.Second, x.Ended.Sub(x.Began)))})
 }
 
 // Command returns the command line that plays the event once more, or "" if there is none. link is the address of an

@@ -10,7 +10,7 @@ import (
 
 	"versus2048/internal/study"
 	"versus2048/internal/web/analysis"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 	"versus2048/rules/record"
 )
 
@@ -75,7 +75,7 @@ func (s *Site) newReplay(r *record.Record, asked url.Values) (*replay, error) {
 	}
 	panels, err := s.tables.Panels(r, ply)
 	return &replay{
-		Replay: at, Record: r, Plies: len(r.Moves), Result: words.Ended(r, last.Score()), Panels: panels,
+		Replay: at, Record: r, Plies: len(r.Moves), Result: templates.Ended(r, last.Score()), Panels: panels,
 		Advantage: study.Values(s.tables).In(r, at.Position, nil),
 		Known:     len(r.Searches) > 0 || s.tables.Of(r.Start) != nil,
 	}, err
@@ -120,7 +120,7 @@ func (s *Site) gameJSON() ([]byte, error) {
 	}
 	last, err := short.Replay()
 	every, positions := analysis.Milestones(s.game)
-	body, _ := json.Marshal(gameJSON{words.Ended(s.game, last.Score()), words.Pauses(s.game), text, every, positions})
+	body, _ := json.Marshal(gameJSON{templates.Ended(s.game, last.Score()), templates.Pauses(s.game), text, every, positions})
 	return body, err
 }
 

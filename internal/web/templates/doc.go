@@ -4,4 +4,7 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
+//
+// It also has the texts of pages for numbers, times, pauses and the ends of games, which are [Number], [Span], [Pause],
+// [Ending] and others.
 package templates

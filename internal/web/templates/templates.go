@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"versus2048/internal/text/plain"
-	"versus2048/internal/web/words"
 	"versus2048/rules"
 )
 
@@ -75,9 +74,9 @@ func functions() template.FuncMap {
 	return template.FuncMap{
 		"name":     plain.Line,     // a text from a stranger
 		"path":     url.PathEscape, // a text from a stranger, in an address
-		"number":   words.Number,
-		"signed":   words.Signed,
-		"count":    words.Count,
+		"number":   Number,
+		"signed":   Signed,
+		"count":    Count,
 		"when":     func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"day":      func(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") },
 		"rulesets": rules.Rulesets,

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"versus2048/internal/text/plain"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
 )
@@ -36,7 +36,7 @@ func led(s *tournament.Standings, over bool) string {
 	}
 	switch n := len(first); {
 	case n > 3:
-		return words.Number(n) + " bots share the first place" + pointsOf(s)
+		return templates.Number(n) + " bots share the first place" + pointsOf(s)
 	case n > 1:
 		return strings.Join(first[:n-1], ", ") + " and " + first[n-1] + " share the first place" + pointsOf(s)
 	case n == 0:
@@ -57,7 +57,7 @@ func pointsOf(s *tournament.Standings) string {
 	if p.Values[0] == 1 {
 		noun = "point"
 	}
-	return fmt.Sprintf(": %s %s from %s", words.Number(p.Values[0]), noun, words.Count(p.Played, "match", "matches"))
+	return fmt.Sprintf(": %s %s from %s", templates.Number(p.Values[0]), noun, templates.Count(p.Played, "match", "matches"))
 }
 
 // placed tells where a newcomer has its place.
@@ -70,7 +70,7 @@ func placed(s *tournament.Standings, over bool) string {
 	if !over {
 		verb = "is at"
 	}
-	return fmt.Sprintf("%s %s place %d of %d, after %s", plain.Line(s.Newcomer), verb, s.Places[i].Place, len(s.Places), words.Count(s.Places[i].Played, "match", "matches"))
+	return fmt.Sprintf("%s %s place %d of %d, after %s", plain.Line(s.Newcomer), verb, s.Places[i].Place, len(s.Places), templates.Count(s.Places[i].Played, "match", "matches"))
 }
 
 // tested tells what a test has found so far.
@@ -93,7 +93,7 @@ func tested(s *tournament.Standings, elo *report.Interval, over bool) string {
 	case over:
 		test = "the test ended undecided"
 	}
-	return fmt.Sprintf("%s: %s%s after %s", verdict, eloText(elo), test, words.Count(s.Places[0].Played, "match", "matches"))
+	return fmt.Sprintf("%s: %s%s after %s", verdict, eloText(elo), test, templates.Count(s.Places[0].Played, "match", "matches"))
 }
 
 // eloText writes a difference with its interval, as 31 Elo [12, 50], or "" if it is not known.
@@ -102,9 +102,9 @@ func eloText(i *report.Interval) string {
 	case i == nil || i.Low.Absent() && i.High.Absent():
 		return ""
 	case i.High.Absent():
-		return "more than " + words.Number(i.Low.Text(0)) + " Elo, "
+		return "more than " + templates.Number(i.Low.Text(0)) + " Elo, "
 	case i.Low.Absent():
-		return "less than " + words.Number(i.High.Text(0)) + " Elo, "
+		return "less than " + templates.Number(i.High.Text(0)) + " Elo, "
 	}
-	return fmt.Sprintf("%s Elo [%s, %s], ", words.Number(i.Value.Text(0)), words.Number(i.Low.Text(0)), words.Number(i.High.Text(0)))
+	return fmt.Sprintf("%s Elo [%s, %s], ", templates.Number(i.Value.Text(0)), templates.Number(i.Low.Text(0)), templates.Number(i.High.Text(0)))
 }

@@ -6,7 +6,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/web/live"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 	"versus2048/tournament"
 )
 
@@ -20,7 +20,7 @@ func Result(s *live.Snapshot) string {
 	case !s.Over():
 		return "interrupted: it goes on when its event is resumed"
 	}
-	text := words.Ended(&s.Game.Record, s.Position.Score())
+	text := templates.Ended(&s.Game.Record, s.Position.Score())
 	if !s.Voided.IsZero() {
 		text += " The match is voided: it does not count, and is played again."
 	}
@@ -31,9 +31,9 @@ func Result(s *live.Snapshot) string {
 func race(s *live.Snapshot) string {
 	defender, rival := plain.Line(s.Game.Record.Defender), plain.Line(s.Rival.Name)
 	if lead := s.Position.Score() - s.Rival.Score; lead <= 0 {
-		return fmt.Sprintf("%s leads the match with %s, %s needs %s more", rival, words.Count(s.Rival.Score, "point"), defender, words.Number(1-lead))
+		return fmt.Sprintf("%s leads the match with %s, %s needs %s more", rival, templates.Count(s.Rival.Score, "point"), defender, templates.Number(1-lead))
 	}
-	return fmt.Sprintf("%s has passed the %s of %s and leads the match", defender, words.Count(s.Rival.Score, "point"), rival)
+	return fmt.Sprintf("%s has passed the %s of %s and leads the match", defender, templates.Count(s.Rival.Score, "point"), rival)
 }
 
 // Match names the winner of a match of two games, "" while one of them is not over.
@@ -52,7 +52,7 @@ func Match(games ...tournament.Game) string {
 	}
 	text := plain.Line(winner) + " wins the match"
 	if m.By == tournament.ByScore {
-		return fmt.Sprintf("%s, %s to %s.", text, words.Number(m.Defence(winner).Score), words.Number(m.Defence(loser).Score))
+		return fmt.Sprintf("%s, %s to %s.", text, templates.Number(m.Defence(winner).Score), templates.Number(m.Defence(loser).Score))
 	}
 	return text + ": the other bot failed as attacker."
 }

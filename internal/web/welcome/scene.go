@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"versus2048/internal/text/plain"
-	"versus2048/internal/web/words"
+	"versus2048/internal/web/templates"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -32,7 +32,7 @@ func NewScenes(r *record.Record) (scenes []Scene) {
 		return nil
 	}
 	climax, largest, final := climaxOf(r)
-	scored := fmt.Sprintf("%s scores %s.", plain.Line(r.Defender), words.Number(final.Score()))
+	scored := fmt.Sprintf("%s scores %s.", plain.Line(r.Defender), templates.Number(final.Score()))
 	if r.Ending != record.Mate || climax+pliesAfter < plies-pliesBefore {
 		story := fmt.Sprintf("%s defends and makes a %d, the largest tile of the game. %s", plain.Line(r.Defender), largest, scored)
 		scenes = append(scenes, newScene(r, min(plies, climax+pliesAfter), story))

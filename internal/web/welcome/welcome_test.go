@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/web/templates"
 	"versus2048/internal/web/verdict"
 	"versus2048/internal/web/welcome"
-	"versus2048/internal/web/words"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -67,7 +67,7 @@ func TestScenes(t *testing.T) {
 			if made := fmt.Sprintf("makes a %d,", final.LargestTile()); !end.Over() && (!strings.Contains(s.Story, made) || s.Start.LargestTile() >= end.LargestTile()) {
 				t.Errorf("game %d: %q from %v to %v", i+1, s.Story, s.Start, end)
 			}
-			if !strings.Contains(s.Story, words.Number(final.Score())) {
+			if !strings.Contains(s.Story, templates.Number(final.Score())) {
 				t.Errorf("game %d: %q does not have the score %d", i+1, s.Story, final.Score())
 			}
 		}

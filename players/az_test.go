@@ -10,8 +10,8 @@ import (
 	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/players/neural"
-	"versus2048/players/neural/neuraltest"
 	"versus2048/players/playertest"
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
@@ -22,7 +22,7 @@ func TestGuidedConform(t *testing.T) {
 	for _, method := range []string{"az", "muzero"} {
 		files[method] = map[rules.Size]string{}
 		for _, s := range rules.Sizes() {
-			files[method][s] = neuraltest.Write(t, method, rules.GPCC2016, s, 1)
+			files[method][s] = searchtest.WriteNetwork(t, method, rules.GPCC2016, s, 1)
 		}
 	}
 	with := func(text string) func(*testing.T, playertest.Setting) players.Player {
@@ -58,7 +58,7 @@ func TestGuidedReports(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 3}
 	for _, text := range []string{"az:simulations=50,", "muzero:simulations=50,"} {
 		method, _, _ := strings.Cut(text, ":")
-		spec := mustParse(t, text+"weights="+neuraltest.Write(t, method, rules.Solo, size, 2))
+		spec := mustParse(t, text+"weights="+searchtest.WriteNetwork(t, method, rules.Solo, size, 2))
 		player := spec.New(players.Game{Seed: 3}).(players.Searcher)
 		p, err := rules.ParsePosition(rules.Solo, "2,4,0/0,2,0/0,0,8 D")
 		if err != nil {
@@ -81,7 +81,7 @@ func TestGuidedReports(t *testing.T) {
 
 func TestGuidedRefuse(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 2}
-	az, muzero := neuraltest.Write(t, "az", rules.GPCC2015, size, 1), neuraltest.Write(t, "muzero", rules.Solo, size, 1)
+	az, muzero := searchtest.WriteNetwork(t, "az", rules.GPCC2015, size, 1), searchtest.WriteNetwork(t, "muzero", rules.Solo, size, 1)
 	for text, want := range map[string]string{
 		"az:weights=" + muzero:              "it was learned by the method muzero, want az",
 		"muzero:weights=" + az:              "it was learned by the method az, want muzero",
@@ -112,7 +112,7 @@ func TestGuidedRefuse(t *testing.T) {
 
 // A search keeps within the memory of its need. More nodes and larger batches need more.
 func TestGuidedNeed(t *testing.T) {
-	path := neuraltest.Write(t, "az", rules.GPCC2016, rules.Full, 1)
+	path := searchtest.WriteNetwork(t, "az", rules.GPCC2016, rules.Full, 1)
 	memory := func(options string) uint64 { return mustParse(t, "az:"+options+",weights="+path).Need().Memory }
 	few, many := memory("simulations=100"), memory("simulations=100000000")
 	if few > 4<<20 || many < few+69_000_000 || memory("simulations=100,batch=64") <= few || memory("time=5") < many {
@@ -127,7 +127,7 @@ func TestGuidedNeed(t *testing.T) {
 func TestModelNeed(t *testing.T) {
 	const codes, simulations = 256, 20_000
 	size := rules.Size{Width: 2, Height: 2}
-	d := neuraltest.Description("muzero", size)
+	d := searchtest.NetworkDescription("muzero", size)
 	widen := func(name string, by func(*neural.Layer)) { by(&d.Functions[name].Layers[0]) }
 	before := d.Functions["chance"].Layers[0].Out
 	widen("chance", func(l *neural.Layer) { l.Out = codes })
@@ -135,7 +135,7 @@ func TestModelNeed(t *testing.T) {
 	follow.From.Numbers += codes - before
 	d.Functions["dynamics"] = follow
 	widen("dynamics", func(l *neural.Layer) { l.In += codes - before })
-	n, err := neural.New(neural.Header{Method: "muzero", Rules: rules.Solo, Size: size, Description: d}, neuraltest.Weights(d, size, 1))
+	n, err := neural.New(neural.Header{Method: "muzero", Rules: rules.Solo, Size: size, Description: d}, searchtest.Weights(d, size, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

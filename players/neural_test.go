@@ -11,8 +11,8 @@ import (
 	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/players/neural"
-	"versus2048/players/neural/neuraltest"
 	"versus2048/players/playertest"
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -25,7 +25,7 @@ func TestInstinctConforms(t *testing.T) {
 	} {
 		files := map[rules.Size]string{}
 		for _, s := range rules.Sizes() {
-			files[s] = neuraltest.Write(t, method, rules.Solo, s, 3)
+			files[s] = searchtest.WriteNetwork(t, method, rules.Solo, s, 3)
 		}
 		t.Run(name, func(t *testing.T) {
 			playertest.Run(t, playertest.Suite{Ended: true, New: func(t *testing.T, g playertest.Setting) players.Player {
@@ -122,7 +122,7 @@ func TestInstinctMoves(t *testing.T) {
 // With eight boards the policies of the symmetric boards vote, so that the result is as symmetric as the board.
 func TestVotesAreSymmetric(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 3}
-	spec := mustParse(t, "cnn:boards=8,weights="+neuraltest.Write(t, "cnn", rules.Solo, size, 5))
+	spec := mustParse(t, "cnn:boards=8,weights="+searchtest.WriteNetwork(t, "cnn", rules.Solo, size, 5))
 	player := spec.New(players.Game{}).(players.Searcher)
 	p, err := rules.ParsePosition(rules.Solo, "2,4,0/8,2,0/2,0,16 D 68 30")
 	if err != nil {
@@ -168,7 +168,7 @@ func TestInstinctAttacks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec := mustParse(t, test.method+":weights="+neuraltest.Write(t, test.method, rules.GPCC2015, p.Size(), 1))
+		spec := mustParse(t, test.method+":weights="+searchtest.WriteNetwork(t, test.method, rules.GPCC2015, p.Size(), 1))
 		player := spec.New(players.Game{}).(players.Searcher)
 		m, err := player.Choose(t.Context(), p)
 		if err != nil || test.want != "" && m.String() != test.want {
@@ -190,7 +190,7 @@ func TestInstinctAttacks(t *testing.T) {
 
 func TestInstinctRefuses(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 2}
-	td := neuraltest.Write(t, "td", rules.Solo, size, 1)
+	td := searchtest.WriteNetwork(t, "td", rules.Solo, size, 1)
 	for text, want := range map[string]string{
 		"cnn:weights=" + td:                "it was learned by the method td, want cnn",
 		"td:weights=no/such/file":          "no/such/file",
@@ -221,7 +221,7 @@ func TestInstinctRefuses(t *testing.T) {
 // All games of a spec share one network, each with its own memory to compute.
 func TestInstinctsShareANetwork(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 3}
-	spec := mustParse(t, "ppo:weights="+neuraltest.Write(t, "ppo", rules.Solo, size, 1))
+	spec := mustParse(t, "ppo:weights="+searchtest.WriteNetwork(t, "ppo", rules.Solo, size, 1))
 	games := make([][]rules.Move, 8)
 	var all sync.WaitGroup
 	for i := range games {
@@ -247,7 +247,7 @@ func TestInstinctsShareANetwork(t *testing.T) {
 
 // The need of a bot includes its network: more with eight boards, and most before the file is open.
 func TestInstinctNeed(t *testing.T) {
-	path := neuraltest.Write(t, "cnn", rules.Solo, rules.Full, 1)
+	path := searchtest.WriteNetwork(t, "cnn", rules.Solo, rules.Full, 1)
 	n, err := neural.Open(path)
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"versus2048/players/neural/neuraltest"
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
@@ -14,5 +14,5 @@ func writeNetwork(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	s, err := rules.ParseSize(args[2])
 	ts.Check(err)
-	ts.Check(neuraltest.Network(args[0], r, s, 1).WriteFile(ts.MkAbs(args[3]), false))
+	ts.Check(searchtest.Network(args[0], r, s, 1).WriteFile(ts.MkAbs(args[3]), false))
 }

@@ -19,7 +19,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/operator"
 	"versus2048/internal/testkit"
-	"versus2048/players/neural/neuraltest"
+	"versus2048/players/searchtest"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -459,7 +459,7 @@ func TestRegretOutlivesTheArena(t *testing.T) {
 func TestSelfPlayOnWorkers(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
-	weights := neuraltest.Write(t, "az", rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 5)
+	weights := searchtest.WriteNetwork(t, "az", rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 5)
 	f := &farmHost{newHost(t), freeAddress(t)}
 	f.serve(t, "--tables", filepath.Dir(weights))
 	f.labWorker(t)
@@ -480,7 +480,7 @@ func TestSelfPlayOnWorkers(t *testing.T) {
 		t.Errorf("%d bytes of games differ from %d", len(got), len(want))
 	}
 	other := filepath.Join(t.TempDir(), filepath.Base(weights))
-	if err := os.Rename(neuraltest.Write(t, "az", rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 6), other); err != nil {
+	if err := os.Rename(searchtest.WriteNetwork(t, "az", rules.GPCC2016, rules.Size{Width: 3, Height: 2}, 6), other); err != nil {
 		t.Fatal(err)
 	}
 	_, problems, code := run(t, "lab", "train", "az-games", "--weights", other, "--games", "5", "--out", filepath.Join(t.TempDir(), "x"), "--server", f.client.URL)

@@ -84,13 +84,12 @@ var layers = map[string]layer{
 	// Networks that were trained in Python.
 	"players/puct": {
 		code:  []string{own + "rules", own + "players/neural", own + "players/playout", own + "players/searching", gonum},
-		tests: []string{own + "lab/retrograde", own + "players/exact", own + "players/searchtest", own + "players/neural/neuraltest"},
+		tests: []string{own + "lab/retrograde", own + "players/exact", own + "players/searchtest"},
 	},
 	"players/neural": {
 		code:  []string{own + "rules", own + "internal/disk", "golang.org/x/sys/cpu"},
-		tests: []string{own + "players/neural/neuraltest", own + "players/clock"},
+		tests: []string{own + "players/searchtest", own + "players/clock"},
 	},
-	"players/neural/neuraltest": {code: []string{own + "rules", own + "players/neural"}},
 
 	// The generators of assembly, a module of their own.
 	"players/asm": {code: []string{"github.com/mmcloughlin/avo/..."}},
@@ -101,7 +100,7 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playertest"},
 	},
 	"players/searchtest": {
-		code:  []string{own + "rules", own + "players/evaluation"},
+		code:  []string{own + "rules", own + "players/evaluation", own + "players/neural"},
 		tests: []string{own + "players/playout"},
 	},
 

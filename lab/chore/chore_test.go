@@ -13,8 +13,8 @@ import (
 	"versus2048/lab/selfplay"
 	"versus2048/players"
 	"versus2048/players/neural"
-	"versus2048/players/neural/neuraltest"
 	"versus2048/players/puct"
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
@@ -137,7 +137,7 @@ func TestMovesThatNobodyCanMake(t *testing.T) {
 func network(t *testing.T) (path, sum string, s selfplay.Settings) {
 	t.Helper()
 	size := rules.Size{Width: 3, Height: 2}
-	path = neuraltest.Write(t, "az", rules.GPCC2016, size, 5)
+	path = searchtest.WriteNetwork(t, "az", rules.GPCC2016, size, 5)
 	sum, err := chore.Checksum(path)
 	if err != nil {
 		t.Fatal(err)

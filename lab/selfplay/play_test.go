@@ -12,8 +12,8 @@ import (
 
 	"versus2048/lab/selfplay"
 	"versus2048/players/neural"
-	"versus2048/players/neural/neuraltest"
 	"versus2048/players/puct"
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
@@ -21,7 +21,7 @@ var threeByTwo = rules.Size{Width: 3, Height: 2}
 
 // evaluators returns a function that makes evaluators of a small network.
 func evaluators(s selfplay.Settings) func() (puct.Evaluator, error) {
-	network := neuraltest.Network("az", s.Rules, s.Size, 5)
+	network := searchtest.Network("az", s.Rules, s.Size, 5)
 	return func() (puct.Evaluator, error) { return puct.NewNetwork(network, s.Together) }
 }
 
@@ -105,7 +105,7 @@ func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := small()
 	s.Games, s.Together = 100_000, 2
-	network, err := puct.NewNetwork(neuraltest.Network("az", s.Rules, s.Size, 5), 2)
+	network, err := puct.NewNetwork(searchtest.Network("az", s.Rules, s.Size, 5), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func mlp(t testing.TB, s rules.Size, hidden int) *neural.Network {
 			"value":  {From: neural.Source{Function: "trunk"}, Layers: []neural.Layer{dense(hidden, 1)}},
 		},
 	}
-	n, err := neural.New(neural.Header{Method: "az", Rules: rules.GPCC2016, Size: s, Description: d}, neuraltest.Weights(d, s, 1))
+	n, err := neural.New(neural.Header{Method: "az", Rules: rules.GPCC2016, Size: s, Description: d}, searchtest.Weights(d, s, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"versus2048/players/clock"
 	"versus2048/players/neural"
-	"versus2048/players/neural/neuraltest"
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
@@ -37,7 +37,7 @@ func benchNetworks() map[string]*neural.Network {
 		}},
 	} {
 		h.Description.Value = neural.Value{Transform: neural.None, Scale: 1}
-		n, err := neural.New(h, neuraltest.Weights(h.Description, h.Size, 1))
+		n, err := neural.New(h, searchtest.Weights(h.Description, h.Size, 1))
 		if err != nil {
 			panic(err)
 		}

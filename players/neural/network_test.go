@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"versus2048/players/neural"
-	"versus2048/players/neural/neuraltest"
+	"versus2048/players/searchtest"
 	"versus2048/rules"
 )
 
@@ -25,7 +25,7 @@ func TestFileKeepsNetworks(t *testing.T) {
 	for method, functions := range methods {
 		t.Run(method, func(t *testing.T) {
 			size := rules.Size{Width: 3, Height: 2}
-			n := neuraltest.Network(method, rules.Solo, size, 1)
+			n := searchtest.Network(method, rules.Solo, size, 1)
 			path := filepath.Join(t.TempDir(), "a.safetensors")
 			if err := n.WriteFile(path, false); err != nil {
 				t.Fatal(err)
@@ -52,7 +52,7 @@ func TestFileKeepsNetworks(t *testing.T) {
 func TestCanonicalLayer(t *testing.T) {
 	for _, size := range []rules.Size{{Width: 3, Height: 3}, {Width: 3, Height: 2}} {
 		for _, first := range [][]neural.Layer{nil, {{Kind: neural.ReLU}}} { // with and without planes in memory
-			bare := neuraltest.Description("td", size)
+			bare := searchtest.NetworkDescription("td", size)
 			trunk := bare.Functions["trunk"]
 			trunk.Layers = slices.Concat(first, trunk.Layers)
 			bare.Functions["trunk"] = trunk
@@ -81,7 +81,7 @@ func TestCanonicalLayer(t *testing.T) {
 // evaluator returns an Evaluator of a td network with random weights, for all images of a board.
 func evaluator(t *testing.T, d neural.Description, s rules.Size) *neural.Evaluator {
 	t.Helper()
-	n, err := neural.New(neural.Header{Method: "td", Rules: rules.Solo, Size: s, Description: d}, neuraltest.Weights(d, s, 1))
+	n, err := neural.New(neural.Header{Method: "td", Rules: rules.Solo, Size: s, Description: d}, searchtest.Weights(d, s, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"versus2048/players/neural"
-	"versus2048/players/neural/neuraltest"
 	"versus2048/players/playout"
 	"versus2048/players/puct"
 	"versus2048/players/searchtest"
@@ -17,7 +16,7 @@ import (
 // A network's rating of a position does not depend on the other positions in its batch, but on the side to
 // move.
 func TestNetworkRatesEachAlone(t *testing.T) {
-	network, err := puct.NewNetwork(neuraltest.Network("az", rules.GPCC2016, threeByTwo, 1), 64)
+	network, err := puct.NewNetwork(searchtest.Network("az", rules.GPCC2016, threeByTwo, 1), 64)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +38,7 @@ func TestNetworkRatesEachAlone(t *testing.T) {
 }
 
 func TestNetworksRefuse(t *testing.T) {
-	az, muzero := neuraltest.Network("az", rules.GPCC2016, threeByTwo, 1), neuraltest.Network("muzero", rules.Solo, threeByTwo, 1)
+	az, muzero := searchtest.Network("az", rules.GPCC2016, threeByTwo, 1), searchtest.Network("muzero", rules.Solo, threeByTwo, 1)
 	if _, err := puct.NewNetwork(muzero, 1); err == nil || !strings.Contains(err.Error(), "want az") {
 		t.Error(err)
 	}
@@ -51,13 +50,13 @@ func TestNetworksRefuse(t *testing.T) {
 // A model with functions that share a trunk is the same as a model without a trunk that repeats the trunk's
 // layers.
 func TestNetworkModelWithTrunk(t *testing.T) {
-	whole := neuraltest.Network("muzero", rules.Solo, threeByTwo, 1)
-	d := neuraltest.Description("muzero", threeByTwo)
+	whole := searchtest.Network("muzero", rules.Solo, threeByTwo, 1)
+	d := searchtest.NetworkDescription("muzero", threeByTwo)
 	latent := whole.Outputs("representation")
 	relu := neural.Layer{Kind: neural.ReLU}
 	d.Functions["trunk"] = neural.Function{From: neural.Source{Numbers: latent}, Layers: []neural.Layer{relu}}
-	weights := neuraltest.Weights(neuraltest.Description("muzero", threeByTwo), threeByTwo, 1)
-	repeated := neuraltest.Description("muzero", threeByTwo)
+	weights := searchtest.Weights(searchtest.NetworkDescription("muzero", threeByTwo), threeByTwo, 1)
+	repeated := searchtest.NetworkDescription("muzero", threeByTwo)
 	for i := range weights {
 		if name, ok := strings.CutPrefix(weights[i].Name, "policy.0."); ok {
 			weights[i].Name = "policy.1." + name
@@ -79,7 +78,7 @@ func TestNetworkModelWithTrunk(t *testing.T) {
 	}
 	want := model(repeated, weights)
 	d.Functions["policy"] = neural.Function{From: neural.Source{Function: "trunk"}, Layers: d.Functions["policy"].Layers}
-	got := model(d, neuraltest.Weights(neuraltest.Description("muzero", threeByTwo), threeByTwo, 1))
+	got := model(d, searchtest.Weights(searchtest.NetworkDescription("muzero", threeByTwo), threeByTwo, 1))
 	state := slices.Clone(want.Represent(searchtest.Position(t, rules.Solo, "2,0,4/0,2,0 D").Board()))
 	wanted, _ := want.Predict(state)
 	if policy, _ := got.Predict(state); !reflect.DeepEqual(policy, wanted) {

@@ -1,5 +1,5 @@
 // Package searchtest is shared by the tests of the searches. It has positions to search, samples of random
-// numbers and a slow evaluation to compare with.
+// numbers, a slow evaluation to compare with, and small networks.
 //
 //	random := rand.New(rand.NewPCG(1, 2))
 //	var over searchtest.Sample
@@ -7,4 +7,6 @@
 //		over.Count(p.Over())
 //	}
 //	fmt.Println(over.Mean())
+//
+// The weights of a [Network] are random, so that it does not play well, but they are always the same for the same seed.
 package searchtest

@@ -11,9 +11,9 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/lab/retrograde"
 	"versus2048/players"
-	"versus2048/players/neural/neuraltest"
 	"versus2048/players/ntuple"
 	"versus2048/players/process"
+	"versus2048/players/searchtest"
 	"versus2048/protocol/stdio"
 	"versus2048/rules"
 )
@@ -69,7 +69,7 @@ func network(t *testing.T) string {
 // trained writes a network of a method for the small board.
 func trained(t *testing.T, method string) string {
 	t.Helper()
-	return neuraltest.Write(t, method, small.Rules(), small.Size(), 1)
+	return searchtest.WriteNetwork(t, method, small.Rules(), small.Size(), 1)
 }
 
 // Every kind of bot makes the same moves in a process of "bot stdio" as in this one, and reports the same

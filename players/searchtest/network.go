@@ -1,4 +1,4 @@
-package neuraltest
+package searchtest
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 )
 
 // Write writes Network to a file for the test, and returns its path.
-func Write(t testing.TB, method string, r rules.Ruleset, s rules.Size, seed uint64) string {
+func WriteNetwork(t testing.TB, method string, r rules.Ruleset, s rules.Size, seed uint64) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), method+"-"+r.String()+"-"+s.String()+".safetensors")
 	if err := Network(method, r, s, seed).WriteFile(path, false); err != nil {
@@ -26,7 +26,7 @@ func Write(t testing.TB, method string, r rules.Ruleset, s rules.Size, seed uint
 // Network returns a small network of a method with random weights. It panics for an unknown method.
 func Network(method string, r rules.Ruleset, s rules.Size, seed uint64) *neural.Network {
 	h := neural.Header{
-		Method: method, Rules: r, Size: s, Description: Description(method, s),
+		Method: method, Rules: r, Size: s, Description: NetworkDescription(method, s),
 		Recipe: neural.Recipe{Command: "go test", Seed: int64(seed), Versions: map[string]string{"go": "test"}},
 	}
 	n, err := neural.New(h, Weights(h.Description, s, seed))
@@ -40,7 +40,7 @@ func Network(method string, r rules.Ruleset, s rules.Size, seed uint64) *neural.
 const hidden = 8
 
 // Description returns the description of the small network of a method.
-func Description(method string, s rules.Size) neural.Description {
+func NetworkDescription(method string, s rules.Size) neural.Description {
 	planes := 12
 	functions := map[string][]int{ // the outputs, by name
 		"td": {1}, "dqn": {4}, "cnn": {4}, "az": {4 + 2*s.Cells(), 1}, "ppo": {1, 1}, "muzero": nil,

@@ -17,7 +17,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/operator"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/testkit"
 	"versus2048/players/searchtest"
 	"versus2048/results"
@@ -260,7 +260,7 @@ func TestFarmOnThisMachineAsksForASecret(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
 	f := newFarm(t)
-	path := f.db + ".farm" + operator.Suffix
+	path := f.db + ".farm" + gate.OperatorSuffix
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode() != 0o600 {
 		t.Fatalf("the secret's file has the mode %v, error %v", info.Mode(), err)
@@ -268,7 +268,7 @@ func TestFarmOnThisMachineAsksForASecret(t *testing.T) {
 	if _, err := nats.Connect("nats://" + f.nats); !errors.Is(err, nats.ErrAuthorization) {
 		t.Errorf("a stranger is let in: %v", err)
 	}
-	first, err := operator.Read(path)
+	first, err := gate.ReadOperatorFile(path)
 	if err != nil || first.Address != f.nats {
 		t.Errorf("the file is for %q, error %v", first.Address, err)
 	}
@@ -278,7 +278,7 @@ func TestFarmOnThisMachineAsksForASecret(t *testing.T) {
 	}
 	f.server.Kill()
 	f.serve(t)
-	if next, err := operator.Read(path); err != nil || next.Secret == first.Secret {
+	if next, err := gate.ReadOperatorFile(path); err != nil || next.Secret == first.Secret {
 		t.Errorf("the secret has not changed, error %v", err)
 	}
 	f.play(t, inProcess(killSetup(7)))

@@ -15,7 +15,7 @@ import (
 	"versus2048/internal/mcp"
 	"versus2048/internal/mcp/mcptest"
 	"versus2048/internal/server"
-	"versus2048/internal/server/operator"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/registration"
 	"versus2048/internal/testkit"
@@ -39,7 +39,7 @@ type arena struct {
 func open(t testing.TB, change func(*mcp.Config)) *arena {
 	t.Helper()
 	a := &arena{Arena: testkit.NewArena(t), t: t}
-	a.serve(operator.NewSecret())
+	a.serve(gate.NewSecret())
 	a.mcp = serve(t, a.URL(), a.BotURL(), change)
 	return a
 }
@@ -57,7 +57,7 @@ func (a *arena) serve(secret string) {
 	log := slog.New(slog.NewTextHandler(a.t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	inside := server.New(server.Config{
 		Store: store, Tokens: store.Tokens(), Agenda: store, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
-		Operator: operator.File{Secret: secret}, Allowance: program.Allowance{Memory: 8 << 30, Threads: 4},
+		Operator: gate.OperatorFile{Secret: secret}, Allowance: program.Allowance{Memory: 8 << 30, Threads: 4},
 		Registration: registration.Invite, Register: store.Tokens(),
 	})
 	site, err := web.New(web.Config{Arena: inside, Store: store, Tables: []*exact.Table{table}, Log: log, Patience: time.Minute})

@@ -176,7 +176,7 @@ var layers = map[string]layer{
 	},
 	"internal/web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/lobby", own + "internal/templates", own + "internal/server/operator", own + "internal/server/registration", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/lobby", own + "internal/templates", own + "internal/server/gate", own + "internal/server/registration", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
 			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/eventreport", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", lru,
 		},
@@ -184,7 +184,7 @@ var layers = map[string]layer{
 	},
 	"internal/web/archive": {
 		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/templates", lru},
-		tests: []string{own + "players", own + "protocol", own + "rules", own + "internal/server/operator", own + "internal/server/program"},
+		tests: []string{own + "players", own + "protocol", own + "rules", own + "internal/server/gate", own + "internal/server/program"},
 	},
 	"internal/web/eventreport": {
 		code: []string{
@@ -238,9 +238,8 @@ var layers = map[string]layer{
 			"github.com/kballard/go-shellquote",
 		},
 	},
-	"tournament/agenda":        {code: []string{own + "tournament"}},
-	"internal/server/budget":   {},
-	"internal/server/operator": {code: []string{own + "internal/disk", own + "internal/lines"}},
+	"tournament/agenda":      {code: []string{own + "tournament"}},
+	"internal/server/budget": {},
 	"internal/server/roster": {code: []string{
 		own + "rules/...", own + "players/clock", own + "protocol", own + "tournament", own + "internal/server/program",
 	}},
@@ -248,7 +247,7 @@ var layers = map[string]layer{
 		code:  []string{own + "protocol", own + "internal/server/gate", "golang.org/x/time/rate"},
 		tests: []string{own + "results"},
 	},
-	"internal/server/gate": {code: []string{own + "protocol", "golang.org/x/time/rate"}},
+	"internal/server/gate": {code: []string{own + "protocol", own + "internal/disk", own + "internal/lines", "golang.org/x/time/rate"}},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
 	"internal/server/metrics": {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
 	"internal/server/trouble": {},
@@ -300,7 +299,7 @@ var layers = map[string]layer{
 		tests: []string{"github.com/blakesmith/ar", "github.com/sassoftware/go-rpmutils", "go.yaml.in/yaml/v3"},
 	},
 	"internal/siege": {code: []string{
-		own + "players", own + "protocol", own + "protocol/stdio", own + "results", own + "rules/...", own + "internal/server", own + "internal/server/operator", own + "internal/farm", own + "internal/farm/broker", own + "tournament",
+		own + "players", own + "protocol", own + "protocol/stdio", own + "results", own + "rules/...", own + "internal/server", own + "internal/server/gate", own + "internal/farm", own + "internal/farm/broker", own + "tournament",
 		own + "internal/testkit", websocket, natsClient, "github.com/urfave/cli/v2", "golang.org/x/sys/unix",
 	}},
 }

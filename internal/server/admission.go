@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/registration"
 	"versus2048/internal/server/roster"
@@ -36,7 +35,7 @@ type admission struct {
 	requireTokens bool   // from bots on loopback, too
 	secret        string // of the operator on this machine; "" if there is none
 	secretFile    string // where a command finds the secret; "" if it is in no file
-	link          operator.Link
+	link          gate.OperatorLink
 	byLink        string // in place of a token, in the session of a browser that has used the link
 	public        bool   // everybody may look
 	origins       *origins

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/internal/server/operator"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/registration"
 	"versus2048/internal/server/rounds"
 	"versus2048/rules"
@@ -23,16 +23,16 @@ import (
 // Client sends commands to a running arena over HTTP. Its methods return a *RequestError with the arena's own text if
 // the arena refuses the request.
 //
-// If a command to an arena on this machine needs an operator, the client proves with the arena's operator.File that it
+// If a command to an arena on this machine needs an operator, the client proves with the arena's gate.OperatorFile that it
 // is one. It can do so if it runs as the user who started the arena.
 type Client struct {
 	URL   string // such as http://127.0.0.1:2048
-	Token string // an operator's token, or the secret of an operator.File; "" reads that file when a request needs it
+	Token string // an operator's token, or the secret of an gate.OperatorFile; "" reads that file when a request needs it
 	// NoFile reports whether the client has no right but that of Token, for programs that act for others than the user.
 	NoFile bool
 
 	mu    sync.Mutex
-	local operator.File // as read; zero before that
+	local gate.OperatorFile // as read; zero before that
 }
 
 // ErrLost means that the connection to the arena was lost while a client followed an event.

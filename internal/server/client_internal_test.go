@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"versus2048/internal/server/operator"
+	"versus2048/internal/server/gate"
 )
 
 // An arena may name any file as its operator's file.
@@ -61,7 +61,7 @@ func TestClientReadsOnlyOperatorFiles(t *testing.T) {
 			t.Errorf("the file of this machine's arena was read for %s", elsewhere)
 		}
 	}
-	if base, token := (&Client{URL: "http://localhost:2048", local: operator.File{Address: "127.0.0.1:2048", Secret: "s"}}).credentials(); base != "http://127.0.0.1:2048" || token != "s" {
+	if base, token := (&Client{URL: "http://localhost:2048", local: gate.OperatorFile{Address: "127.0.0.1:2048", Secret: "s"}}).credentials(); base != "http://127.0.0.1:2048" || token != "s" {
 		t.Errorf("the secret goes to %s", base)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/operator"
 	"versus2048/protocol"
 )
 
@@ -113,7 +112,7 @@ func (c *Client) prove(path string) error {
 	if err != nil || !gate.IsLoopback(u.Host) {
 		return fmt.Errorf("%s is not an address of this machine", c.URL)
 	}
-	f, err := operator.Read(path)
+	f, err := gate.ReadOperatorFile(path)
 	if err != nil {
 		return err
 	}

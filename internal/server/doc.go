@@ -1,6 +1,6 @@
 // Package server is the server that bots connect to and that plays events.
 //
-//	operator := operator.File{Secret: operator.NewSecret()}
+//	operator := gate.OperatorFile{Secret: gate.NewSecret()}
 //	arena := server.New(server.Config{
 //		Store:  store,  // events and games
 //		Tokens: tokens, // of bots and operators
@@ -20,6 +20,6 @@
 //	})
 //
 // Bots connect at /bot (see docs/PROTOCOL.md). Commands are HTTP requests below /api (see docs/API.md). [Client] sends
-// them. The [operator.File] proves that a command is the arena's user's. The [Store], an interface, keeps events and
+// them. The [gate.OperatorFile] proves that a command is the arena's user's. The [Store], an interface, keeps events and
 // games.
 package server

@@ -20,7 +20,6 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/operator"
 	"versus2048/internal/testkit"
 	"versus2048/protocol"
 )
@@ -219,7 +218,7 @@ func TestFailedHandshakesAreLoggedCalmly(t *testing.T) {
 
 // The cookie of an operator's browser is for TLS only, if the browser uses it.
 func TestCookieIsSecret(t *testing.T) {
-	arena := server.New(server.Config{Store: newStore(), Tokens: newStore(), Operator: operator.File{Secret: "s"}, Log: slog.New(slog.DiscardHandler)})
+	arena := server.New(server.Config{Store: newStore(), Tokens: newStore(), Operator: gate.OperatorFile{Secret: "s"}, Log: slog.New(slog.DiscardHandler)})
 	for scheme, want := range map[string]bool{"http": false, "https": true} {
 		r := httptest.NewRequest(http.MethodPost, scheme+"://127.0.0.1/login", nil)
 		r.RemoteAddr = "127.0.0.1:1"

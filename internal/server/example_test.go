@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/operator"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
 	"versus2048/protocol"
 	"versus2048/rules"
@@ -28,7 +28,7 @@ func Example() {
 		return exec.Command("bot", "run", l.Spec, "--url", l.URL, "--name", l.Name)
 	}
 
-	operator := operator.File{Secret: operator.NewSecret()}
+	operator := gate.OperatorFile{Secret: gate.NewSecret()}
 	arena := server.New(server.Config{
 		Store:    store,  // events and games
 		Tokens:   tokens, // of bots and operators

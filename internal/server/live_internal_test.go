@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/server/operator"
+	"versus2048/internal/server/gate"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -126,7 +126,7 @@ func (forgetfulStore) CreateEvent(context.Context, tournament.Event) (int64, err
 
 // A browser that has logged in is an operator until it logs out or the token is revoked.
 func TestLogIn(t *testing.T) {
-	s := New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Operator: operator.File{Secret: "the secret"}, Log: slog.New(slog.DiscardHandler)})
+	s := New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Operator: gate.OperatorFile{Secret: "the secret"}, Log: slog.New(slog.DiscardHandler)})
 	s.Add(
 		Route{Pattern: "POST /in", Right: OpenRight, Serve: func(w http.ResponseWriter, r *http.Request) {
 			if err := s.LogIn(w, r, r.FormValue("token")); err != nil {

@@ -18,7 +18,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"versus2048/internal/server/operator"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/testkit"
 	"versus2048/protocol"
 	"versus2048/tournament"
@@ -58,7 +58,7 @@ type frontDoor struct {
 func openArena(t *testing.T, requireTokens bool) (direct, stock, honest frontDoor, s *Server) {
 	t.Helper()
 	s = New(Config{
-		Store: emptyStore{}, Tokens: emptyStore{}, RequireTokens: requireTokens, Operator: operator.File{Secret: "the secret", Path: "/where/it.operator"},
+		Store: emptyStore{}, Tokens: emptyStore{}, RequireTokens: requireTokens, Operator: gate.OperatorFile{Secret: "the secret", Path: "/where/it.operator"},
 		Grace: time.Second, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
 	})
 	var arena testkit.Arena

@@ -13,7 +13,6 @@ import (
 	"versus2048/internal/server/budget"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/metrics"
-	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/registration"
 	"versus2048/internal/server/roster"
@@ -50,7 +49,7 @@ type Config struct {
 	Origins []string
 	// Operator proves that commands on this machine are an operator's. Without a secret they need an operator's token,
 	// as from everywhere else.
-	Operator operator.File
+	Operator gate.OperatorFile
 	// BehindProxy are the networks of the trusted reverse proxies. Their X-Forwarded-For and Forwarded headers name the
 	// client of a request; the limits by address apply to that client.
 	BehindProxy []netip.Prefix
@@ -163,7 +162,7 @@ func New(c Config) *Server {
 		roster: roster, tokens: c.Tokens, grants: grants, owners: owners, proxies: c.BehindProxy,
 		registrar: registration.NewRegistrar(c.Registration, c.Register, owners), requireTokens: c.RequireTokens,
 		secret: c.Operator.Secret, secretFile: c.Operator.Path,
-		byLink: operator.NewSecret(), public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
+		byLink: gate.NewSecret(), public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
 	}
 	host := newHost(c, roster, stalls)
 	turns := &turns{entrants: host.entrants, runs: host.runs, admission: admission, proxies: c.BehindProxy}

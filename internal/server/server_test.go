@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/operator"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
 	"versus2048/internal/testkit"
 	"versus2048/protocol"
@@ -36,7 +36,7 @@ func open(t testing.TB, store server.Store, change func(*server.Config)) *arena 
 		Tokens:   tokensOf(store),
 		Launch:   func(program.Own) *exec.Cmd { return exec.Command("sh", "-c", "echo no bot here >&2; exit 3") },
 		Grace:    10 * time.Second,
-		Operator: operator.File{Secret: operator.NewSecret()},
+		Operator: gate.OperatorFile{Secret: gate.NewSecret()},
 		Limits:   protocol.DefaultLimits(),
 		Log:      slog.New(slog.DiscardHandler),
 	}

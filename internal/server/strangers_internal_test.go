@@ -13,13 +13,13 @@ import (
 	"time"
 
 	"versus2048/internal/server/budget"
-	"versus2048/internal/server/operator"
+	"versus2048/internal/server/gate"
 )
 
 // besiege returns the handler of an arena with a page. An event is played on it, and strangers have all their turns.
 func besiege(t *testing.T) (*Server, http.Handler) {
 	t.Helper()
-	s := New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Operator: operator.File{Secret: "the secret"}, Public: true, Log: slog.New(slog.DiscardHandler)})
+	s := New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Operator: gate.OperatorFile{Secret: "the secret"}, Public: true, Log: slog.New(slog.DiscardHandler)})
 	s.host.runs.open(t.Context())
 	s.Add(Route{Pattern: "GET /page", Right: LookRight, Serve: func(http.ResponseWriter, *http.Request) {}})
 	s.budget = budget.New(func() bool { return true })

@@ -14,7 +14,7 @@ import (
 
 	"versus2048/internal/farm"
 	"versus2048/internal/farm/broker"
-	"versus2048/internal/server/operator"
+	"versus2048/internal/server/gate"
 	"versus2048/players"
 	"versus2048/protocol/stdio"
 	"versus2048/rules"
@@ -33,7 +33,7 @@ type crowd struct {
 
 // serve runs the workers until ctx ends. It returns the first error of a worker that gave up.
 func (c crowd) serve(ctx context.Context, workers int) error {
-	file, err := operator.Read(c.secret)
+	file, err := gate.ReadOperatorFile(c.secret)
 	if err != nil {
 		return err
 	}

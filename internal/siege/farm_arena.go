@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/operator"
+	"versus2048/internal/server/gate"
 )
 
 // farmArena is an arena with a farm.
@@ -92,7 +92,7 @@ func (f *farmArena) crowd(workers int, pause time.Duration) (err error) {
 	if err != nil {
 		return err
 	}
-	command := []string{self, "crowd", "--url", f.nats, "--secret", f.db() + ".farm" + operator.Suffix, "--version", f.version, "--workers", strconv.Itoa(workers), "--pause", pause.String()}
+	command := []string{self, "crowd", "--url", f.nats, "--secret", f.db() + ".farm" + gate.OperatorSuffix, "--version", f.version, "--workers", strconv.Itoa(workers), "--pause", pause.String()}
 	if f.workers, err = f.start("workers.log", command); err != nil {
 		return err
 	}

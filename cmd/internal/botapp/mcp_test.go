@@ -20,7 +20,7 @@ import (
 	"versus2048/internal/mcp"
 	"versus2048/internal/mcp/mcptest"
 	"versus2048/internal/server"
-	"versus2048/internal/server/operator"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/registration"
 	"versus2048/internal/testkit"
 	"versus2048/internal/web"
@@ -191,9 +191,9 @@ func TestInvitation(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() }) // after the arena
-	door, secret := testkit.NewArena(t), operator.NewSecret()
+	door, secret := testkit.NewArena(t), gate.NewSecret()
 	arena := server.New(server.Config{
-		Store: store, Tokens: store.Tokens(), Register: store.Tokens(), Registration: registration.Invite, Operator: operator.File{Secret: secret},
+		Store: store, Tokens: store.Tokens(), Register: store.Tokens(), Registration: registration.Invite, Operator: gate.OperatorFile{Secret: secret},
 		Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
 	})
 	site, err := web.New(web.Config{Arena: arena, Store: store, Log: slog.New(slog.DiscardHandler), Patience: time.Minute})

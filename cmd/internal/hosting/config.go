@@ -12,9 +12,9 @@ import (
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/lobby"
 	"versus2048/internal/server/metrics"
-	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
 	"versus2048/internal/web"
 	"versus2048/players/exact"
@@ -31,7 +31,7 @@ func Config(store *results.Store, log *slog.Logger, grace time.Duration) server.
 		Records:  store.Visiting(),
 		Launch:   launchSelf,
 		Grace:    grace,
-		Operator: operator.File{Secret: operator.NewSecret()},
+		Operator: gate.OperatorFile{Secret: gate.NewSecret()},
 		Limits:   protocol.DefaultLimits(),
 		Version:  cmdline.Version(),
 		Log:      log,

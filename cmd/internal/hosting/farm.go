@@ -22,7 +22,6 @@ import (
 	"versus2048/internal/farm/broker"
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/operator"
 	"versus2048/internal/server/rounds"
 )
 
@@ -90,8 +89,8 @@ func isLoopback(at string) bool {
 }
 
 type openFarm struct {
-	broker *broker.Server // or nil
-	local  operator.File  // gives the token to workers of this user; its Path is "" if there is no such file
+	broker *broker.Server    // or nil
+	local  gate.OperatorFile // gives the token to workers of this user; its Path is "" if there is no such file
 	conn   *nats.Conn
 	farm   *farm.Coordinator
 }
@@ -186,13 +185,13 @@ func (h *host) startBroker() (err error) {
 	}
 	local := config.Token == ""
 	if local {
-		config.Token, config.Name = operator.NewSecret(), localName(h.farmFolder())
+		config.Token, config.Name = gate.NewSecret(), localName(h.farmFolder())
 	}
 	if h.farm.broker, err = broker.Start(config); err != nil {
 		return fmt.Errorf("the farm's NATS server on %s: %w", config.Listen, err)
 	}
 	if local {
-		if h.farm.local, err = (operator.File{Address: h.farm.broker.Address(), Secret: config.Token}).Write(h.farmFolder()); err != nil {
+		if h.farm.local, err = (gate.OperatorFile{Address: h.farm.broker.Address(), Secret: config.Token}).Write(h.farmFolder()); err != nil {
 			return fmt.Errorf("the secret of the farm's workers: %w", err)
 		}
 	}

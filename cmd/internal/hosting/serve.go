@@ -15,7 +15,6 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/lobby"
-	"versus2048/internal/server/operator"
 	"versus2048/internal/server/program"
 	"versus2048/internal/server/registration"
 	"versus2048/internal/server/webhook"
@@ -235,11 +234,11 @@ func (h *host) configure() error {
 
 // writeOperator writes the file that makes commands on this machine an operator's. If it cannot, the arena serves
 // without the file.
-func (h *host) writeOperator() operator.File {
-	file, err := operator.Write(h.db(), h.entrance.localAddress())
+func (h *host) writeOperator() gate.OperatorFile {
+	file, err := gate.WriteOperatorFile(h.db(), h.entrance.localAddress())
 	if err != nil {
 		h.log.Warn("commands on this machine need an operator's token, too", "why", err)
-		return operator.File{}
+		return gate.OperatorFile{}
 	}
 	return file
 }

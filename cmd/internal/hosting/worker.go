@@ -22,7 +22,6 @@ import (
 	"versus2048/internal/farm"
 	"versus2048/internal/farm/broker"
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/operator"
 )
 
 // connectWorker connects a named worker to the NATS server of --nats. It authenticates with the token of --farm-token
@@ -109,7 +108,7 @@ func writeOnce(path string, text []byte) error {
 // localName returns a name for the NATS server that tells workers of the arena's user the path of the file with their
 // token. Other users cannot read the file.
 func localName(folder string) string {
-	path, err := filepath.Abs(folder + operator.Suffix)
+	path, err := filepath.Abs(folder + gate.OperatorSuffix)
 	if err != nil {
 		return ""
 	}
@@ -173,10 +172,10 @@ func localToken(greeting []byte, at string) (string, error) {
 		return "", nil
 	}
 	path, err := url.PathUnescape(info.Name)
-	if err != nil || !strings.HasSuffix(path, operator.Suffix) {
+	if err != nil || !strings.HasSuffix(path, gate.OperatorSuffix) {
 		return "", nil
 	}
-	file, err := operator.Read(path)
+	file, err := gate.ReadOperatorFile(path)
 	if err != nil {
 		return "", fmt.Errorf("the secret of the farm is for the arena's own user (%w): be that user, or give the arena and the worker a --farm-token", err)
 	}

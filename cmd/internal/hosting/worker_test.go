@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/server/operator"
+	"versus2048/internal/server/gate"
 )
 
 // A worker believes a server no more than that a file for the server's own address has its token.
@@ -16,7 +16,7 @@ func TestLocalToken(t *testing.T) {
 	const at = "127.0.0.1:4222"
 	folder := t.TempDir()
 	greet := func(name string) []byte { return []byte(`INFO {"server_name":"` + name + `"}` + "\r\n") }
-	file, err := (operator.File{Address: at, Secret: "the token"}).Write(filepath.Join(folder, "an arena.db.farm"))
+	file, err := (gate.OperatorFile{Address: at, Secret: "the token"}).Write(filepath.Join(folder, "an arena.db.farm"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func TestLocalToken(t *testing.T) {
 	if strings.Contains(name, " ") {
 		t.Errorf("a server cannot have the name %q", name)
 	}
-	open := filepath.Join(folder, "open"+operator.Suffix)
+	open := filepath.Join(folder, "open"+gate.OperatorSuffix)
 	if err := os.WriteFile(open, []byte(`{"address":"`+at+`","secret":"x"}`), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -16,4 +16,7 @@
 // A [RequestLog] gives every HTTP request an id, and logs requests. Each line of the log about a request has its id: a
 // handler logs with the context of its request. The answer names the id in the header X-Request-Id, so that a user can
 // quote it in a complaint. A known reverse proxy may choose the id.
+//
+// An [OperatorFile] proves to an arena that a command runs as the user who started it. An [OperatorLink] lets that user's
+// browser in.
 package gate

@@ -1,26 +1,26 @@
-package operator_test
+package gate_test
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
 
-	"versus2048/internal/server/operator"
+	"versus2048/internal/server/gate"
 )
 
-func Example() {
+func ExampleWriteOperatorFile() {
 	folder, err := os.MkdirTemp("", "operator")
 	if err != nil {
 		panic(err)
 	}
 	defer os.RemoveAll(folder)
 	database := filepath.Join(folder, "arena.db")
-	f, err := operator.Write(database, "127.0.0.1:2048")
+	f, err := gate.WriteOperatorFile(database, "127.0.0.1:2048")
 	if err != nil {
 		panic(err)
 	}
 	defer f.Remove()
-	read, err := operator.Read(f.Path)
+	read, err := gate.ReadOperatorFile(f.Path)
 	fmt.Println(read.Secret == f.Secret, err)
 	// Output: true <nil>
 }

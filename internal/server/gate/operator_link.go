@@ -1,19 +1,19 @@
-package operator
+package gate
 
 import (
 	"crypto/subtle"
 	"sync"
 )
 
-// Link is the secret of an address that logs one browser in. The zero value lets nobody in. Its methods may be called from
+// OperatorLink is the secret of an address that logs one browser in. The zero value lets nobody in. Its methods may be called from
 // several goroutines.
-type Link struct {
+type OperatorLink struct {
 	mu     sync.Mutex
 	secret string // "" before New and after its use
 }
 
 // New returns a new secret; an earlier one is void.
-func (l *Link) New() string {
+func (l *OperatorLink) New() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.secret = NewSecret()
@@ -21,7 +21,7 @@ func (l *Link) New() string {
 }
 
 // Use reports whether a secret is the link's, which is void from then on.
-func (l *Link) Use(secret string) bool {
+func (l *OperatorLink) Use(secret string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.secret == "" || subtle.ConstantTimeCompare([]byte(l.secret), []byte(secret)) != 1 {

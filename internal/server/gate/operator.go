@@ -1,4 +1,4 @@
-package operator
+package gate
 
 import (
 	"crypto/rand"
@@ -16,30 +16,30 @@ import (
 	"versus2048/internal/lines"
 )
 
-// File is the file that proves to an arena that a command runs on its machine, as the user who started it: only that
+// OperatorFile is the file that proves to an arena that a command runs on its machine, as the user who started it: only that
 // user can read the file.
-type File struct {
+type OperatorFile struct {
 	Path    string `json:"-"`
 	Address string `json:"address"` // where the arena listens; the secret is sent nowhere else
 	Secret  string `json:"secret"`  // new in each file
 }
 
-// Suffix ends the names of these files.
-const Suffix = ".operator"
+// OperatorSuffix ends the names of these files.
+const OperatorSuffix = ".operator"
 
 // NewSecret returns a secret for an operator on this machine.
 func NewSecret() string { return rand.Text() }
 
-// Write writes DATABASE.operator beside the database of an arena, with the arena's address and a new secret. It
+// WriteOperatorFile writes DATABASE.operator beside the database of an arena, with the arena's address and a new secret. It
 // replaces any file of that name, even a link, in one step: no reader sees a part of it, and it is never written
 // through a link that somebody else has put there.
-func Write(database, address string) (File, error) {
-	return File{Address: address, Secret: NewSecret()}.Write(database)
+func WriteOperatorFile(database, address string) (OperatorFile, error) {
+	return OperatorFile{Address: address, Secret: NewSecret()}.Write(database)
 }
 
-// Write writes the file with its address and its secret as [Write] does.
-func (f File) Write(database string) (File, error) {
-	path, err := filepath.Abs(database + Suffix)
+// Write writes the file with its address and its secret as [WriteOperatorFile] does.
+func (f OperatorFile) Write(database string) (OperatorFile, error) {
+	path, err := filepath.Abs(database + OperatorSuffix)
 	if err != nil {
 		return f, fmt.Errorf("the operator's file: %w", err)
 	}
@@ -72,11 +72,11 @@ func replaceFile(path string, text []byte) error {
 }
 
 // Remove removes the file, unless another arena has replaced it.
-func (f File) Remove() error {
+func (f OperatorFile) Remove() error {
 	if f.Path == "" {
 		return nil // it was never written
 	}
-	now, err := Read(f.Path)
+	now, err := ReadOperatorFile(f.Path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && now.Secret != f.Secret {
 		return nil
 	}
@@ -86,10 +86,10 @@ func (f File) Remove() error {
 // maxOperatorFile is the length of the longest operator's file that is read, in bytes.
 const maxOperatorFile = 4096
 
-// Read reads the file that an arena names. The arena is not trusted to name an operator's file, so Read refuses
+// ReadOperatorFile reads the file that an arena names. The arena is not trusted to name an operator's file, so it refuses
 // everything else before reading it: other names, pipes, files that others can read.
-func Read(path string) (f File, err error) {
-	if !strings.HasSuffix(path, Suffix) || !filepath.IsAbs(path) {
+func ReadOperatorFile(path string) (f OperatorFile, err error) {
+	if !strings.HasSuffix(path, OperatorSuffix) || !filepath.IsAbs(path) {
 		return f, fmt.Errorf("%q is no operator's file", path)
 	}
 	info, err := os.Lstat(path)

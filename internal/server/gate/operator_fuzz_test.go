@@ -1,4 +1,4 @@
-package operator
+package gate
 
 import (
 	"os"
@@ -14,12 +14,12 @@ func FuzzOperatorFile(f *testing.F) {
 	f.Add([]byte(`{"secret":"abc","path":"/elsewhere"}`))
 	f.Add([]byte(`{"Secret":""}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		path := filepath.Join(t.TempDir(), "arena.db"+Suffix)
+		path := filepath.Join(t.TempDir(), "arena.db"+OperatorSuffix)
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		testkit.CheckAllocation(t, len(text), 64, func() {
-			if file, err := Read(path); err == nil && (file.Secret == "" || file.Path != path) {
+			if file, err := ReadOperatorFile(path); err == nil && (file.Secret == "" || file.Path != path) {
 				t.Errorf("%s is read as %+v", text, file)
 			}
 		})

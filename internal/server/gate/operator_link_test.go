@@ -1,9 +1,9 @@
-package operator
+package gate
 
 import "testing"
 
 func TestLink(t *testing.T) {
-	var l Link
+	var l OperatorLink
 	if l.Use("") {
 		t.Error("a link that was not made lets somebody in")
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package operator
+package gate
 
 import (
 	"os"
@@ -18,7 +18,7 @@ func TestOperatorFile(t *testing.T) {
 	}
 	defer syscall.Umask(syscall.Umask(0)) // the mode does not depend on it
 	database := filepath.Join(folder, "arena.db")
-	first, err := Write(database, listening)
+	first, err := WriteOperatorFile(database, listening)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,10 +26,10 @@ func TestOperatorFile(t *testing.T) {
 	if err != nil || info.Mode() != 0o600 {
 		t.Fatalf("mode %v, error %v: want a plain file that only its owner reads", info.Mode(), err)
 	}
-	if read, err := Read(first.Path); err != nil || read != first {
+	if read, err := ReadOperatorFile(first.Path); err != nil || read != first {
 		t.Errorf("read %+v, error %v: want %+v", read, err, first)
 	}
-	second, err := Write(database, listening)
+	second, err := WriteOperatorFile(database, listening)
 	if err != nil || second.Secret == first.Secret || len(second.Secret) < 26 {
 		t.Errorf("after %q comes the secret %q, error %v", first.Secret, second.Secret, err)
 	}
@@ -56,14 +56,14 @@ func TestOperatorFileDoesNotFollowLinks(t *testing.T) {
 	if err := os.Symlink(victim, database+".operator"); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Write(database, listening)
+	f, err := WriteOperatorFile(database, listening)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(victim); err != nil || string(text) != "precious" {
 		t.Errorf("the link was followed: %q, error %v", text, err)
 	}
-	if read, err := Read(f.Path); err != nil || read.Secret != f.Secret {
+	if read, err := ReadOperatorFile(f.Path); err != nil || read.Secret != f.Secret {
 		t.Errorf("read %+v, error %v", read, err)
 	}
 }
@@ -73,7 +73,7 @@ func TestOperatorFileThatCannotBeWritten(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(folder, "arena.db.operator", "full"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if f, err := Write(filepath.Join(folder, "arena.db"), listening); err == nil {
+	if f, err := WriteOperatorFile(filepath.Join(folder, "arena.db"), listening); err == nil {
 		t.Errorf("a folder was replaced: %+v", f)
 	}
 	if left, err := filepath.Glob(filepath.Join(folder, "*")); err != nil || len(left) != 1 {

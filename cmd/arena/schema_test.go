@@ -17,8 +17,8 @@ import (
 	"versus2048/cmd/internal/labcmd"
 	"versus2048/internal/schema"
 	"versus2048/internal/server"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/lobby"
-	"versus2048/internal/server/registration"
 	"versus2048/results"
 	"versus2048/results/backup"
 	"versus2048/rules/record"
@@ -40,7 +40,7 @@ func TestSchema(t *testing.T) {
 		"stats":      schema.Partial{Of: report.Statistics{}},
 		"rating":     schema.Several{standing.List{}, []standing.List{}, []standing.Summary{}},
 		"rate":       placed{},
-		"token list": []server.Token{}, "invitation list": []registration.Invitation{},
+		"token list": []server.Token{}, "invitation list": []gate.Invitation{},
 		"event run": schema.Several{playedEvent{}, progress}, "event resume": schema.Several{playedEvent{}, progress},
 		"event list": []eventRow{}, "event queue": []server.Progress{}, "event status": progress,
 		"event replay-match": schema.Several{playedEvent{}, progress}, "event cancel": progress, "event pause": progress, "event stop": progress,

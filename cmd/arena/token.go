@@ -13,7 +13,6 @@ import (
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/registration"
 	"versus2048/internal/text/terminal"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -213,8 +212,8 @@ func invitationCommand() *cli.Command {
 				Description: "A bot registers with: bot run --invitation CODE. Any other client sends the token CODE-SECRET, with a secret of its own.",
 				Flags: append(
 					tokenFlags(),
-					&cli.IntFlag{Name: "names", Value: registration.UsualTerms().Names, Usage: "how many names can be registered with it"},
-					&cli.IntFlag{Name: "days", Value: registration.UsualTerms().Days, Usage: "for how many days it is valid"},
+					&cli.IntFlag{Name: "names", Value: gate.UsualInvitationTerms().Names, Usage: "how many names can be registered with it"},
+					&cli.IntFlag{Name: "days", Value: gate.UsualInvitationTerms().Days, Usage: "for how many days it is valid"},
 				),
 				Action: cmdline.WithArguments(newInvitation),
 			},
@@ -236,7 +235,7 @@ func invitationCommand() *cli.Command {
 }
 
 func newInvitation(c *cli.Context) error {
-	terms := registration.Terms{Names: c.Int("names"), Days: c.Int("days")}
+	terms := gate.InvitationTerms{Names: c.Int("names"), Days: c.Int("days")}
 	if err := terms.Check(); err != nil {
 		return cmdline.WrongUsage(err)
 	}
@@ -274,7 +273,7 @@ func listInvitations(c *cli.Context, out cmdline.Output) error {
 }
 
 // readInvitations returns the invitations of a database or of a running arena.
-func readInvitations(c *cli.Context) ([]registration.Invitation, error) {
+func readInvitations(c *cli.Context) ([]gate.Invitation, error) {
 	remote, err := tokensElsewhere(c)
 	if err != nil {
 		return nil, err
@@ -282,11 +281,11 @@ func readInvitations(c *cli.Context) ([]registration.Invitation, error) {
 	if remote {
 		return hosting.NewClient(c).Invitations(c.Context)
 	}
-	return recorded(c, func(store *results.Reader) ([]registration.Invitation, error) {
+	return recorded(c, func(store *results.Reader) ([]gate.Invitation, error) {
 		stored, err := store.Tokens().Invitations(c.Context)
-		all := []registration.Invitation{} // [] in JSON, not null
+		all := []gate.Invitation{} // [] in JSON, not null
 		for _, i := range stored {
-			all = append(all, registration.Invitation(i))
+			all = append(all, gate.Invitation(i))
 		}
 		return all, err
 	})

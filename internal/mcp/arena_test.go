@@ -17,7 +17,6 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
-	"versus2048/internal/server/registration"
 	"versus2048/internal/testkit"
 	"versus2048/internal/web"
 	"versus2048/players/exact"
@@ -58,7 +57,7 @@ func (a *arena) serve(secret string) {
 	inside := server.New(server.Config{
 		Store: store, Tokens: store.Tokens(), Agenda: store, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
 		Operator: gate.OperatorFile{Secret: secret}, Allowance: program.Allowance{Memory: 8 << 30, Threads: 4},
-		Registration: registration.Invite, Register: store.Tokens(),
+		Registration: gate.RegistrationByInvitation, Register: store.Tokens(),
 	})
 	site, err := web.New(web.Config{Arena: inside, Store: store, Tables: []*exact.Table{table}, Log: log, Patience: time.Minute})
 	if err != nil {

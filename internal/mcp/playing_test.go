@@ -10,7 +10,7 @@ import (
 
 	"versus2048/internal/mcp"
 	"versus2048/internal/server"
-	"versus2048/internal/server/registration"
+	"versus2048/internal/server/gate"
 )
 
 // An agent plays a rated match by its script, and then looks at what it has played.
@@ -190,7 +190,7 @@ func TestSessions(t *testing.T) {
 func TestRights(t *testing.T) {
 	a := open(t, nil)
 	agent := a.agent()
-	code, err := a.operator.Invite(t.Context(), registration.Terms{Names: 1, Days: 1})
+	code, err := a.operator.Invite(t.Context(), gate.InvitationTerms{Names: 1, Days: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -176,7 +176,7 @@ var layers = map[string]layer{
 	},
 	"internal/web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/lobby", own + "internal/templates", own + "internal/server/gate", own + "internal/server/registration", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/lobby", own + "internal/templates", own + "internal/server/gate", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
 			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/eventreport", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", lru,
 		},
@@ -231,7 +231,7 @@ var layers = map[string]layer{
 
 	// Files for other programs, with tests.
 	"deploy":             {tests: []string{own + "internal/templates", own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
-	"internal/templates": {tests: []string{own + "rules/...", own + "internal/server", own + "internal/server/registration", own + "protocol", own + "results", own + "tournament"}},
+	"internal/templates": {tests: []string{own + "rules/...", own + "internal/server", own + "internal/server/gate", own + "protocol", own + "results", own + "tournament"}},
 	"internal/server/program": {
 		code: []string{
 			own + "rules/...", own + "players", own + "players/clock", own + "protocol", own + "players/process", own + "protocol/stdio", own + "tournament/...",
@@ -243,11 +243,10 @@ var layers = map[string]layer{
 	"internal/server/roster": {code: []string{
 		own + "rules/...", own + "players/clock", own + "protocol", own + "tournament", own + "internal/server/program",
 	}},
-	"internal/server/registration": {
-		code:  []string{own + "protocol", own + "internal/server/gate", "golang.org/x/time/rate"},
+	"internal/server/gate": {
+		code:  []string{own + "protocol", own + "internal/disk", own + "internal/lines", "golang.org/x/time/rate"},
 		tests: []string{own + "results"},
 	},
-	"internal/server/gate": {code: []string{own + "protocol", own + "internal/disk", own + "internal/lines", "golang.org/x/time/rate"}},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
 	"internal/server/metrics": {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
 	"internal/server/trouble": {},

@@ -19,7 +19,6 @@ import (
 
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
-	"versus2048/internal/server/registration"
 	"versus2048/internal/server/roster"
 	"versus2048/protocol"
 )
@@ -29,8 +28,8 @@ type admission struct {
 	roster        *roster.Roster
 	tokens        Tokens
 	grants        *grants
-	owners        *registration.Owners
-	registrar     *registration.Registrar
+	owners        *gate.Owners
+	registrar     *gate.Registrar
 	proxies       gate.Proxies
 	requireTokens bool   // from bots on loopback, too
 	secret        string // of the operator on this machine; "" if there is none
@@ -125,7 +124,7 @@ func (a *admission) register(r *http.Request, hello protocol.Hello) (*refusal, e
 		return nil, err
 	}
 	if owned { // also while its bot is connected: there is nothing to wait for
-		return (*refusal)(registration.Taken()), nil
+		return (*refusal)(gate.NameTaken()), nil
 	}
 	if err := a.roster.Vacant(hello.Name); err != nil {
 		return nameTaken(err), nil
@@ -135,7 +134,7 @@ func (a *admission) register(r *http.Request, hello protocol.Hello) (*refusal, e
 }
 
 // Registration returns how bots get names of their own.
-func (a *admission) Registration() registration.Mode { return a.registrar.Registration() }
+func (a *admission) Registration() gate.Registration { return a.registrar.Registration() }
 
 // Reasons why a request is forbidden.
 var (

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/registration"
 	"versus2048/internal/server/rounds"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -253,15 +252,15 @@ func (c *Client) makeToken(ctx context.Context, path string, role Role, name str
 }
 
 // Invite makes an invitation and returns its code.
-func (c *Client) Invite(ctx context.Context, terms registration.Terms) (string, error) {
+func (c *Client) Invite(ctx context.Context, terms gate.InvitationTerms) (string, error) {
 	var made struct{ Code string }
 	err := c.call(ctx, http.MethodPost, "/api/invitations", terms, &made)
 	return made.Code, err
 }
 
 // Invitations returns all invitations, the latest last.
-func (c *Client) Invitations(ctx context.Context) ([]registration.Invitation, error) {
-	return fetch[[]registration.Invitation](ctx, c, "/api/invitations")
+func (c *Client) Invitations(ctx context.Context) ([]gate.Invitation, error) {
+	return fetch[[]gate.Invitation](ctx, c, "/api/invitations")
 }
 
 // RevokeInvitation makes an invitation invalid, and reports whether it was valid.

@@ -10,15 +10,15 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/program"
-	"versus2048/internal/server/registration"
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/tournament"
 )
 
 // registering runs an arena that registers names, and returns its database and its client.
-func registering(t *testing.T, mode registration.Mode) (*results.Store, *server.Client) {
+func registering(t *testing.T, mode gate.Registration) (*results.Store, *server.Client) {
 	t.Helper()
 	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
 	if err != nil {
@@ -63,7 +63,7 @@ func greeted(t *testing.T, c *server.Client, name, token string, header http.Hea
 // A bot takes a free name with an invitation and a secret of its own. From then on the name needs exactly that token, and
 // the same hello is welcome again.
 func TestInvitedBotOwnsItsName(t *testing.T) {
-	store, c := registering(t, registration.Invite)
+	store, c := registering(t, gate.RegistrationByInvitation)
 	code := invite(t, store, 3, time.Hour)
 	const away = "203.0.113.9"
 	ann := strings.ToLower(code) + "-a secret of ann's own"
@@ -99,7 +99,7 @@ func TestInvitedBotOwnsItsName(t *testing.T) {
 // A name that is not free is not given away: of a bot that is connected without a token, that has played, or whose token
 // was revoked. An invitation that has expired or was revoked gives nothing.
 func TestNamesThatAreNotFree(t *testing.T) {
-	store, c := registering(t, registration.Invite)
+	store, c := registering(t, gate.RegistrationByInvitation)
 	code := invite(t, store, 10, time.Hour)
 	if first, _ := greeted(t, c, "kicked", code+"-a secret of a bad bot", nil); first != "registered" {
 		t.Fatalf("the answer is %s", first)
@@ -142,7 +142,7 @@ func TestNamesThatAreNotFree(t *testing.T) {
 
 // An open arena gives a free name to whoever comes with a secret. A closed one gives none, and says nothing of names.
 func TestOpenAndClosedRegistration(t *testing.T) {
-	_, c := registering(t, registration.Open)
+	_, c := registering(t, gate.RegistrationOpen)
 	for _, step := range []struct{ name, token, want string }{
 		{"ann", "a secret of ann's own", "registered"},
 		{"bob", "short", "bad_token"},
@@ -152,7 +152,7 @@ func TestOpenAndClosedRegistration(t *testing.T) {
 			t.Errorf("open, %q: %s, %q; want %s", step.name, got, message, step.want)
 		}
 	}
-	store, c := registering(t, registration.Closed)
+	store, c := registering(t, gate.RegistrationClosed)
 	if got, message := greeted(t, c, "ann", invite(t, store, 1, time.Hour)+"-a secret of ann's own", nil); got != "bad_token" || strings.Contains(message, "invit") {
 		t.Errorf("closed: %s, %q", got, message)
 	}
@@ -160,7 +160,7 @@ func TestOpenAndClosedRegistration(t *testing.T) {
 
 // Whoever tries many codes waits, and nobody else does.
 func TestManyCodesAreSlow(t *testing.T) {
-	store, c := registering(t, registration.Invite)
+	store, c := registering(t, gate.RegistrationByInvitation)
 	busy := 0
 	for i := range 35 {
 		answer, _ := greeted(t, c, "eve", fmt.Sprintf("ABCDEFGH2345-a guess at a secret, %d", i), elsewhere("203.0.113.9"))

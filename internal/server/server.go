@@ -14,7 +14,6 @@ import (
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/metrics"
 	"versus2048/internal/server/program"
-	"versus2048/internal/server/registration"
 	"versus2048/internal/server/roster"
 	"versus2048/internal/server/trouble"
 	"versus2048/players/clock"
@@ -41,8 +40,8 @@ type Config struct {
 	RequireTokens bool          // from bots on loopback, too
 	// Registration is how bots get names of their own, and Register keeps them; without a Register only tokens of the
 	// host give names.
-	Registration registration.Mode
-	Register     registration.Register
+	Registration gate.Registration
+	Register     gate.Register
 	Public       bool // everybody may look, from everywhere
 	// Origins are the addresses of the arena's own pages behind a proxy that rewrites the host, such as
 	// https://arena.example.org: requests from these pages are not refused as another site's.
@@ -157,10 +156,10 @@ func New(c Config) *Server {
 	if c.Connections == (gate.Limits{}) {
 		c.Connections = gate.DefaultLimits()
 	}
-	owners := registration.NewOwners(c.Tokens)
+	owners := gate.NewOwners(c.Tokens)
 	admission := &admission{
 		roster: roster, tokens: c.Tokens, grants: grants, owners: owners, proxies: c.BehindProxy,
-		registrar: registration.NewRegistrar(c.Registration, c.Register, owners), requireTokens: c.RequireTokens,
+		registrar: gate.NewRegistrar(c.Registration, c.Register, owners), requireTokens: c.RequireTokens,
 		secret: c.Operator.Secret, secretFile: c.Operator.Path,
 		byLink: gate.NewSecret(), public: c.Public, origins: newOrigins(c.Origins, c.Log), sessions: newSessions(), programs: c.Programs,
 	}

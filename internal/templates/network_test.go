@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/registration"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/testkit"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -119,7 +119,7 @@ func kill(bot *exec.Cmd) {
 func serve(t *testing.T, store *results.Store, door *testkit.Arena) *server.Server {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
-	arena := server.New(server.Config{Store: store, Tokens: store.Tokens(), Registration: registration.Invite, Register: store.Tokens(), Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log})
+	arena := server.New(server.Config{Store: store, Tokens: store.Tokens(), Registration: gate.RegistrationByInvitation, Register: store.Tokens(), Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log})
 	door.Serve(t, func(ctx context.Context, l net.Listener) error { return arena.Serve(ctx, l) })
 	return arena
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/registration"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/roster"
 	"versus2048/internal/templates"
 	"versus2048/internal/web/live"
@@ -31,7 +31,7 @@ type connectPage struct {
 	Host         string // such as arena.example.org:2048
 	HTTP, Bot    string // the addresses of the pages and of the bots
 	Loopback     bool   // the visitor is on the arena's machine
-	Registration registration.Mode
+	Registration gate.Registration
 	Code         string // of the invitation that the visitor has, or that was just made; "" for none
 	Starters     []starter
 	Lobby        bool // bots gather for an event
@@ -67,7 +67,7 @@ type made struct {
 	Problem string // of its fields
 	Token   string // shown once
 	Valid   time.Time
-	Terms   registration.Terms // of a new invitation
+	Terms   gate.InvitationTerms // of a new invitation
 }
 
 // Says returns the problem of the form with that path, "" if there is none.
@@ -94,11 +94,11 @@ func (c *connect) showPage(w http.ResponseWriter, r *http.Request, page connectP
 	page.Bot = "ws" + strings.TrimPrefix(page.HTTP, "http") + "/bot"
 	page.Loopback, page.Connected = server.FromThisMachine(r), c.arena.Bots()
 	page.Seen, page.Registration, page.Made.Form = c.seen(r, page.Name), c.arena.Registration(), r.URL.Path
-	if page.Registration == registration.Open {
+	if page.Registration == gate.RegistrationOpen {
 		page.Code = protocol.NoCode
 	}
 	code := page.Code
-	if page.Registration == registration.Closed {
+	if page.Registration == gate.RegistrationClosed {
 		code = ""
 	}
 	page.Lobby, page.Starters = c.lobby, starters(page.Bot, code)
@@ -128,11 +128,11 @@ func (c *connect) makeToken(w http.ResponseWriter, r *http.Request) error {
 
 // invite makes an invitation and shows its code, this one time.
 func (c *connect) invite(w http.ResponseWriter, r *http.Request) error {
-	page, terms := connectPage{}, registration.Terms{}
+	page, terms := connectPage{}, gate.InvitationTerms{}
 	terms.Names, _ = strconv.Atoi(r.PostFormValue("names")) // what is no number is out of range
 	terms.Days, _ = strconv.Atoi(r.PostFormValue("days"))
 	err := terms.Check()
-	if c.arena.Registration() != registration.Invite {
+	if c.arena.Registration() != gate.RegistrationByInvitation {
 		err = errNoInvitations
 	}
 	if err != nil {
@@ -174,7 +174,7 @@ func (c *connect) renew(w http.ResponseWriter, r *http.Request) error {
 // tokens answers the requests of arena token --server, from operators on other machines.
 type tokens struct {
 	recorded *results.Tokens
-	mode     registration.Mode
+	mode     gate.Registration
 }
 
 // tokenOwner is the body of a request about a token: the owner of the token.
@@ -234,11 +234,11 @@ func (t tokens) invitations(r *http.Request) ([]results.Invitation, error) {
 
 // sendInvitation makes an invitation and answers with its code, this one time.
 func (t tokens) sendInvitation(w http.ResponseWriter, r *http.Request) error {
-	terms := registration.UsualTerms()
+	terms := gate.UsualInvitationTerms()
 	if err := errors.Join(requireTLS(r), server.DecodeBody(r.Body, &terms), terms.Check()); err != nil {
 		return asProblem("This is not a request for an invitation", err)
 	}
-	if t.mode != registration.Invite {
+	if t.mode != gate.RegistrationByInvitation {
 		return wrong("Nobody can be invited", errNoInvitations.Error())
 	}
 	code := protocol.NewCode()

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/gorilla/websocket"
 
-	"versus2048/internal/server/registration"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/testkit"
 	"versus2048/protocol"
 )
@@ -84,7 +84,7 @@ func TestInvitationForm(t *testing.T) {
 	if eval[bool](b, `document.querySelector("#names") !== null`) {
 		t.Error("an arena that registers nobody has a form for invitations")
 	}
-	h.mode = registration.Invite
+	h.mode = gate.RegistrationByInvitation
 	h.restart()
 	b.visit("/connect")
 	if eval[bool](b, `document.querySelector("#names") !== null`) {
@@ -149,7 +149,7 @@ func TestInvitationsAreSecret(t *testing.T) {
 	if status, text := h.send("POST", "/api/invitations", `{}`, operator); status != http.StatusBadRequest || !strings.Contains(text, "--registration invite") {
 		t.Errorf("an arena that registers nobody: status %d: %s", status, text)
 	}
-	h.mode = registration.Invite
+	h.mode = gate.RegistrationByInvitation
 	h.restart()
 	operator["Authorization"] = "Bearer " + h.secret
 	olga, err := h.store.Tokens().Make(t.Context(), "operator", "olga")

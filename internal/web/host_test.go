@@ -16,7 +16,6 @@ import (
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/lobby"
 	"versus2048/internal/server/program"
-	"versus2048/internal/server/registration"
 	"versus2048/internal/server/trouble"
 	"versus2048/internal/testkit"
 	"versus2048/internal/web"
@@ -38,7 +37,7 @@ type host struct {
 	secret string         // of the operator
 	tables []*exact.Table // with exact values, none by default
 	watch  *trouble.Watch // nil by default
-	mode   registration.Mode
+	mode   gate.Registration
 	plan   *lobby.Plan  // nil by default
 	lobby  *lobby.Lobby // of the plan
 	stop   func()       // closes the arena and its database

@@ -9,8 +9,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/lobby"
-	"versus2048/internal/server/registration"
 	"versus2048/internal/templates"
 	"versus2048/internal/testkit"
 	"versus2048/protocol"
@@ -35,7 +35,7 @@ func gather(t *testing.T) *host {
 	h := open(t)
 	h.stop()
 	p := samplePlan()
-	h.plan, h.mode = &p, registration.Invite
+	h.plan, h.mode = &p, gate.RegistrationByInvitation
 	h.serve()
 	t.Cleanup(h.stop)
 	return h

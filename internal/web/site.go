@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/lobby"
-	"versus2048/internal/server/registration"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/inbrowser"
@@ -216,7 +216,7 @@ func operatorRoutes(l *login, c *creation, t tokens) []route {
 		forCommands("POST /api/tokens/reset", t.sendReset).taking(tokenOwner{}).giving(tokenJSON{}),
 		forCommands("POST /api/tokens/revoke", inJSON(t.revoke)).taking(tokenOwner{}).giving(revokedTokens{}),
 		forCommands("GET /api/invitations", inJSON(t.invitations)).giving([]results.Invitation{}),
-		forCommands("POST /api/invitations", t.sendInvitation).taking(registration.Terms{}).giving(invitationJSON{}),
+		forCommands("POST /api/invitations", t.sendInvitation).taking(gate.InvitationTerms{}).giving(invitationJSON{}),
 		forCommands("POST /api/invitations/revoke", inJSON(t.uninvite)).taking(invitationNumber{}).giving(revokedInvitation{}),
 	}
 }

@@ -21,7 +21,6 @@ import (
 	"versus2048/internal/mcp/mcptest"
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/registration"
 	"versus2048/internal/testkit"
 	"versus2048/internal/web"
 	"versus2048/protocol"
@@ -193,7 +192,7 @@ func TestInvitation(t *testing.T) {
 	t.Cleanup(func() { _ = store.Close() }) // after the arena
 	door, secret := testkit.NewArena(t), gate.NewSecret()
 	arena := server.New(server.Config{
-		Store: store, Tokens: store.Tokens(), Register: store.Tokens(), Registration: registration.Invite, Operator: gate.OperatorFile{Secret: secret},
+		Store: store, Tokens: store.Tokens(), Register: store.Tokens(), Registration: gate.RegistrationByInvitation, Operator: gate.OperatorFile{Secret: secret},
 		Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
 	})
 	site, err := web.New(web.Config{Arena: arena, Store: store, Log: slog.New(slog.DiscardHandler), Patience: time.Minute})
@@ -202,7 +201,7 @@ func TestInvitation(t *testing.T) {
 	}
 	arena.Add(site.Routes()...)
 	door.Serve(t, func(ctx context.Context, l net.Listener) error { return arena.Serve(ctx, l) })
-	code, err := (&server.Client{URL: door.URL(), Token: secret}).Invite(t.Context(), registration.UsualTerms())
+	code, err := (&server.Client{URL: door.URL(), Token: secret}).Invite(t.Context(), gate.UsualInvitationTerms())
 	if err != nil {
 		t.Fatal(err)
 	}

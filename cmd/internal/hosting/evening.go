@@ -12,8 +12,8 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/server/lobby"
-	"versus2048/internal/server/registration"
 )
 
 // Evening is a lobby with a command that shows it.
@@ -48,7 +48,7 @@ func EveningFlags() []cli.Flag {
 			cmdline.ShowDefault(f, publicAddress+", or the next free port")
 			continue
 		case "registration":
-			f.(*cli.StringFlag).Value = string(registration.Invite)
+			f.(*cli.StringFlag).Value = string(gate.RegistrationByInvitation)
 		case "log-level":
 			f.(*cli.StringFlag).Value = "warn" // the lobby is on the same terminal
 		case "public":
@@ -83,7 +83,7 @@ func (h *host) invite() error {
 	case err != nil:
 		return err
 	case id == 0:
-		_, err := tokens.Invite(ctx, code, invitedNames, registration.Terms{Days: invitedDays}.Lifetime())
+		_, err := tokens.Invite(ctx, code, invitedNames, gate.InvitationTerms{Days: invitedDays}.Lifetime())
 		return err
 	case fault != "":
 		h.log.Warn("no more bots can register with the code of this evening", "code", code, "why", fault)

@@ -16,7 +16,6 @@ import (
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/lobby"
 	"versus2048/internal/server/program"
-	"versus2048/internal/server/registration"
 	"versus2048/internal/server/webhook"
 	"versus2048/internal/text/terminal"
 	"versus2048/players/exact"
@@ -60,7 +59,7 @@ func visitorFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "public", Usage: "let everybody look, from other machines, too: without it the pages are open on this machine only, and to operators"},
 		&cli.BoolFlag{Name: "login-link", DefaultText: "if the output is a terminal", Usage: "print a link that makes one browser an operator's, on this machine or over TLS"},
 		&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), even from this machine"},
-		&cli.StringFlag{Name: "registration", Value: string(registration.Closed), Action: checkMode, Usage: "how bots get names of their own, each with a secret that the bot makes: `MODE` closed (only by arena token new), invite (with an invitation, arena invitation new) or open (whoever comes)"},
+		&cli.StringFlag{Name: "registration", Value: string(gate.RegistrationClosed), Action: checkMode, Usage: "how bots get names of their own, each with a secret that the bot makes: `MODE` closed (only by arena token new), invite (with an invitation, arena invitation new) or open (whoever comes)"},
 		&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies: the client's address, which limits apply to, is taken from their X-Forwarded-For or Forwarded header; repeat it for more"},
 		&cli.StringSliceFlag{Name: "origin", Usage: "an `ADDRESS` of the pages behind a proxy, such as https://arena.example.org; repeat it for more"},
 	}, cmdline.GroupFlags("connections",
@@ -72,7 +71,7 @@ func visitorFlags() []cli.Flag {
 
 // checkMode returns a usage error for a mode of registration that does not exist.
 func checkMode(_ *cli.Context, text string) error {
-	if !slices.Contains(registration.Modes(), registration.Mode(text)) {
+	if !slices.Contains(gate.Registrations(), gate.Registration(text)) {
 		return cmdline.Usagef("--registration %q: want closed, invite or open", text)
 	}
 	return nil
@@ -224,7 +223,7 @@ func (h *host) configure() error {
 	h.config.Allowance, h.config.Programs = h.allowance, h.programs
 	h.config.StartTimeout = h.flags.Duration(cmdline.StartTimeout)
 	h.config.RequireTokens, h.config.BehindProxy = h.flags.Bool("require-tokens"), h.proxies
-	h.config.Registration, h.config.Register = registration.Mode(h.flags.String("registration")), h.store.Tokens()
+	h.config.Registration, h.config.Register = gate.Registration(h.flags.String("registration")), h.store.Tokens()
 	h.config.Connections = gate.DefaultLimits()
 	h.config.Connections.Total, h.config.Connections.PerAddress = h.flags.Int("max-connections"), h.flags.Int("max-per-address")
 	h.config.Public, h.config.Origins, h.config.AccessLog = h.flags.Bool("public"), h.entrance.origins(), h.flags.Bool("access-log")

@@ -19,4 +19,7 @@
 //
 // An [OperatorFile] proves to an arena that a command runs as the user who started it. An [OperatorLink] lets that user's
 // browser in.
+//
+// A [Registrar] decides which bots get a name of their own, with a token that the bot has made itself. A name is free if
+// no token was ever made for it, and no bot of that name has played. A free name must not look like one that has a token.
 package gate

@@ -1,4 +1,4 @@
-package registration
+package gate
 
 import (
 	"context"
@@ -8,22 +8,22 @@ import (
 	"versus2048/protocol"
 )
 
-// Named lists the names of bots that have a token.
-type Named interface {
+// RegisteredNames lists the names of bots that have a token.
+type RegisteredNames interface {
 	Owners(ctx context.Context) ([]string, error)
 }
 
 // Owners are the names with tokens. No other bot may have a name that looks like one of them. The methods may be called
 // from several goroutines.
 type Owners struct {
-	tokens Named
+	tokens RegisteredNames
 	mu     sync.Mutex
 	keys   map[string]protocol.NameKey // by name
 	read   time.Time
 }
 
 // NewOwners returns the names with tokens. It reads them when it is asked.
-func NewOwners(tokens Named) *Owners { return &Owners{tokens: tokens} }
+func NewOwners(tokens RegisteredNames) *Owners { return &Owners{tokens: tokens} }
 
 // ownersAge is how old the list of names may be. Whether a token belongs to exactly this name is always looked up.
 const ownersAge = time.Second

@@ -1,4 +1,4 @@
-package registration
+package gate
 
 import (
 	"maps"
@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
-
-	"versus2048/internal/server/gate"
 )
 
 // pace limits how often bots may try to register, in all and from each other machine. The limit by address does not apply
@@ -39,7 +37,7 @@ func (p *pace) allow(from netip.Addr) bool {
 	if from.IsLoopback() {
 		return p.all.Allow()
 	}
-	network := gate.Network(from)
+	network := Network(from)
 	own := p.from[network]
 	if own == nil {
 		p.forget()

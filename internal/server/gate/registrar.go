@@ -1,4 +1,4 @@
-package registration
+package gate
 
 import (
 	"context"
@@ -10,18 +10,20 @@ import (
 	"versus2048/protocol"
 )
 
-// Mode is how bots get names of their own.
-type Mode string
+// Registration is how bots get names of their own.
+type Registration string
 
 // The modes.
 const (
-	Closed Mode = "closed" // the host makes all tokens
-	Invite Mode = "invite" // a bot with an invitation's code takes a free name
-	Open   Mode = "open"   // every bot takes a free name
+	RegistrationClosed       Registration = "closed" // the host makes all tokens
+	RegistrationByInvitation Registration = "invite" // a bot with an invitation's code takes a free name
+	RegistrationOpen         Registration = "open"   // every bot takes a free name
 )
 
-// Modes returns all modes, the strictest first.
-func Modes() []Mode { return []Mode{Closed, Invite, Open} }
+// Registrations returns all modes, the strictest first.
+func Registrations() []Registration {
+	return []Registration{RegistrationClosed, RegistrationByInvitation, RegistrationOpen}
+}
 
 // Register keeps the registered names and the invitations. results.Tokens has these methods.
 type Register interface {
@@ -34,7 +36,7 @@ type Register interface {
 
 // Registrar registers the names of bots. Its methods may be called from several goroutines.
 type Registrar struct {
-	mode     Mode
+	mode     Registration
 	register Register
 	owners   *Owners
 	pace     pace
@@ -42,15 +44,15 @@ type Registrar struct {
 }
 
 // NewRegistrar returns the registrar of an arena. Without a register it is closed.
-func NewRegistrar(mode Mode, register Register, owners *Owners) *Registrar {
+func NewRegistrar(mode Registration, register Register, owners *Owners) *Registrar {
 	if register == nil || mode == "" {
-		mode = Closed
+		mode = RegistrationClosed
 	}
 	return &Registrar{mode: mode, register: register, owners: owners, pace: newPace()}
 }
 
 // Registration returns how bots get names of their own here.
-func (r *Registrar) Registration() Mode { return r.mode }
+func (r *Registrar) Registration() Registration { return r.mode }
 
 // Invitation lets bots register names. It does not have the code.
 type Invitation struct {
@@ -77,9 +79,9 @@ const wrongToken = "the token was not made for this name, or is revoked"
 // Advice is what a bot without a token needs, for people.
 func (r *Registrar) Advice() string {
 	switch r.mode {
-	case Invite:
+	case RegistrationByInvitation:
 		return "ask the arena's host for an invitation, and give its code with --invitation, or as the beginning of a token of your own, CODE-SECRET"
-	case Open:
+	case RegistrationOpen:
 		return "make one yourself, with --invitation " + protocol.NoCode + " or of at least 20 characters"
 	}
 	return "the arena's operator makes one with: arena token new NAME"
@@ -89,18 +91,18 @@ func (r *Registrar) Advice() string {
 // nothing of names, so that nobody learns from it which of them have a token. It returns a refusal, or the applicant.
 func (r *Registrar) Check(ctx context.Context, from netip.Addr, token string) (Applicant, *protocol.Refusal, error) {
 	applicant := Applicant{Token: token}
-	if r.mode == Closed {
+	if r.mode == RegistrationClosed {
 		return applicant, &protocol.Refusal{Code: protocol.BadToken, Message: wrongToken + "; leave it out if you have none"}, nil
 	}
 	code, isSecret := protocol.CodeIn(token)
 	switch {
-	case r.mode == Invite && code == "":
+	case r.mode == RegistrationByInvitation && code == "":
 		return applicant, &protocol.Refusal{Code: protocol.BadToken, Message: wrongToken + "; to register a free name, " + r.Advice()}, nil
 	case !isSecret:
 		return applicant, &protocol.Refusal{Code: protocol.BadToken, Message: wrongToken + "; to register a free name, its secret needs at least 20 characters"}, nil
 	case !r.pace.allow(from):
 		return applicant, &protocol.Refusal{Code: protocol.Busy, Message: "too many bots want to register now; try again in a minute"}, nil
-	case r.mode == Open:
+	case r.mode == RegistrationOpen:
 		return applicant, nil, nil
 	}
 	id, fault, err := r.register.Invitation(ctx, code)
@@ -121,18 +123,18 @@ func (r *Registrar) Register(ctx context.Context, name string, a Applicant) (*pr
 		return nil, err
 	case alike != "":
 		return &protocol.Refusal{Code: protocol.NameAlike, Message: fmt.Sprintf("the name looks like %q, which a token was made for: take another one", alike)}, nil
-	case r.mode == Open && count >= mostNames:
+	case r.mode == RegistrationOpen && count >= mostNames:
 		return &protocol.Refusal{Code: protocol.Busy, Message: "no more names can be registered here: the arena's host has to revoke some, or to make a token"}, nil
 	}
 	done, err := r.register.Register(ctx, name, a.Token, a.Invitation)
 	if err != nil || done {
 		return nil, err
 	}
-	return Taken(), nil
+	return NameTaken(), nil
 }
 
-// Taken returns the refusal of a name that is not free.
-func Taken() *protocol.Refusal {
+// NameTaken returns the refusal of a name that is not free.
+func NameTaken() *protocol.Refusal {
 	return &protocol.Refusal{
 		Code:    protocol.BadToken,
 		Message: "the name is taken, or has played here: take another one; if it is yours, give the token that it was registered with, or ask the arena's host for a new one (arena token reset NAME)",

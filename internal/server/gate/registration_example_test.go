@@ -1,4 +1,4 @@
-package registration_test
+package gate_test
 
 import (
 	"context"
@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 	"time"
 
-	"versus2048/internal/server/registration"
+	"versus2048/internal/server/gate"
 	"versus2048/protocol"
 	"versus2048/results"
 )
 
-func Example() {
+func ExampleRegistrar() {
 	folder, err := os.MkdirTemp("", "registration")
 	if err != nil {
 		panic(err)
@@ -30,8 +30,8 @@ func Example() {
 		panic(err)
 	}
 
-	owners := registration.NewOwners(tokens)
-	registrar := registration.NewRegistrar(registration.Invite, tokens, owners)
+	owners := gate.NewOwners(tokens)
+	registrar := gate.NewRegistrar(gate.RegistrationByInvitation, tokens, owners)
 	applicant, refusal, err := registrar.Check(ctx, address, protocol.OwnToken(code))
 	if refusal == nil && err == nil {
 		refusal, err = registrar.Register(ctx, "corner keeper", applicant)

@@ -1,18 +1,18 @@
-package registration
+package gate
 
 import (
 	"fmt"
 	"time"
 )
 
-// Terms are the bounds of a new invitation.
-type Terms struct {
+// InvitationTerms are the bounds of a new invitation.
+type InvitationTerms struct {
 	Names int `json:"names"` // that bots may register with it
 	Days  int `json:"days"`  // until it ends
 }
 
-// UsualTerms returns the terms of an invitation whose host has named none.
-func UsualTerms() Terms { return Terms{Names: 10, Days: 7} }
+// UsualInvitationTerms returns the terms of an invitation whose host has named none.
+func UsualInvitationTerms() InvitationTerms { return InvitationTerms{Names: 10, Days: 7} }
 
 // The largest terms.
 const (
@@ -21,7 +21,7 @@ const (
 )
 
 // Check returns an error if the terms are out of range.
-func (t Terms) Check() error {
+func (t InvitationTerms) Check() error {
 	switch {
 	case t.Names < 1 || t.Names > mostInvited:
 		return fmt.Errorf("an invitation for %d names: want 1 to %d", t.Names, mostInvited)
@@ -32,4 +32,4 @@ func (t Terms) Check() error {
 }
 
 // Lifetime returns for how long the invitation is valid.
-func (t Terms) Lifetime() time.Duration { return time.Duration(t.Days) * 24 * time.Hour }
+func (t InvitationTerms) Lifetime() time.Duration { return time.Duration(t.Days) * 24 * time.Hour }

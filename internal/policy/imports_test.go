@@ -50,7 +50,6 @@ var layers = map[string]layer{
 	// The small door between the laboratory, which writes these files, and the players and pages that read them.
 	"players/exact":       {code: []string{own + "rules", own + "internal/disk", "github.com/edsrzf/mmap-go"}},
 	"players/certificate": {code: []string{own + "rules"}},
-	"players/puzzle":      {code: []string{own + "rules"}},
 
 	"players/playout": {
 		code:  []string{own + "rules", "golang.org/x/sys/cpu"},
@@ -178,7 +177,7 @@ var layers = map[string]layer{
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/lobby", own + "internal/templates", own + "internal/server/gate", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
-			own + "players/exact", own + "players/puzzle", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/eventreport", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", lru,
+			own + "players/exact", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/eventreport", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
@@ -200,13 +199,13 @@ var layers = map[string]layer{
 	// Pages about positions, which browsers make, too: they know neither an arena nor a store.
 	"internal/web/analysis": {
 		code: []string{
-			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/text/axes", own + "internal/text/plain", own + "internal/web/inbrowser", own + "internal/web/templates",
+			own + "rules/...", own + "players/exact", own + "internal/study", own + "internal/text/axes", own + "internal/text/plain", own + "internal/web/inbrowser", own + "internal/web/templates",
 		},
 	},
 	// The pages of a site without an arena. Browsers run them, so that no library but the standard one is in them.
 	"internal/web/offline": {
 		code: []string{
-			own + "rules/...", own + "players/exact", own + "players/puzzle", own + "internal/study", own + "internal/web/analysis", own + "internal/web/inbrowser", own + "internal/web/templates",
+			own + "rules/...", own + "players/exact", own + "internal/study", own + "internal/web/analysis", own + "internal/web/inbrowser", own + "internal/web/templates",
 		},
 		tests: []string{own + "lab/retrograde"},
 	},

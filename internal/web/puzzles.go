@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"versus2048/internal/web/analysis"
-	"versus2048/players/puzzle"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
 // puzzles are the pages of puzzles: one of each day, and all by their numbers.
 type puzzles struct {
 	pages *pages
-	book  func() (*puzzle.Book, error)
+	book  func() (*exact.PuzzleBook, error)
 	now   func() time.Time
 }
 
@@ -65,7 +65,7 @@ func (z *puzzles) page(w http.ResponseWriter, r *http.Request) error {
 }
 
 // numbered returns the number of a puzzle in a request.
-func (z *puzzles) numbered(r *http.Request) (book *puzzle.Book, number int, err error) {
+func (z *puzzles) numbered(r *http.Request) (book *exact.PuzzleBook, number int, err error) {
 	n, err := numberIn(r, "number", "puzzle")
 	if err != nil {
 		return nil, 0, err
@@ -76,13 +76,13 @@ func (z *puzzles) numbered(r *http.Request) (book *puzzle.Book, number int, err 
 
 // puzzleJSON is a puzzle for programs.
 type puzzleJSON struct {
-	Number   int             `json:"number"`
-	Rules    rules.Ruleset   `json:"rules"`
-	Position string          `json:"position"`
-	Level    puzzle.Level    `json:"level"`
-	Depth    int             `json:"depth"`
-	Best     rules.Move      `json:"best"`
-	Moves    []puzzle.Answer `json:"moves"`
+	Number   int                  `json:"number"`
+	Rules    rules.Ruleset        `json:"rules"`
+	Position string               `json:"position"`
+	Level    exact.PuzzleLevel    `json:"level"`
+	Depth    int                  `json:"depth"`
+	Best     rules.Move           `json:"best"`
+	Moves    []exact.PuzzleAnswer `json:"moves"`
 }
 
 // answer returns a puzzle with the values of its moves.

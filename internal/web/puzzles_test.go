@@ -16,14 +16,14 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"versus2048/players/puzzle"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
 // ownPuzzles returns the puzzles of the program.
-func ownPuzzles(t testing.TB) *puzzle.Book {
+func ownPuzzles(t testing.TB) *exact.PuzzleBook {
 	t.Helper()
-	book, err := puzzle.Own()
+	book, err := exact.OwnPuzzles()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func ownPuzzles(t testing.TB) *puzzle.Book {
 }
 
 // puzzleFor returns the first puzzle for a side under some rules.
-func puzzleFor(t testing.TB, r rules.Ruleset, side rules.Side) *puzzle.Puzzle {
+func puzzleFor(t testing.TB, r rules.Ruleset, side rules.Side) *exact.Puzzle {
 	t.Helper()
 	p, ok := ownPuzzles(t).Next(0, rules.Variants{Rules: []rules.Ruleset{r}, Roles: []rules.Side{side}})
 	if !ok {
@@ -46,7 +46,7 @@ func attackersPuzzle(t testing.TB) string {
 }
 
 // wrongMove returns a legal move that is not the best one.
-func wrongMove(p *puzzle.Puzzle) rules.Move {
+func wrongMove(p *exact.Puzzle) rules.Move {
 	for _, a := range p.Answers() {
 		if a.Loss > 0 {
 			return a.Move
@@ -106,10 +106,10 @@ func TestPuzzleByNumber(t *testing.T) {
 			Number   int
 			Rules    rules.Ruleset
 			Position string
-			Level    puzzle.Level
+			Level    exact.PuzzleLevel
 			Depth    int
 			Best     rules.Move
-			Moves    []puzzle.Answer
+			Moves    []exact.PuzzleAnswer
 		}
 		if err := json.Unmarshal([]byte(text), &got); err != nil {
 			t.Fatal(err)

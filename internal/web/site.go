@@ -17,7 +17,6 @@ import (
 	"versus2048/internal/web/inbrowser"
 	"versus2048/internal/web/live"
 	"versus2048/players/exact"
-	"versus2048/players/puzzle"
 	"versus2048/results"
 	"versus2048/rules/record"
 )
@@ -69,7 +68,7 @@ func New(c Config) (*Site, error) {
 		arenaRoutes(newHome(pages, c.Arena, store, all, find, watched), &connect{pages, c.Arena, store.Tokens(), c.Lobby != nil}, &documents{pages: pages}),
 		previewRoutes(newPreviews(sharing, store, all)),
 		lobbyRoutes(newGathering(c.Lobby, events, boards)),
-		puzzleRoutes(&puzzles{pages, sync.OnceValues(puzzle.Own), time.Now}),
+		puzzleRoutes(&puzzles{pages, sync.OnceValues(exact.OwnPuzzles), time.Now}),
 		operatorRoutes(&login{pages, c.Arena}, &creation{pages, c.Arena, all, store}, tokens{store.Tokens(), c.Arena.Registration()}),
 	))...)}, nil
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"versus2048/players/puzzle"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
@@ -21,7 +21,7 @@ type candidate struct {
 	scores   []float64 // the final scores after its legal moves
 	best     rules.Move
 	greedy   bool // whether a greedy player may find it
-	depth    int  // see puzzle.Puzzle
+	depth    int  // see exact.Puzzle
 }
 
 // newCandidate returns a candidate by the final scores of a position's legal moves. ok is false unless there are several
@@ -50,7 +50,7 @@ func newCandidate(p rules.Position, scores []float64) (c candidate, ok bool) {
 type choice struct {
 	perKind int
 	seen    map[rules.Position]bool
-	sides   [2]struct{ greedy, others []puzzle.Puzzle }
+	sides   [2]struct{ greedy, others []exact.Puzzle }
 }
 
 func newChoice(perKind int) *choice {
@@ -66,7 +66,7 @@ func (c *choice) add(found candidate) {
 		return
 	}
 	c.seen[key] = true
-	made := puzzle.Puzzle{Position: p, Depth: found.depth, Scores: found.scores}
+	made := exact.Puzzle{Position: p, Depth: found.depth, Scores: found.scores}
 	if found.greedy {
 		side.greedy = append(side.greedy, made)
 	} else {
@@ -82,7 +82,7 @@ func (c *choice) full(roles []rules.Side) bool {
 }
 
 // all returns the puzzles of both sides.
-func (c *choice) all() (all []puzzle.Puzzle) {
+func (c *choice) all() (all []exact.Puzzle) {
 	for _, side := range c.sides {
 		all = append(all, side.others...)
 		few := c.perKind / 20

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"versus2048/players"
-	"versus2048/players/puzzle"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
@@ -18,7 +18,7 @@ func newFinder(r rules.Ruleset) (f finder, err error) {
 	if r.Chance() {
 		bot = "expectimax:depth=%d"
 	}
-	for depth := 1; depth <= puzzle.MostDepth; depth++ {
+	for depth := 1; depth <= exact.MostPuzzleDepth; depth++ {
 		spec, err := players.Parse(fmt.Sprintf(bot, depth))
 		if err != nil {
 			return f, err

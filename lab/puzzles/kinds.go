@@ -1,7 +1,7 @@
 package puzzles
 
 import (
-	"versus2048/players/puzzle"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
@@ -17,7 +17,7 @@ type Kind struct {
 }
 
 // Kinds counts the puzzles of a book by their kinds, without kinds that it does not have.
-func Kinds(b *puzzle.Book) (all []Kind) {
+func Kinds(b *exact.PuzzleBook) (all []Kind) {
 	for _, r := range rules.Rulesets() {
 		for _, size := range rules.Sizes() {
 			for _, role := range r.Roles() {
@@ -31,7 +31,7 @@ func Kinds(b *puzzle.Book) (all []Kind) {
 }
 
 // count counts the puzzles of a kind.
-func count(b *puzzle.Book, k Kind) Kind {
+func count(b *exact.PuzzleBook, k Kind) Kind {
 	for i := range b.Puzzles {
 		p := &b.Puzzles[i]
 		if p.Position.Rules() != k.Rules || p.Position.Size() != k.Size || p.Position.SideToMove() != k.Role {
@@ -39,11 +39,11 @@ func count(b *puzzle.Book, k Kind) Kind {
 		}
 		k.Puzzles++
 		switch p.Level() {
-		case puzzle.Easy:
+		case exact.Easy:
 			k.Easy++
-		case puzzle.Medium:
+		case exact.Medium:
 			k.Medium++
-		case puzzle.Hard:
+		case exact.Hard:
 			k.Hard++
 		}
 	}

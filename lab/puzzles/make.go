@@ -9,7 +9,6 @@ import (
 
 	"versus2048/internal/parallel"
 	"versus2048/players/exact"
-	"versus2048/players/puzzle"
 	"versus2048/rules"
 )
 
@@ -52,14 +51,14 @@ type Progress struct {
 // Make makes a book of puzzles. The same settings make the same book, with any number of workers. Make calls report,
 // unless it is nil, with its progress. It returns an error for settings out of range, and the cause of ctx when that
 // ends.
-func Make(ctx context.Context, s Settings, report func(Progress)) (*puzzle.Book, error) {
+func Make(ctx context.Context, s Settings, report func(Progress)) (*exact.PuzzleBook, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
 	if report == nil {
 		report = func(Progress) {}
 	}
-	var all []puzzle.Puzzle
+	var all []exact.Puzzle
 	for _, r := range rules.Rulesets() {
 		for _, size := range s.Sizes {
 			found, err := makeKinds(ctx, s, exact.Game{Rules: r, Size: size}, report)
@@ -74,7 +73,7 @@ func Make(ctx context.Context, s Settings, report func(Progress)) (*puzzle.Book,
 	for i := range all {
 		all[i].Number = i + 1
 	}
-	return &puzzle.Book{Puzzles: all}, nil
+	return &exact.PuzzleBook{Puzzles: all}, nil
 }
 
 // A source plays games of one board, and knows the values of their positions.
@@ -95,7 +94,7 @@ const (
 const batch = 64
 
 // makeKinds makes the puzzles of all roles of a game.
-func makeKinds(ctx context.Context, s Settings, g exact.Game, report func(Progress)) ([]puzzle.Puzzle, error) {
+func makeKinds(ctx context.Context, s Settings, g exact.Game, report func(Progress)) ([]exact.Puzzle, error) {
 	now := Progress{Rules: g.Rules, Size: g.Size, Solving: true, Wanted: s.PerKind * len(g.Rules.Roles())}
 	report(now)
 	from, err := newSource(ctx, g)

@@ -11,14 +11,14 @@ import (
 	"versus2048/internal/testkit"
 	"versus2048/lab/puzzles"
 	"versus2048/lab/retrograde"
-	"versus2048/players/puzzle"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
 var small = puzzles.Settings{Seed: 7, PerKind: 5, Sizes: []rules.Size{{Width: 3, Height: 2}}, Workers: 1}
 
 // made returns a book of puzzles.
-func made(t *testing.T, s puzzles.Settings) *puzzle.Book {
+func made(t *testing.T, s puzzles.Settings) *exact.PuzzleBook {
 	t.Helper()
 	book, err := puzzles.Make(t.Context(), s, nil)
 	if err != nil {
@@ -63,7 +63,7 @@ func TestMake(t *testing.T) {
 }
 
 // wantValues compares the scores of a puzzle with a solution.
-func wantValues(t *testing.T, p *puzzle.Puzzle, s *retrograde.Solution) {
+func wantValues(t *testing.T, p *exact.Puzzle, s *retrograde.Solution) {
 	t.Helper()
 	values, err := s.Moves(p.Position)
 	if err != nil {

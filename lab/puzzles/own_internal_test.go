@@ -6,13 +6,13 @@ import (
 
 	"versus2048/internal/testkit"
 	"versus2048/lab/retrograde"
-	"versus2048/players/puzzle"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
 // The puzzles that come with the program have the values of the solved boards, and the depths of the bots.
 func TestOwnPuzzles(t *testing.T) {
-	book, err := puzzle.Own()
+	book, err := exact.OwnPuzzles()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestOwnPuzzles(t *testing.T) {
 }
 
 // wantSolved compares the puzzles of a game with its solution.
-func wantSolved(t *testing.T, book *puzzle.Book, r rules.Ruleset, size rules.Size) {
+func wantSolved(t *testing.T, book *exact.PuzzleBook, r rules.Ruleset, size rules.Size) {
 	t.Helper()
 	solution, err := retrograde.Solve(t.Context(), r, size, nil)
 	if err != nil {
@@ -52,7 +52,7 @@ func wantSolved(t *testing.T, book *puzzle.Book, r rules.Ruleset, size rules.Siz
 }
 
 // wantDepth compares the depth of a puzzle with the bots.
-func wantDepth(t *testing.T, p *puzzle.Puzzle) {
+func wantDepth(t *testing.T, p *exact.Puzzle) {
 	t.Helper()
 	find, err := newFinder(p.Position.Rules())
 	if err != nil {

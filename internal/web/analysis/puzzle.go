@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"versus2048/internal/web/templates"
-	"versus2048/players/puzzle"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
 // PuzzlePage is the page of a puzzle.
 type PuzzlePage struct {
-	*puzzle.Puzzle
+	*exact.Puzzle
 	puzzleFilter
 	Day      time.Time // of the daily puzzle, else zero
 	Board    Board
@@ -59,13 +59,13 @@ func (p *PuzzlePage) Difficulty() string {
 		bot = "Expectimax"
 	}
 	if p.Depth == 0 {
-		return fmt.Sprintf("Level: %s. %s does not find the move when it looks %d slides ahead.", p.Level(), bot, puzzle.MostDepth)
+		return fmt.Sprintf("Level: %s. %s does not find the move when it looks %d slides ahead.", p.Level(), bot, exact.MostPuzzleDepth)
 	}
 	return fmt.Sprintf("Level: %s. %s finds the move when it looks %s ahead.", p.Level(), bot, templates.Count(p.Depth, "slide"))
 }
 
 // NewDaily returns the page of the puzzle of a day.
-func NewDaily(book *puzzle.Book, day time.Time, request url.Values) (*PuzzlePage, error) {
+func NewDaily(book *exact.PuzzleBook, day time.Time, request url.Values) (*PuzzlePage, error) {
 	page, err := newPuzzlePage(book, book.Daily(day), request)
 	if err == nil {
 		page.Day = day
@@ -74,7 +74,7 @@ func NewDaily(book *puzzle.Book, day time.Time, request url.Values) (*PuzzlePage
 }
 
 // NewPuzzlePage returns the page of a puzzle by its number.
-func NewPuzzlePage(book *puzzle.Book, number int, request url.Values) (*PuzzlePage, error) {
+func NewPuzzlePage(book *exact.PuzzleBook, number int, request url.Values) (*PuzzlePage, error) {
 	p, err := Numbered(book, number)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func NewPuzzlePage(book *puzzle.Book, number int, request url.Values) (*PuzzlePa
 }
 
 // Numbered returns a puzzle by its number.
-func Numbered(book *puzzle.Book, number int) (*puzzle.Puzzle, error) {
+func Numbered(book *exact.PuzzleBook, number int) (*exact.Puzzle, error) {
 	p, err := book.Numbered(number)
 	if err != nil {
 		return nil, missing(fmt.Sprintf("There is no puzzle %d", number), fmt.Sprintf("The last one is %d.", len(book.Puzzles)))
@@ -93,7 +93,7 @@ func Numbered(book *puzzle.Book, number int) (*puzzle.Puzzle, error) {
 
 // After returns the number of the next puzzle that a request asks for by after=NUMBER and a filter, and the filter as a
 // part of an address.
-func After(book *puzzle.Book, request url.Values) (number int, query string, err error) {
+func After(book *exact.PuzzleBook, request url.Values) (number int, query string, err error) {
 	filter, err := puzzleFilterOf(request)
 	if err != nil {
 		return 0, "", err
@@ -106,7 +106,7 @@ func After(book *puzzle.Book, request url.Values) (number int, query string, err
 	return found.Number, filter.query(), nil
 }
 
-func newPuzzlePage(book *puzzle.Book, p *puzzle.Puzzle, request url.Values) (*PuzzlePage, error) {
+func newPuzzlePage(book *exact.PuzzleBook, p *exact.Puzzle, request url.Values) (*PuzzlePage, error) {
 	filter, err := puzzleFilterOf(request)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func newPuzzlePage(book *puzzle.Book, p *puzzle.Puzzle, request url.Values) (*Pu
 		page.Board.link(moves)
 	}
 	answers := p.Answers()
-	slices.SortStableFunc(answers, func(a, b puzzle.Answer) int { return cmp.Compare(a.Loss, b.Loss) })
+	slices.SortStableFunc(answers, func(a, b exact.PuzzleAnswer) int { return cmp.Compare(a.Loss, b.Loss) })
 	for _, a := range answers {
 		page.Moves = append(page.Moves, puzzleMove{a.Move, answerText(at, a), a.Loss == 0})
 	}
@@ -130,7 +130,7 @@ func newPuzzlePage(book *puzzle.Book, p *puzzle.Puzzle, request url.Values) (*Pu
 }
 
 // answerText puts a move and the final score that it leads to into words.
-func answerText(p rules.Position, a puzzle.Answer) string {
+func answerText(p rules.Position, a exact.PuzzleAnswer) string {
 	text := fmt.Sprintf("%s – %s points", inWords(a.Move), scoreText(p, a.Score))
 	if p.Rules().Chance() {
 		text += " on average"

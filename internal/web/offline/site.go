@@ -14,7 +14,6 @@ import (
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/templates"
 	"versus2048/players/exact"
-	"versus2048/players/puzzle"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -30,7 +29,7 @@ type Site struct {
 	config Config
 	pages  templates.Pages
 	tables analysis.Tables
-	book   func() (*puzzle.Book, error)
+	book   func() (*exact.PuzzleBook, error)
 	game   *record.Record // from the record that the visitor has opened, nil before
 }
 
@@ -38,7 +37,7 @@ type Site struct {
 func New(c Config) (*Site, error) {
 	static := func(file string) string { return path.Join(c.Static, file) }
 	pages, err := templates.Parse(template.FuncMap{"static": static}, "analysis", "setup", "puzzle", "play", "replay", "error", "site-home", "rules", "docs", "document")
-	return &Site{config: c, pages: pages, book: sync.OnceValues(puzzle.Own)}, err
+	return &Site{config: c, pages: pages, book: sync.OnceValues(exact.OwnPuzzles)}, err
 }
 
 // frame is a page with the facts for the frame around it.

@@ -1,4 +1,4 @@
-package puzzle_test
+package exact_test
 
 import (
 	"reflect"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/players/puzzle"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
@@ -16,9 +16,9 @@ const three = "# a comment\n" +
 	"gpcc2016\t0,2,0/0,0,4 D 0 3\t0\t44 40 36 32\n"
 
 // parsed reads puzzles that are right.
-func parsed(t *testing.T, text string) *puzzle.Book {
+func parsed(t *testing.T, text string) *exact.PuzzleBook {
 	t.Helper()
-	book, err := puzzle.Parse(text)
+	book, err := exact.ParsePuzzles(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func parsed(t *testing.T, text string) *puzzle.Book {
 
 func TestAnswers(t *testing.T) {
 	book := parsed(t, three)
-	want := [][]puzzle.Answer{
+	want := [][]exact.PuzzleAnswer{
 		{{Move: rules.Place(1, false), Score: 40}, {Move: rules.Place(4, false), Score: 44, Loss: 4}},
 		{{Move: rules.South, Score: 40.25, Loss: 3.75}, {Move: rules.West, Score: 44}, {Move: rules.East, Score: 38, Loss: 6}},
 	}
@@ -51,8 +51,8 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestLevels(t *testing.T) {
-	for depth, want := range []puzzle.Level{puzzle.Hard, puzzle.Easy, puzzle.Medium, puzzle.Medium, puzzle.Hard, puzzle.Hard} {
-		if got := (&puzzle.Puzzle{Depth: depth}).Level(); got != want {
+	for depth, want := range []exact.PuzzleLevel{exact.Hard, exact.Easy, exact.Medium, exact.Medium, exact.Hard, exact.Hard} {
+		if got := (&exact.Puzzle{Depth: depth}).Level(); got != want {
 			t.Errorf("depth %d is %s, want %s", depth, got, want)
 		}
 	}
@@ -86,7 +86,7 @@ func TestWrongPuzzles(t *testing.T) {
 		three + "\ngpcc2015\t2,0/0,0 D\t1\t4 4":  "line 5",
 		"gpcc2015\t2,0/0,0 D\t1\t4 8\nno puzzle": "line 2",
 	} {
-		if _, err := puzzle.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := exact.ParsePuzzles(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one about %q", text, err, want)
 		}
 	}

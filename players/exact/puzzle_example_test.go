@@ -1,14 +1,14 @@
-package puzzle_test
+package exact_test
 
 import (
 	"fmt"
 	"log"
 
-	"versus2048/players/puzzle"
+	"versus2048/players/exact"
 )
 
-func Example() {
-	book, err := puzzle.Parse("gpcc2015\t2,0,2/0,4,2 A 4 5\t2\t40 44\n")
+func ExampleParsePuzzles() {
+	book, err := exact.ParsePuzzles("gpcc2015\t2,0,2/0,4,2 A 4 5\t2\t40 44\n")
 	if err != nil {
 		log.Fatal(err)
 	}

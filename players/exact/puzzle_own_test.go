@@ -1,4 +1,4 @@
-package puzzle_test
+package exact_test
 
 import (
 	"bytes"
@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"versus2048/internal/testkit"
-	"versus2048/players/puzzle"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
 // ownBook returns the puzzles that come with the program.
-func ownBook(t *testing.T) *puzzle.Book {
+func ownBook(t *testing.T) *exact.PuzzleBook {
 	t.Helper()
-	book, err := puzzle.Own()
+	book, err := exact.OwnPuzzles()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestOwnPuzzlesAreGood(t *testing.T) {
 }
 
 // pleasesGreedy reports whether the best move is one of those that are best by the next slide alone.
-func pleasesGreedy(p *puzzle.Puzzle) bool {
+func pleasesGreedy(p *exact.Puzzle) bool {
 	first := func(m rules.Move) int {
 		next := p.Position.Next(m)
 		if m.IsSlide() {
@@ -150,7 +150,7 @@ type exactGame struct {
 }
 
 // wantScores compares a puzzle with the scores of its moves.
-func wantScores(t *testing.T, p *puzzle.Puzzle, scores []float64) {
+func wantScores(t *testing.T, p *exact.Puzzle, scores []float64) {
 	t.Helper()
 	for i, score := range scores {
 		if math.Abs(score-p.Scores[i]) > 0.00501 {

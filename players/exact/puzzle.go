@@ -1,4 +1,4 @@
-package puzzle
+package exact
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"versus2048/rules"
 )
 
-// MostDepth is the largest depth that is measured.
-const MostDepth = 5
+// MostPuzzleDepth is the largest depth that is measured.
+const MostPuzzleDepth = 5
 
 // Puzzle is a position in which exactly one move keeps the score under perfect play.
 type Puzzle struct {
@@ -22,19 +22,19 @@ type Puzzle struct {
 	Scores []float64
 }
 
-// Answer is a legal move with its value.
-type Answer struct {
+// PuzzleAnswer is a legal move with its value.
+type PuzzleAnswer struct {
 	Move  rules.Move `json:"move"`
 	Score float64    `json:"score"` // the final score under perfect play; under solo an expectation
 	Loss  float64    `json:"loss"`  // how much worse than the best move it is for the side to move; 0 for the best move
 }
 
 // Answers returns the legal moves with their values, in the order of AppendMoves.
-func (p *Puzzle) Answers() []Answer {
+func (p *Puzzle) Answers() []PuzzleAnswer {
 	best := p.score()
-	var all []Answer
+	var all []PuzzleAnswer
 	for i, m := range p.Position.AppendMoves(nil) {
-		all = append(all, Answer{m, p.Scores[i], math.Round(100*math.Abs(p.Scores[i]-best)) / 100})
+		all = append(all, PuzzleAnswer{m, p.Scores[i], math.Round(100*math.Abs(p.Scores[i]-best)) / 100})
 	}
 	return all
 }
@@ -79,8 +79,8 @@ func (p *Puzzle) check() error {
 	if moves := len(p.Position.AppendMoves(nil)); len(p.Scores) != moves || moves == 0 {
 		return fmt.Errorf("%d scores for %d legal moves", len(p.Scores), moves)
 	}
-	if p.Depth < 0 || p.Depth > MostDepth {
-		return fmt.Errorf("depth %d: want 0 to %d", p.Depth, MostDepth)
+	if p.Depth < 0 || p.Depth > MostPuzzleDepth {
+		return fmt.Errorf("depth %d: want 0 to %d", p.Depth, MostPuzzleDepth)
 	}
 	best, count := p.score(), 0
 	for _, score := range p.Scores {
@@ -94,21 +94,21 @@ func (p *Puzzle) check() error {
 	return nil
 }
 
-// Level is how hard a puzzle is.
-type Level string
+// PuzzleLevel is how hard a puzzle is.
+type PuzzleLevel string
 
 // The levels, by depth.
 const (
-	Easy   Level = "easy"   // 1 slide
-	Medium Level = "medium" // 2 or 3 slides
-	Hard   Level = "hard"
+	Easy   PuzzleLevel = "easy"   // 1 slide
+	Medium PuzzleLevel = "medium" // 2 or 3 slides
+	Hard   PuzzleLevel = "hard"
 )
 
-// Levels lists the levels, the easiest first.
-func Levels() []Level { return []Level{Easy, Medium, Hard} }
+// PuzzleLevels lists the levels, the easiest first.
+func PuzzleLevels() []PuzzleLevel { return []PuzzleLevel{Easy, Medium, Hard} }
 
 // Level returns how hard the puzzle is.
-func (p *Puzzle) Level() Level {
+func (p *Puzzle) Level() PuzzleLevel {
 	switch {
 	case p.Depth == 0 || p.Depth > 3:
 		return Hard

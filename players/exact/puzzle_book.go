@@ -1,4 +1,4 @@
-package puzzle
+package exact
 
 import (
 	"bufio"
@@ -14,18 +14,18 @@ import (
 )
 
 //go:embed puzzles.txt
-var own string
+var ownPuzzles string
 
-// Own returns the puzzles that come with the program.
-func Own() (*Book, error) { return Parse(own) }
+// OwnPuzzles returns the puzzles that come with the program.
+func OwnPuzzles() (*PuzzleBook, error) { return ParsePuzzles(ownPuzzles) }
 
-// Book is a list of puzzles. The puzzle in place i has the number i+1.
-type Book struct{ Puzzles []Puzzle }
+// PuzzleBook is a list of puzzles. The puzzle in place i has the number i+1.
+type PuzzleBook struct{ Puzzles []Puzzle }
 
-// Parse reads puzzles. A puzzle is a line with the rules, the position, the depth and the scores, separated by tabs; the
+// ParsePuzzles reads puzzles. A puzzle is a line with the rules, the position, the depth and the scores, separated by tabs; the
 // scores are separated by spaces. A line that begins with # is a comment, for the command that made the file.
-func Parse(text string) (*Book, error) {
-	b := &Book{}
+func ParsePuzzles(text string) (*PuzzleBook, error) {
+	b := &PuzzleBook{}
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
@@ -71,7 +71,7 @@ func parseLine(line string) (p Puzzle, err error) {
 }
 
 // Write writes the puzzles after a comment of one line. It returns an error if a puzzle is wrong.
-func (b *Book) Write(w io.Writer, comment string) error {
+func (b *PuzzleBook) Write(w io.Writer, comment string) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "# %s\n", comment)
 	for i := range b.Puzzles {
@@ -92,7 +92,7 @@ func (b *Book) Write(w io.Writer, comment string) error {
 }
 
 // Numbered returns the puzzle with a number, from 1.
-func (b *Book) Numbered(n int) (*Puzzle, error) {
+func (b *PuzzleBook) Numbered(n int) (*Puzzle, error) {
 	if n < 1 || n > len(b.Puzzles) {
 		return nil, fmt.Errorf("there is no puzzle %d: want 1 to %d", n, len(b.Puzzles))
 	}
@@ -100,14 +100,14 @@ func (b *Book) Numbered(n int) (*Puzzle, error) {
 }
 
 // Sizes lists the boards that have puzzles.
-func (b *Book) Sizes() []rules.Size {
+func (b *PuzzleBook) Sizes() []rules.Size {
 	return slices.DeleteFunc(rules.Sizes(), func(s rules.Size) bool {
 		return !slices.ContainsFunc(b.Puzzles, func(p Puzzle) bool { return p.Position.Size() == s })
 	})
 }
 
 // Daily returns the puzzle of a day, the same for everybody: the days in UTC take the puzzles one by one.
-func (b *Book) Daily(t time.Time) *Puzzle {
+func (b *PuzzleBook) Daily(t time.Time) *Puzzle {
 	const day = 24 * 60 * 60
 	n := int64(len(b.Puzzles))
 	return &b.Puzzles[((t.Unix()/day)%n+n)%n]
@@ -115,7 +115,7 @@ func (b *Book) Daily(t time.Time) *Puzzle {
 
 // Next returns the first of the chosen puzzles after a number, and goes on from the beginning after the last one. ok is
 // false if there is none. after may be any number.
-func (b *Book) Next(after int, chosen rules.Variants) (p *Puzzle, ok bool) {
+func (b *PuzzleBook) Next(after int, chosen rules.Variants) (p *Puzzle, ok bool) {
 	n := len(b.Puzzles)
 	first := max(0, min(after, n))
 	for i := range n {

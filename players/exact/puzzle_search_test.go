@@ -1,4 +1,4 @@
-package puzzle_test
+package exact_test
 
 import "versus2048/rules"
 

@@ -16,7 +16,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -214,7 +214,7 @@ spec = "greedy"`)
 	if !slices.Equal(e.Bots, []string{"random"}) || !slices.Equal(e.Entries, want) {
 		t.Errorf("bots %q and %q, want %q: %s", e.Bots, e.Entries, want, problem)
 	}
-	e, err := program.Resolve(e, func(name string) bool { return name == "connected" }, 0)
+	e, err := roster.Resolve(e, func(name string) bool { return name == "connected" }, 0)
 	var names []string
 	for _, entry := range e.Entries {
 		names = append(names, entry.Name)

@@ -21,7 +21,7 @@ import (
 	"versus2048/cmd/internal/labcmd"
 	"versus2048/internal/server"
 	"versus2048/internal/server/lobby"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/players"
 	"versus2048/tournament"
 )
@@ -238,8 +238,8 @@ func checkValue(path, flag, value string, running bool) error {
 			return fmt.Errorf("unknown --format %q", value)
 		}
 	case flag == "--bot" && !running: // whose files need not exist
-		if program.IsCommand(value) {
-			_, _, err := program.Split([]string{value})
+		if roster.IsCommand(value) {
+			_, _, err := roster.SplitCommands([]string{value})
 			return err
 		}
 		if name, spec, named := strings.Cut(value, "="); named && !strings.Contains(name, ":") {

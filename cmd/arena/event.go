@@ -13,7 +13,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/players"
@@ -179,8 +179,8 @@ func runEvent(c *cli.Context) (err error) {
 
 // forecastOf returns how long an event will take, and prints it unless the output is JSON. A local arena has earlier
 // games in its database. On a running arena the bots are usual ones; if it cannot play them, it says so itself.
-func forecastOf(c *cli.Context, a *hosting.Arena, e tournament.Event, programs program.Table) (*report.Forecast, error) {
-	resolved, err := program.Resolve(e, func(name string) bool {
+func forecastOf(c *cli.Context, a *hosting.Arena, e tournament.Event, programs roster.Commands) (*report.Forecast, error) {
+	resolved, err := roster.Resolve(e, func(name string) bool {
 		_, wrong := players.Parse(name)
 		return programs[name] != nil || !a.IsLocal() && wrong != nil
 	}, 0)
@@ -199,11 +199,11 @@ func forecastOf(c *cli.Context, a *hosting.Arena, e tournament.Event, programs p
 
 // checkBots returns a usage error for bots that an arena of this command cannot play, and warns of unfit networks. A
 // running arena checks its bots itself.
-func checkBots(c *cli.Context, e tournament.Event, programs program.Table) error {
+func checkBots(c *cli.Context, e tournament.Event, programs roster.Commands) error {
 	if c.String("server") != "" {
 		return nil
 	}
-	resolved, err := program.Resolve(e, func(name string) bool { return programs[name] != nil }, 0)
+	resolved, err := roster.Resolve(e, func(name string) bool { return programs[name] != nil }, 0)
 	if err == nil {
 		warnOfNetworks(c.App.ErrWriter, resolved)
 	}
@@ -272,7 +272,7 @@ func playOn(c *cli.Context, id int64, match int) (err error) {
 
 // findEvent returns an error unless the database has the event, and all programs are bots of the event. If match is not
 // 0, that match is to be played again.
-func findEvent(ctx context.Context, db string, id int64, match int, programs program.Table) error {
+func findEvent(ctx context.Context, db string, id int64, match int, programs roster.Commands) error {
 	store, err := results.OpenReader(ctx, db)
 	if err != nil {
 		return err
@@ -314,7 +314,7 @@ func absentError(e tournament.Event, absent []string) error {
 
 // absentBots returns the names of the bots that have matches left in an event, or play in the match that is played
 // again, and that have neither a spec nor a command: they are connected to another arena, or programs.
-func absentBots(ctx context.Context, store *results.Reader, e tournament.Event, match int, programs program.Table) (names []string, err error) {
+func absentBots(ctx context.Context, store *results.Reader, e tournament.Event, match int, programs roster.Commands) (names []string, err error) {
 	known := func(entry tournament.Entry) bool { return entry.Spec != "" || programs[entry.Name] != nil }
 	if !slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return !known(entry) }) || format.Validate(e) != nil {
 		return nil, nil // the arena will report the error
@@ -344,8 +344,8 @@ func programFlag() cli.Flag {
 }
 
 // takePrograms takes the commands out of an event that is to be played, and leaves the names.
-func takePrograms(c *cli.Context, e *tournament.Event) (program.Table, error) {
-	programs, err := program.Take(e)
+func takePrograms(c *cli.Context, e *tournament.Event) (roster.Commands, error) {
+	programs, err := roster.TakeCommands(e)
 	if err != nil {
 		return nil, cmdline.WrongUsage(err)
 	}
@@ -353,7 +353,7 @@ func takePrograms(c *cli.Context, e *tournament.Event) (program.Table, error) {
 }
 
 // openArena opens the running arena that --server names, or a local one on --db with these programs.
-func openArena(c *cli.Context, programs program.Table) (*hosting.Arena, error) {
+func openArena(c *cli.Context, programs roster.Commands) (*hosting.Arena, error) {
 	if c.String("server") == "" {
 		memory, err := cmdline.AllowedMemory(c, 1)
 		if err != nil {

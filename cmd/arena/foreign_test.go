@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -154,7 +154,7 @@ func TestForeignClientLeavesAfterGoodbye(t *testing.T) {
 	var mu sync.Mutex
 	var started []*exec.Cmd
 	h := serveHere(t, func(config *server.Config) {
-		config.Launch = func(l program.Own) *exec.Cmd {
+		config.Launch = func(l roster.Own) *exec.Cmd {
 			mu.Lock()
 			defer mu.Unlock()
 			started = append(started, exec.Command(python, foreignClient, l.URL, l.Name, "--slots", "1", "--token", l.Token))

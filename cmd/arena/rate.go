@@ -13,7 +13,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/internal/web/archive"
@@ -86,8 +86,8 @@ func rate(c *cli.Context) (err error) {
 func readPlacement(c *cli.Context) (e tournament.Event, err error) {
 	e.Bots = []string{c.Args().First()}
 	e.Name = "rate " + e.Bots[0]
-	if program.IsCommand(e.Bots[0]) {
-		if programs, names, err := program.Split(e.Bots); err == nil && len(programs) == 1 {
+	if roster.IsCommand(e.Bots[0]) {
+		if programs, names, err := roster.SplitCommands(e.Bots); err == nil && len(programs) == 1 {
 			e.Name = "rate " + names[0] // the name must not show the command to others
 		}
 	}

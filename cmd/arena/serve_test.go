@@ -9,7 +9,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -78,7 +78,7 @@ func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 	var mu sync.Mutex
 	started := map[string]*exec.Cmd{}
 	h := serveHere(t, func(config *server.Config) {
-		config.Launch = func(l program.Own) *exec.Cmd {
+		config.Launch = func(l roster.Own) *exec.Cmd {
 			mu.Lock()
 			defer mu.Unlock()
 			c := exec.Command("bot", "run", "--url", l.URL, "--name", l.Name, "--slots", "4", "--token", l.Token, "--quiet", l.Spec)

@@ -16,7 +16,7 @@ import (
 	"versus2048/internal/mcp/mcptest"
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/testkit"
 	"versus2048/internal/web"
 	"versus2048/players/exact"
@@ -56,7 +56,7 @@ func (a *arena) serve(secret string) {
 	log := slog.New(slog.NewTextHandler(a.t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	inside := server.New(server.Config{
 		Store: store, Tokens: store.Tokens(), Agenda: store, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
-		Operator: gate.OperatorFile{Secret: secret}, Allowance: program.Allowance{Memory: 8 << 30, Threads: 4},
+		Operator: gate.OperatorFile{Secret: secret}, Allowance: roster.Allowance{Memory: 8 << 30, Threads: 4},
 		Registration: gate.RegistrationByInvitation, Register: store.Tokens(),
 	})
 	site, err := web.New(web.Config{Arena: inside, Store: store, Tables: []*exact.Table{table}, Log: log, Patience: time.Minute})

@@ -179,11 +179,11 @@ var layers = map[string]layer{
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
 			own + "players/exact", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/eventreport", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", lru,
 		},
-		tests: []string{own + "lab/retrograde", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/program", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
+		tests: []string{own + "lab/retrograde", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/roster", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"internal/web/archive": {
 		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/templates", lru},
-		tests: []string{own + "players", own + "protocol", own + "rules", own + "internal/server/gate", own + "internal/server/program"},
+		tests: []string{own + "players", own + "protocol", own + "rules", own + "internal/server/gate", own + "internal/server/roster"},
 	},
 	"internal/web/eventreport": {
 		code: []string{
@@ -229,18 +229,13 @@ var layers = map[string]layer{
 	"docs":                 {code: []string{"github.com/yuin/goldmark/..."}},
 
 	// Files for other programs, with tests.
-	"deploy":             {tests: []string{own + "internal/templates", own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
-	"internal/templates": {tests: []string{own + "rules/...", own + "internal/server", own + "internal/server/gate", own + "protocol", own + "results", own + "tournament"}},
-	"internal/server/program": {
-		code: []string{
-			own + "rules/...", own + "players", own + "players/clock", own + "protocol", own + "players/process", own + "protocol/stdio", own + "tournament/...",
-			"github.com/kballard/go-shellquote",
-		},
-	},
+	"deploy":                 {tests: []string{own + "internal/templates", own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
+	"internal/templates":     {tests: []string{own + "rules/...", own + "internal/server", own + "internal/server/gate", own + "protocol", own + "results", own + "tournament"}},
 	"tournament/agenda":      {code: []string{own + "tournament"}},
 	"internal/server/budget": {},
 	"internal/server/roster": {code: []string{
-		own + "rules/...", own + "players/clock", own + "protocol", own + "tournament", own + "internal/server/program",
+		own + "rules/...", own + "players", own + "players/clock", own + "players/process", own + "protocol", own + "protocol/stdio", own + "tournament/...",
+		"github.com/kballard/go-shellquote",
 	}},
 	"internal/server/gate": {
 		code:  []string{own + "protocol", own + "internal/disk", own + "internal/lines", "golang.org/x/time/rate"},

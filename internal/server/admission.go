@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/program"
 	"versus2048/internal/server/roster"
 	"versus2048/protocol"
 )
@@ -39,7 +38,7 @@ type admission struct {
 	public        bool   // everybody may look
 	origins       *origins
 	sessions      *sessions
-	programs      program.Table // of the arena's host
+	programs      roster.Commands // of the arena's host
 }
 
 // refusal is the reason why a bot is not admitted.
@@ -73,13 +72,13 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (registered 
 // reserved refuses a name that stands for a bot of the arena or of its host.
 func (a *admission) reserved(name string) *refusal {
 	switch {
-	case program.IsCommand(name):
+	case roster.IsCommand(name):
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a command, which stands for a program of the arena's host: take another name", name)}
 	case a.programs[name] != nil: // an event that has this name among its bots means the program
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q belongs to a program of the arena's host: take another name", name)}
-	case program.IsSpec(name) && !a.roster.Awaits(name):
+	case roster.IsSpec(name) && !a.roster.Awaits(name):
 		return &refusal{protocol.BadHello, fmt.Sprintf("the name %q is a spec, which stands for a bot that the arena starts: take another name, such as %q",
-			name, a.roster.FreeName(program.KindOf(name)))}
+			name, a.roster.FreeName(roster.KindOf(name)))}
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/lab/retrograde"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -35,7 +35,7 @@ func TestSpecsNameNoFilesOverHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	link, linkedFolder := linked(t, folder, exists), linked(t, folder, filepath.Dir(exists))
-	for name, allowance := range map[string]program.Allowance{
+	for name, allowance := range map[string]roster.Allowance{
 		"opens no files":                 {},
 		"opens only files in the folder": {Folder: folder},
 	} {
@@ -161,7 +161,7 @@ func TestVisitorsSpecsNameFilesInTheFolder(t *testing.T) {
 func TestMemoryOfBotsIsLimited(t *testing.T) {
 	store := newStore()
 	store.hold = true
-	c := serve(t, store, func(config *server.Config) { config.Allowance = program.Allowance{Memory: 1 << 30, Threads: 16} })
+	c := serve(t, store, func(config *server.Config) { config.Allowance = roster.Allowance{Memory: 1 << 30, Threads: 16} })
 	start := func(spec string, games int) (int64, error) {
 		e := local(30)
 		e.Bots[0], e.Concurrency = spec, games

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -27,7 +27,7 @@ func startEvent(tb testing.TB, games, plies int) *stopwatch {
 	tb.Helper()
 	store := newTimedStore(tb)
 	client := serve(tb, store, func(config *server.Config) {
-		config.Launch = func(l program.Own) *exec.Cmd { return task("play", l.Name, l.Token, l.URL, l.Slots) }
+		config.Launch = func(l roster.Own) *exec.Cmd { return task("play", l.Name, l.Token, l.URL, l.Slots) }
 	})
 	store.watch.url = "ws" + client.URL[len("http"):] + "/bot"
 	setup := tournament.Event{

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -43,8 +43,8 @@ func TestCrowdedArena(t *testing.T) {
 	}
 	store := crowdedStore{newStore(), sync.OnceFunc(func() { crowd(t, many) })}
 	client := serve(t, store, func(config *server.Config) {
-		config.Launch = func(l program.Own) *exec.Cmd { return task("play", l.Name, l.Token, l.URL, l.Slots) }
-		config.Programs = program.Table{"bob": {"env", taskVariable + "=program", os.Args[0]}}
+		config.Launch = func(l roster.Own) *exec.Cmd { return task("play", l.Name, l.Token, l.URL, l.Slots) }
+		config.Programs = roster.Commands{"bob": {"env", taskVariable + "=program", os.Args[0]}}
 	})
 	event, err := client.Start(t.Context(), tournament.Event{
 		Bots: []string{"ann=random", "bob"}, Size: rules.Size{Width: 2, Height: 2}, Matches: 1, Concurrency: 2,

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"versus2048/internal/server/budget"
-	"versus2048/internal/server/program"
 	"versus2048/internal/server/roster"
 	"versus2048/internal/server/rounds"
 	"versus2048/internal/server/trouble"
@@ -25,11 +24,11 @@ import (
 // that it starts, in its process or as their own, and those that the workers of its farm start.
 type entrants struct {
 	roster       *roster.Roster
-	programs     program.Table
+	programs     roster.Commands
 	startTimeout time.Duration // of a program
-	allowed      program.Allowance
-	memory       *program.Memory
-	launch       func(program.Own) *exec.Cmd
+	allowed      roster.Allowance
+	memory       *roster.MemoryBudget
+	launch       func(roster.Own) *exec.Cmd
 	botURL       string
 	farm         Farm // or nil
 	version      string
@@ -49,8 +48,8 @@ func (en *entrants) programsOf(e tournament.Event) (names []string) {
 }
 
 // resolver returns a resolver for the bots of an event that starts now.
-func (en *entrants) resolver() program.Resolver {
-	return program.Resolver{Connected: en.knows, Folder: en.allowed.RelativeTo(), Others: en.names}
+func (en *entrants) resolver() roster.Resolver {
+	return roster.Resolver{Connected: en.knows, Folder: en.allowed.RelativeTo(), Others: en.names}
 }
 
 // names returns the names of the bots that can be asked to play.
@@ -69,8 +68,8 @@ func (en *entrants) knows(name string) bool {
 }
 
 // expecting returns a resolver for the bots of an event that may connect later.
-func (en *entrants) expecting() program.Resolver {
-	return program.Resolver{Connected: func(bot string) bool { return CheckName(bot) == nil && !program.NamesCommand(bot) }, Folder: en.allowed.RelativeTo()}
+func (en *entrants) expecting() roster.Resolver {
+	return roster.Resolver{Connected: func(bot string) bool { return CheckName(bot) == nil && !roster.NamesCommand(bot) }, Folder: en.allowed.RelativeTo()}
 }
 
 // onRoster returns the bots of an event that need a slot on the roster before it begins: all that need a slot, except
@@ -98,7 +97,7 @@ func (en *entrants) needsSlot(e *tournament.Event, entry tournament.Entry) bool 
 
 // CheckName returns an error if a bot that connects by itself cannot have a name.
 func CheckName(name string) error {
-	if program.IsSpec(name) || program.IsCommand(name) {
+	if roster.IsSpec(name) || roster.IsCommand(name) {
 		return fmt.Errorf("name %.80q: it stands for a bot that the arena starts", name)
 	}
 	return protocol.CheckName(name)

@@ -10,7 +10,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -24,7 +24,7 @@ func Example() {
 		panic(err)
 	}
 	store, tokens := newStore(), newStore()
-	launch := func(l program.Own) *exec.Cmd {
+	launch := func(l roster.Own) *exec.Cmd {
 		return exec.Command("bot", "run", l.Spec, "--url", l.URL, "--name", l.Name)
 	}
 

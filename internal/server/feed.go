@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 )
@@ -37,7 +37,7 @@ type feed struct {
 	unchecked func(tournament.Event) []UncheckedBot // returns the bots that play on workers without comparison
 
 	board    *tournament.Scoreboard // is filled by the event's runner
-	programs program.Table          // of the arena
+	programs roster.Commands        // of the arena
 	news     newsLog
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/testkit"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -33,17 +33,17 @@ func FuzzEventSetup(f *testing.F) {
 			request := httptest.NewRequest("POST", "/api/events", strings.NewReader(string(body)))
 			request.Header.Set("Content-Type", "application/json")
 			var asked tournament.Event
-			if readJSON(httptest.NewRecorder(), request, maxBodyBytes, &asked) != nil || (program.Allowance{}).CheckEvent(asked) != nil {
+			if readJSON(httptest.NewRecorder(), request, maxBodyBytes, &asked) != nil || (roster.Allowance{}).CheckEvent(asked) != nil {
 				return
 			}
-			e, err := program.Resolve(asked, nobody, time.Second)
+			e, err := roster.Resolve(asked, nobody, time.Second)
 			if err != nil {
 				return
 			}
-			if (program.Allowance{}).CheckEvent(e) != nil || format.Validate(e) != nil {
+			if (roster.Allowance{}).CheckEvent(e) != nil || format.Validate(e) != nil {
 				t.Errorf("%s is accepted, but could not be resumed", body)
 			}
-			if need := program.MemoryOf(e, e.Entries); need > 1<<60 {
+			if need := roster.MemoryOf(e, e.Entries); need > 1<<60 {
 				t.Errorf("%s needs %d bytes", body, need)
 			}
 			text, err := json.Marshal(e)

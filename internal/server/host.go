@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"versus2048/internal/server/metrics"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/server/trouble"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
@@ -262,7 +262,7 @@ func (h *host) Join(ctx context.Context, id int64, bot string) error {
 	}
 	l := r.lineup.Load()
 	if r.openLadder != nil {
-		name, _ := program.SplitName(bot)
+		name, _ := roster.SplitName(bot)
 		back, err := r.openLadder.readmit(ctx, name)
 		if err != nil {
 			return err

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/internal/server/program"
 	"versus2048/internal/server/roster"
 	"versus2048/players"
 	"versus2048/tournament"
@@ -31,12 +30,12 @@ type lineup struct {
 	fail    context.CancelCauseFunc
 
 	mu        sync.Mutex
-	claimed   map[string]bool             // names of bots that take part, are joining, or have not left yet
-	joined    []tournament.Entry          // while the event was played
-	slots     map[string]*roster.Slot     // of the bots that play over a connection, by name
-	processes map[string]*program.Process // of the bots that the arena started, by name
-	programs  map[string]*program.Bot     // of the bots that are commands of the host, by name
-	released  bool                        // by releaseAll: later reservations would never be given back
+	claimed   map[string]bool               // names of bots that take part, are joining, or have not left yet
+	joined    []tournament.Entry            // while the event was played
+	slots     map[string]*roster.Slot       // of the bots that play over a connection, by name
+	processes map[string]*roster.OwnProcess // of the bots that the arena started, by name
+	programs  map[string]*roster.ProgramBot // of the bots that are commands of the host, by name
+	released  bool                          // by releaseAll: later reservations would never be given back
 }
 
 // goodbyeTimeout is how long a started bot may take to exit after a goodbye.
@@ -46,9 +45,9 @@ const goodbyeTimeout = 3 * time.Second
 func newLineup(en *entrants, e tournament.Event, entries []tournament.Entry) (*lineup, error) {
 	l := &lineup{
 		entrants: en, event: e, stay: en.roster.NewEngagement(e), entries: entries, changes: make(chan tournament.LineupChange), pauses: make(chan bool),
-		claimed: map[string]bool{}, slots: map[string]*roster.Slot{}, processes: map[string]*program.Process{}, programs: map[string]*program.Bot{},
+		claimed: map[string]bool{}, slots: map[string]*roster.Slot{}, processes: map[string]*roster.OwnProcess{}, programs: map[string]*roster.ProgramBot{},
 	}
-	if err := en.memory.Reserve(l, program.MemoryOf(e, l.entries), e.Concurrency); err != nil {
+	if err := en.memory.Reserve(l, roster.MemoryOf(e, l.entries), e.Concurrency); err != nil {
 		return nil, err
 	}
 	if en.farm != nil && !e.Settings.Unrecorded { // games of workers are taken back if a worker turns out to be wrong
@@ -244,7 +243,7 @@ func (l *lineup) reserve(entry tournament.Entry) error {
 		return nil
 	}
 	joined := append(slices.Clip(l.joined), entry)
-	if err := l.entrants.memory.Reserve(l, program.MemoryOf(l.event, slices.Concat(l.entries, joined)), l.event.Concurrency); err != nil {
+	if err := l.entrants.memory.Reserve(l, roster.MemoryOf(l.event, slices.Concat(l.entries, joined)), l.event.Concurrency); err != nil {
 		return err
 	}
 	l.joined = joined
@@ -335,7 +334,7 @@ func (l *lineup) releaseAll() {
 	slots, processes, programs := l.slots, l.processes, l.programs
 	l.released = true
 	// A bot that is joining at this moment may still get into these maps; join's caller releases it.
-	l.slots, l.processes, l.programs = map[string]*roster.Slot{}, map[string]*program.Process{}, map[string]*program.Bot{}
+	l.slots, l.processes, l.programs = map[string]*roster.Slot{}, map[string]*roster.OwnProcess{}, map[string]*roster.ProgramBot{}
 	l.mu.Unlock()
 	var stops sync.WaitGroup
 	for _, p := range programs {

@@ -8,7 +8,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"versus2048/internal/server/program"
 	"versus2048/internal/server/roster"
 	"versus2048/players/clock"
 	"versus2048/protocol"
@@ -18,7 +17,7 @@ import (
 // A bot that the arena starts has a minute until it is connected, however short the grace is. A late bot is a failure
 // of the start; the error has the text that the process wrote.
 func TestStartedBotMayStartSlowly(t *testing.T) {
-	p, err := program.StartOwn(exec.Command("sh", "-c", "printf 'loading 3 GB of weights' >&2"))
+	p, err := roster.StartOwn(exec.Command("sh", "-c", "printf 'loading 3 GB of weights' >&2"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +29,7 @@ func TestStartedBotMayStartSlowly(t *testing.T) {
 				entrants: &entrants{stalls: clock.NewStalls()},
 				event:    tournament.Event{Grace: time.Second},
 				entries:  []tournament.Entry{{Name: "slow", Spec: "random"}},
-				slots:    map[string]*roster.Slot{"slow": {Session: session}}, processes: map[string]*program.Process{"slow": p},
+				slots:    map[string]*roster.Slot{"slow": {Session: session}}, processes: map[string]*roster.OwnProcess{"slow": p},
 			}
 			began := time.Now()
 			if !late {
@@ -56,8 +55,8 @@ func TestStartedBotMayStartSlowly(t *testing.T) {
 func newLadderOfTwo(t *testing.T) *lineup {
 	t.Helper()
 	e := tournament.Event{Concurrency: 1, InProcess: true, Entries: []tournament.Entry{{Name: "a", Spec: "mcts:nodes=2000000,time=1"}, {Name: "b", Spec: "random"}}}
-	l := &lineup{entrants: &entrants{memory: program.NewMemory(1 << 30)}, event: e, entries: e.Entries}
-	if err := l.entrants.memory.Reserve(l, program.MemoryOf(e, l.entries), e.Concurrency); err != nil {
+	l := &lineup{entrants: &entrants{memory: roster.NewMemoryBudget(1 << 30)}, event: e, entries: e.Entries}
+	if err := l.entrants.memory.Reserve(l, roster.MemoryOf(e, l.entries), e.Concurrency); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -79,14 +78,14 @@ func TestBotThatComesBackHasItsMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		if now := reserved(l); now != before {
-			t.Errorf("%s are reserved, want %s as before", program.GiB(now), program.GiB(before))
+			t.Errorf("%s are reserved, want %s as before", roster.GiB(now), roster.GiB(before))
 		}
 	}
 	if err := l.reserve(tournament.Entry{Name: "c", Spec: l.entries[0].Spec}); err != nil {
 		t.Fatal(err)
 	}
 	if now := reserved(l); now <= before {
-		t.Errorf("with a second such bot %s are reserved, as before", program.GiB(now))
+		t.Errorf("with a second such bot %s are reserved, as before", roster.GiB(now))
 	}
 }
 
@@ -100,6 +99,6 @@ func TestNoMemoryForBotsAfterTheEnd(t *testing.T) {
 		}
 	}
 	if left := reserved(l); left > 0 {
-		t.Errorf("%s are still reserved", program.GiB(left))
+		t.Errorf("%s are still reserved", roster.GiB(left))
 	}
 }

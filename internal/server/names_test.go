@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
 	"versus2048/internal/server/roster"
 	"versus2048/tournament"
 )
@@ -110,9 +109,9 @@ func TestRecordedNamesStayValid(t *testing.T) {
 
 // A spec that an operator asks for is never satisfied by a connected bot, whatever its name.
 func TestSpecIsNeverAConnectedBot(t *testing.T) {
-	launched := make(chan program.Own, 4)
+	launched := make(chan roster.Own, 4)
 	c := serve(t, newStore(), func(config *server.Config) {
-		config.Launch = func(l program.Own) *exec.Cmd {
+		config.Launch = func(l roster.Own) *exec.Cmd {
 			launched <- l
 			return exec.Command("sleep", "60")
 		}

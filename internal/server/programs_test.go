@@ -5,14 +5,13 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
 	"versus2048/internal/server/roster"
 	"versus2048/tournament"
 )
 
 // Nobody names a command over HTTP, not even an operator of an arena that has programs, in whatever field.
 func TestCommandsAreRefusedOverHTTP(t *testing.T) {
-	for name, programs := range map[string]program.Table{"none": nil, "one": {"me": {"true"}}} {
+	for name, programs := range map[string]roster.Commands{"none": nil, "one": {"me": {"true"}}} {
 		store := newStore()
 		c := serve(t, store, func(config *server.Config) { config.Programs = programs })
 		for _, change := range []func(e *tournament.Event){
@@ -27,7 +26,7 @@ func TestCommandsAreRefusedOverHTTP(t *testing.T) {
 			e := local(1)
 			change(&e)
 			_, err := c.Start(t.Context(), e)
-			refused(t, err, program.ErrRefused.Error())
+			refused(t, err, roster.ErrCommandRefused.Error())
 		}
 		ladder := local(0)
 		ladder.Settings.Plan.Kind = "ladder"
@@ -36,8 +35,8 @@ func TestCommandsAreRefusedOverHTTP(t *testing.T) {
 			t.Fatal(err)
 		}
 		until(t, c, event, func(p server.Progress) bool { return p.Played > 0 })
-		refused(t, c.Join(t.Context(), event, "me=exec:touch x"), program.ErrRefused.Error())
-		refused(t, c.Join(t.Context(), event, "exec:touch x"), program.ErrRefused.Error())
+		refused(t, c.Join(t.Context(), event, "me=exec:touch x"), roster.ErrCommandRefused.Error())
+		refused(t, c.Join(t.Context(), event, "exec:touch x"), roster.ErrCommandRefused.Error())
 		if err := c.Stop(t.Context(), event); err != nil {
 			t.Fatal(name, err)
 		}
@@ -54,9 +53,9 @@ func TestCommandsOnRecordAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, programs := range []program.Table{nil, {"me": {"true"}}} {
+	for _, programs := range []roster.Commands{nil, {"me": {"true"}}} {
 		c := serve(t, store, func(config *server.Config) { config.Programs = programs })
-		refused(t, c.Resume(t.Context(), event), program.ErrRefused.Error())
+		refused(t, c.Resume(t.Context(), event), roster.ErrCommandRefused.Error())
 	}
 }
 
@@ -65,7 +64,7 @@ func TestCommandsOnRecordAreRefused(t *testing.T) {
 func TestProgramsByName(t *testing.T) {
 	e := local(1)
 	e.Bots = []string{"me", "random"}
-	c := serve(t, newStore(), func(config *server.Config) { config.Programs = program.Table{"me": {"/no/such/program"}} })
+	c := serve(t, newStore(), func(config *server.Config) { config.Programs = roster.Commands{"me": {"/no/such/program"}} })
 	event, err := c.Start(t.Context(), e)
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +84,7 @@ func TestProgramsByName(t *testing.T) {
 func TestNoBotNamedLikeAProgram(t *testing.T) {
 	store := newStore()
 	store.tokens["botme"] = "me's own"
-	c, arena := serveArena(t, store, func(config *server.Config) { config.Programs = program.Table{"me": {"true"}} })
+	c, arena := serveArena(t, store, func(config *server.Config) { config.Programs = roster.Commands{"me": {"true"}} })
 	for token, code := range map[string]any{"": "bad_hello", "me's own": "bad_hello"} {
 		if _, first := hello(t, c, "me", token, nil); first["code"] != code {
 			t.Errorf("with token %q the answer is %v, want code %v", token, first, code)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"versus2048/internal/server/budget"
-	"versus2048/internal/server/program"
 	"versus2048/internal/server/roster"
 	"versus2048/internal/server/trouble"
 	"versus2048/tournament"
@@ -85,7 +84,7 @@ type Participant struct {
 }
 
 // participants returns the bots of an event; some may be programs.
-func participants(e tournament.Event, programs program.Table) (all []Participant) {
+func participants(e tournament.Event, programs roster.Commands) (all []Participant) {
 	for _, entry := range e.Entries {
 		origin := roster.Connected
 		switch {
@@ -114,8 +113,8 @@ type UncheckedBot struct {
 // Record is an event with its finished games, which are added one by one.
 type Record struct {
 	board    *tournament.Scoreboard
-	programs program.Table // of the arena that plays the event, nil outside of an arena
-	current  func() bool   // false if the event may have changed since it was read; nil if it cannot have changed
+	programs roster.Commands // of the arena that plays the event, nil outside of an arena
+	current  func() bool     // false if the event may have changed since it was read; nil if it cannot have changed
 }
 
 // NewRecord returns the record of an event without games.

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 )
@@ -66,7 +66,7 @@ func (q *queue) book(ctx context.Context, b Booking) (int64, error) {
 	}
 	e, err := q.host.expecting().Resolve(b.Event, q.host.roster.Grace)
 	if err == nil {
-		err = q.host.memory.Allows(program.MemoryOf(e, e.Entries))
+		err = q.host.memory.Allows(roster.MemoryOf(e, e.Entries))
 	}
 	if err != nil {
 		return 0, &RequestError{err}
@@ -326,7 +326,7 @@ func (q *room) beginAndPlanNext(r *run) error {
 	if err != nil {
 		return fmt.Errorf("reading the first event of its series: %w", err)
 	}
-	e := program.Repeated(r.event, next.Nth, first.Seed)
+	e := roster.Repeated(r.event, next.Nth, first.Seed)
 	err = r.change(item, item.Begun(), func() error {
 		next, err = q.host.agenda.Plan(q.ctx, e, next, item.Begun())
 		if err != nil {

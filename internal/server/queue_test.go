@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -372,7 +372,7 @@ func TestQueuedProgramNeedsItsHost(t *testing.T) {
 			t.Errorf("the event waits: %s", q.Text())
 		}
 	})
-	c := serveAgenda(t, store, func(config *server.Config) { config.Programs = program.Table{"me": {"true"}} })
+	c := serveAgenda(t, store, func(config *server.Config) { config.Programs = roster.Commands{"me": {"true"}} })
 	awaitEvents(t, c, 1)
 	if last := ended(t, c, 1); last.State.InQueue() || last.State == server.Interrupted {
 		t.Errorf("the event is %s: %s", last.State, last.Message)

@@ -11,7 +11,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/tournament"
@@ -27,7 +27,7 @@ func registering(t *testing.T, mode gate.Registration) (*results.Store, *server.
 	t.Cleanup(func() { store.Close() })
 	return store, serve(t, store, func(config *server.Config) {
 		config.Registration, config.Register = mode, store.Tokens()
-		config.Programs = program.Table{"prog": {"true"}}
+		config.Programs = roster.Commands{"prog": {"true"}}
 		config.BehindProxy = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
 	})
 }

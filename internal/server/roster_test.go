@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 )
 
 // A bot that the arena starts for an event, or its name, is for that event alone.
 func TestNameOfOneEvent(t *testing.T) {
 	c := serve(t, newStore(), func(config *server.Config) {
-		config.Launch = func(program.Own) *exec.Cmd { return exec.Command("sleep", "60") }
+		config.Launch = func(roster.Own) *exec.Cmd { return exec.Command("sleep", "60") }
 	})
 	hello(t, c, "ann", "", nil)
 	setup := local(1)
@@ -38,9 +38,9 @@ func TestNameOfOneEvent(t *testing.T) {
 
 func TestNameOfStartedBotIsReserved(t *testing.T) {
 	t.Parallel()
-	launched := make(chan program.Own, 2)
+	launched := make(chan roster.Own, 2)
 	c := serve(t, newStore(), func(config *server.Config) {
-		config.Launch = func(l program.Own) *exec.Cmd {
+		config.Launch = func(l roster.Own) *exec.Cmd {
 			launched <- l
 			return exec.Command("sleep", "60")
 		}

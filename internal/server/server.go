@@ -13,7 +13,6 @@ import (
 	"versus2048/internal/server/budget"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/metrics"
-	"versus2048/internal/server/program"
 	"versus2048/internal/server/roster"
 	"versus2048/internal/server/trouble"
 	"versus2048/players/clock"
@@ -35,7 +34,7 @@ type Config struct {
 	Agenda   Agenda
 	NoResume bool // the arena leaves the events on the agenda alone when it opens
 	// Launch returns the command that starts a bot as a process.
-	Launch        func(program.Own) *exec.Cmd
+	Launch        func(roster.Own) *exec.Cmd
 	Grace         time.Duration // how long a bot may be disconnected
 	RequireTokens bool          // from bots on loopback, too
 	// Registration is how bots get names of their own, and Register keeps them; without a Register only tokens of the
@@ -52,10 +51,10 @@ type Config struct {
 	// BehindProxy are the networks of the trusted reverse proxies. Their X-Forwarded-For and Forwarded headers name the
 	// client of a request; the limits by address apply to that client.
 	BehindProxy []netip.Prefix
-	Limits      protocol.Limits   // of each bot's connection
-	Connections gate.Limits       // of all connections; the zero value means gate.DefaultLimits
-	Allowance   program.Allowance // of the bots that the arena starts
-	Programs    program.Table     // the commands that events may name by their entries; nil for none
+	Limits      protocol.Limits  // of each bot's connection
+	Connections gate.Limits      // of all connections; the zero value means gate.DefaultLimits
+	Allowance   roster.Allowance // of the bots that the arena starts
+	Programs    roster.Commands  // the commands that events may name by their entries; nil for none
 	// StartTimeout is how long a program may take until it is ready; 0 for stdio.StartTimeout.
 	StartTimeout time.Duration
 	Farm         Farm   // plays matches on other machines; nil for none
@@ -184,19 +183,19 @@ func New(c Config) *Server {
 }
 
 // newHost returns the host of an arena, which plays nothing until it is opened.
-func newHost(c Config, roster *roster.Roster, stalls *clock.Stalls) *host {
+func newHost(c Config, bots *roster.Roster, stalls *clock.Stalls) *host {
 	runs := newRuns()
 	h := &host{
 		entrants: &entrants{
-			roster: roster, programs: c.Programs, startTimeout: c.StartTimeout, allowed: c.Allowance,
-			memory: program.NewMemory(c.Allowance.Memory), launch: c.Launch, farm: c.Farm, version: c.Version,
+			roster: bots, programs: c.Programs, startTimeout: c.StartTimeout, allowed: c.Allowance,
+			memory: roster.NewMemoryBudget(c.Allowance.Memory), launch: c.Launch, farm: c.Farm, version: c.Version,
 			stalls: stalls, budget: budget.New(runs.isPlaying), log: c.Log,
 		},
 		runs: runs, store: c.Store, agenda: c.Agenda, metrics: metrics.New(c.Version), log: c.Log, watch: c.Watch, told: c.Told,
 	}
 	h.queue = &queue{host: h, waiting: map[int64]*run{}}
-	roster.OnSeen(h.seen.give)
-	roster.OnMoved(func() {
+	bots.OnSeen(h.seen.give)
+	bots.OnMoved(func() {
 		h.seen.give()
 		h.bots.give()
 		h.runs.changes.give()

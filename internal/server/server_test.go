@@ -13,7 +13,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/testkit"
 	"versus2048/protocol"
 	"versus2048/results"
@@ -34,7 +34,7 @@ func open(t testing.TB, store server.Store, change func(*server.Config)) *arena 
 	config := server.Config{
 		Store:    store,
 		Tokens:   tokensOf(store),
-		Launch:   func(program.Own) *exec.Cmd { return exec.Command("sh", "-c", "echo no bot here >&2; exit 3") },
+		Launch:   func(roster.Own) *exec.Cmd { return exec.Command("sh", "-c", "echo no bot here >&2; exit 3") },
 		Grace:    10 * time.Second,
 		Operator: gate.OperatorFile{Secret: gate.NewSecret()},
 		Limits:   protocol.DefaultLimits(),

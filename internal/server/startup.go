@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/players/clock"
 	"versus2048/protocol"
 	"versus2048/tournament"
@@ -27,7 +27,7 @@ func (l *lineup) launchAll() error {
 }
 
 func (l *lineup) run(entry tournament.Entry, command []string) error {
-	bot, err := program.Start(l.playing, entry.Name, l.event, program.Config{
+	bot, err := roster.StartProgram(l.playing, entry.Name, l.event, roster.ProgramConfig{
 		Command: command, StartTimeout: l.entrants.startTimeout, Log: l.entrants.log.With("event", l.event.ID, "bot", entry.Name),
 	})
 	if err != nil {
@@ -48,7 +48,7 @@ func (l *lineup) start(entry tournament.Entry) error {
 	if s == nil || entry.Spec == "" {
 		return nil
 	}
-	process, err := program.StartOwn(l.entrants.launch(program.Own{
+	process, err := roster.StartOwn(l.entrants.launch(roster.Own{
 		Spec:  entry.Spec,
 		Name:  entry.Name,
 		Token: s.Token,
@@ -67,7 +67,7 @@ func (l *lineup) start(entry tournament.Entry) error {
 
 // watch fails the event if a started bot's process exits while the bot takes part. That is a failure of the arena, not
 // a fault of the bot.
-func (l *lineup) watch(name string, p *program.Process) {
+func (l *lineup) watch(name string, p *roster.OwnProcess) {
 	select {
 	case <-p.Exited:
 		if l.slot(name) != nil {

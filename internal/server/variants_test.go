@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -150,7 +150,7 @@ func TestVisitorsAskForWhatABotPlays(t *testing.T) {
 // An event with a program of the host that does not play such games fails before its first game.
 func TestProgramsThatPlaySomeGames(t *testing.T) {
 	c := serve(t, newStore(), func(config *server.Config) {
-		config.Programs = program.Table{"ann": {"sh", "-c", "echo plays size=4x4 color=red; echo ready; cat >/dev/null"}}
+		config.Programs = roster.Commands{"ann": {"sh", "-c", "echo plays size=4x4 color=red; echo ready; cat >/dev/null"}}
 	})
 	id, err := c.Start(t.Context(), meeting("ann", "random"))
 	if err != nil {

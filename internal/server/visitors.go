@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/program"
 	"versus2048/internal/server/roster"
 	"versus2048/players"
 	"versus2048/rules"
@@ -94,9 +93,9 @@ func (s *visitors) newChallenged(c Challenge, from netip.Prefix, done func()) (*
 		return nil, err
 	}
 	connected := func(bot string) bool { return bot == name || s.CanAsk(bot) }
-	e, err := program.Resolver{Connected: connected, Folder: s.allowed.RelativeTo()}.Resolve(asked, roster.VisitorGrace)
+	e, err := roster.Resolver{Connected: connected, Folder: s.allowed.RelativeTo()}.Resolve(asked, roster.VisitorGrace)
 	if err == nil {
-		err = checkVisit(players.Need{Memory: program.MemoryOf(e, e.Entries), Threads: threadsOf(e.Entries)})
+		err = checkVisit(players.Need{Memory: roster.MemoryOf(e, e.Entries), Threads: threadsOf(e.Entries)})
 	}
 	if err == nil {
 		err = c.suits(s.roster)
@@ -149,7 +148,7 @@ func randomSeed() uint64 {
 func checkVisit(need players.Need) error {
 	switch {
 	case need.Memory > visitorMostMemory:
-		return fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s: give it fewer nodes or playouts", program.GiB(need.Memory), program.GiB(visitorMostMemory))
+		return fmt.Errorf("the bot needs %s of memory, visitors' bots may use %s: give it fewer nodes or playouts", roster.GiB(need.Memory), roster.GiB(visitorMostMemory))
 	case need.Threads > 1:
 		return fmt.Errorf("the bot searches with %d threads, visitors' bots with one: give it threads=1", need.Threads)
 	}
@@ -202,7 +201,7 @@ func (s *visitors) newVisit(v *visit, recorded bool) (*visit, error) {
 // take takes the opponent's slot and memory for a game that is not on record.
 func (v *visit) take() error {
 	opponent := v.opponent()
-	if err := v.of.memory.Reserve(v, program.MemoryOf(v.event, v.event.Entries), 1); err != nil {
+	if err := v.of.memory.Reserve(v, roster.MemoryOf(v.event, v.event.Entries), 1); err != nil {
 		return err
 	}
 	if opponent.Spec != "" {

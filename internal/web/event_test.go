@@ -19,7 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/results"
 	"versus2048/results/parquet"
 	"versus2048/rules"
@@ -121,7 +121,7 @@ func TestCommandOfEvent(t *testing.T) {
 		for _, bot := range regexp.MustCompile(` --bot (\S+)`).FindAllStringSubmatch(html.UnescapeString(text), -1) {
 			again.Bots = append(again.Bots, bot[1])
 		}
-		again, err = program.Resolve(again, func(string) bool { return false }, 0)
+		again, err = roster.Resolve(again, func(string) bool { return false }, 0)
 		if err != nil || !reflect.DeepEqual(again.Entries, want) {
 			t.Errorf("%q: the command is read as %v, want %v: %v", bots, again.Entries, want, err)
 		}

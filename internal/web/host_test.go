@@ -15,7 +15,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/lobby"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/server/trouble"
 	"versus2048/internal/testkit"
 	"versus2048/internal/web"
@@ -62,7 +62,7 @@ func (h *host) serve() {
 	log := slog.New(slog.NewTextHandler(h.t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	h.server = server.New(server.Config{
 		Store: store, Tokens: store.Tokens(), Agenda: store, NoResume: true, Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: log,
-		Operator: gate.OperatorFile{Secret: h.secret}, Allowance: program.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
+		Operator: gate.OperatorFile{Secret: h.secret}, Allowance: roster.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
 		Origins: []string{"https://arena.example.org"},
 		Watch:   h.watch, Registration: h.mode, Register: store.Tokens(),
 		Database: func(context.Context) server.Database { return server.Database{Path: "/games/<b>.db", Free: 1 << 20} },

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
 // Trial lets a program play a few matches against bots of known strength. The games are played as in an event: a
-// tournament.Referee keeps the clock, and a program.Bot plays for the program. They are played one after the other, so
+// tournament.Referee keeps the clock, and a roster.ProgramBot plays for the program. They are played one after the other, so
 // that both sides have enough of the machine.
 type Trial struct {
 	Command   []string // the program and its arguments
@@ -40,7 +40,7 @@ func RunTrial(ctx context.Context, c Trial) (*TrialReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	bot, err := program.Start(ctx, me, tournament.Event{Rules: c.Rules, Size: c.Size, Concurrency: 1}, program.Config{Command: c.Command, StartTimeout: c.StartTimeout})
+	bot, err := roster.StartProgram(ctx, me, tournament.Event{Rules: c.Rules, Size: c.Size, Concurrency: 1}, roster.ProgramConfig{Command: c.Command, StartTimeout: c.StartTimeout})
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 )
 
 // readNetworks reads a flag with networks such as 10.0.0.0/8, or single addresses.
@@ -31,13 +31,13 @@ func readNetworks(c *cli.Context, flag string) (networks []netip.Prefix, err err
 }
 
 // readAllowance reads the limits for the bots that the arena starts.
-func readAllowance(c *cli.Context) (a program.Allowance, err error) {
+func readAllowance(c *cli.Context) (a roster.Allowance, err error) {
 	memory, err := cmdline.AllowedMemory(c, 2)
 	if err != nil {
 		return a, err
 	}
 	// More threads than processors only slow a search down; but some recorded events may have them.
-	a = program.Allowance{Memory: uint64(memory), Threads: max(16, 4*runtime.NumCPU())}
+	a = roster.Allowance{Memory: uint64(memory), Threads: max(16, 4*runtime.NumCPU())}
 	if folder := c.String("tables"); folder != "" {
 		info, err := os.Stat(folder)
 		if err != nil || !info.IsDir() {
@@ -52,13 +52,13 @@ func readAllowance(c *cli.Context) (a program.Allowance, err error) {
 }
 
 // ReadPrograms reads a --bot that accepts only programs. It checks them as CheckPrograms does.
-func ReadPrograms(c *cli.Context) (program.Table, error) {
+func ReadPrograms(c *cli.Context) (roster.Commands, error) {
 	for _, bot := range c.StringSlice("bot") {
-		if !program.IsCommand(bot) {
+		if !roster.IsCommand(bot) {
 			return nil, cmdline.Usagef("--bot %q: want a program, NAME=exec:COMMAND", bot)
 		}
 	}
-	programs, _, err := program.Split(c.StringSlice("bot"))
+	programs, _, err := roster.SplitCommands(c.StringSlice("bot"))
 	if err != nil {
 		return nil, cmdline.WrongUsage(err)
 	}
@@ -67,9 +67,9 @@ func ReadPrograms(c *cli.Context) (program.Table, error) {
 
 // CheckPrograms returns a usage error if a running arena would have to run the programs, or if one has the name of a
 // spec.
-func CheckPrograms(c *cli.Context, programs program.Table) error {
+func CheckPrograms(c *cli.Context, programs roster.Commands) error {
 	if len(programs) > 0 && c.String("server") != "" {
-		return cmdline.Usagef("--bot NAME=exec:COMMAND with --server: %w", program.ErrRefused)
+		return cmdline.Usagef("--bot NAME=exec:COMMAND with --server: %w", roster.ErrCommandRefused)
 	}
 	for name := range programs {
 		if err := server.CheckName(name); err != nil {

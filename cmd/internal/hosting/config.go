@@ -15,7 +15,7 @@ import (
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/lobby"
 	"versus2048/internal/server/metrics"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/web"
 	"versus2048/players/exact"
 	"versus2048/protocol"
@@ -40,7 +40,7 @@ func Config(store *results.Store, log *slog.Logger, grace time.Duration) server.
 
 // launchSelf returns the command that runs this program again, as the bot. The bot tries to reconnect for a minute,
 // since an arena may only have stalled. Then it exits, since it was started for this arena alone.
-func launchSelf(launch program.Own) *exec.Cmd {
+func launchSelf(launch roster.Own) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
 		self = os.Args[0]

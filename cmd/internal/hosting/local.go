@@ -13,17 +13,17 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/protocol/stdio"
 	"versus2048/results"
 )
 
 // Terms are the conditions of events on a local arena.
 type Terms struct {
-	Grace        time.Duration // how long a bot may be disconnected
-	Memory       int64         // bytes that the bots may use
-	Programs     program.Table // the commands that events may name
-	StartTimeout time.Duration // of a program; 0 for stdio.StartTimeout
+	Grace        time.Duration   // how long a bot may be disconnected
+	Memory       int64           // bytes that the bots may use
+	Programs     roster.Commands // the commands that events may name
+	StartTimeout time.Duration   // of a program; 0 for stdio.StartTimeout
 }
 
 // ServeLocal serves an arena on an open database. Its bots may use any file. When ctx ends, the arena interrupts its
@@ -55,7 +55,7 @@ func serveOn(ctx context.Context, listener net.Listener, store *results.Store, t
 		stop:   stop,
 		served: make(chan error, 1),
 	}
-	config.Allowance = program.Allowance{AnyFile: true, Memory: uint64(t.Memory)}
+	config.Allowance = roster.Allowance{AnyFile: true, Memory: uint64(t.Memory)}
 	config.Programs, config.StartTimeout = t.Programs, t.StartTimeout
 	arena := newArena(config, store)
 	if err := addPages(arena, config, store, nil); err != nil {

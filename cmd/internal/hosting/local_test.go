@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"versus2048/cmd/internal/hosting"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 )
 
 // The command that resumes an event names its programs, and the time that they need.
@@ -17,7 +17,7 @@ func TestResumeCommand(t *testing.T) {
 		time.Minute:     ` --bot 'me=exec:python3 me.py'`,
 		2 * time.Minute: ` --bot 'me=exec:python3 me.py' --start-timeout 2m0s`,
 	} {
-		terms := hosting.Terms{Programs: program.Table{"me": {"python3", "me.py"}}, StartTimeout: timeout}
+		terms := hosting.Terms{Programs: roster.Commands{"me": {"python3", "me.py"}}, StartTimeout: timeout}
 		a, err := hosting.OpenLocal(t.Context(), filepath.Join(t.TempDir(), "arena.db"), terms)
 		if err != nil {
 			t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/lobby"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/server/webhook"
 	"versus2048/internal/text/terminal"
 	"versus2048/players/exact"
@@ -129,8 +129,8 @@ type host struct {
 	flags     *cli.Context
 	plan      *lobby.Plan // nil for none
 	evening   *Evening    // nil for none
-	allowance program.Allowance
-	programs  program.Table
+	allowance roster.Allowance
+	programs  roster.Commands
 	proxies   []netip.Prefix
 	watching  watching
 

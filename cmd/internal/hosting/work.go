@@ -17,7 +17,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/farm"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/tournament"
 )
 
@@ -78,7 +78,7 @@ func work(c *cli.Context, chores map[farm.Kind]farm.Chore) error {
 	w := farm.Worker{Name: name, Card: card, NATS: conn, Chores: chores, Log: log}
 	w.Cache.Folder, w.Cache.Most = cache, size
 	w.Program = func(ctx context.Context, name string, command []string, e tournament.Event) (farm.Program, error) {
-		return program.Start(ctx, name, e, program.Config{Command: command, StartTimeout: c.Duration(cmdline.StartTimeout), Log: log})
+		return roster.StartProgram(ctx, name, e, roster.ProgramConfig{Command: command, StartTimeout: c.Duration(cmdline.StartTimeout), Log: log})
 	}
 	err = w.Run(c.Context)
 	if refused := (*farm.RefusedError)(nil); errors.As(err, &refused) && refused.Aside {

@@ -11,7 +11,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/text/terminal"
 	"versus2048/lab/experiment"
 	"versus2048/tournament"
@@ -284,7 +284,7 @@ func readMeeting(c *cli.Context) (t trial, contenders []experiment.Contender, er
 	if c.Args().Len() == 0 {
 		contenders = experiment.Contenders()
 	}
-	programs, bots, err := program.Split(append(c.Args().Slice(), c.StringSlice("bot")...))
+	programs, bots, err := roster.SplitCommands(append(c.Args().Slice(), c.StringSlice("bot")...))
 	if err != nil {
 		return t, nil, cmdline.WrongUsage(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/lab/experiment"
 	"versus2048/results"
 	"versus2048/rules"
@@ -52,8 +52,8 @@ func serverFlags() []cli.Flag {
 // trial is an experiment with the settings of a command line.
 type trial struct {
 	settings     experiment.Config
-	programs     program.Table // the bots that are commands
-	startTimeout time.Duration // of a program
+	programs     roster.Commands // the bots that are commands
+	startTimeout time.Duration   // of a program
 	db           string
 	server       *server.Client // of the running arena that plays, or nil
 	reportOnly   bool

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/internal/server/program"
 	"versus2048/protocol"
 )
 
@@ -29,7 +28,7 @@ func (r *Roster) GuestName(given string) (string, error) {
 	if err := protocol.CheckName(name); err != nil || len([]rune(given)) > longestGuestName {
 		return "", fmt.Errorf("your name: want at most %d printable characters", longestGuestName)
 	}
-	if program.IsSpec(name) || program.IsCommand(name) {
+	if IsSpec(name) || IsCommand(name) {
 		return "", fmt.Errorf("your name: %.100q stands for a bot that the arena starts", name)
 	}
 	r.mu.RLock()
@@ -56,7 +55,7 @@ func (r *Roster) Invite(name string, from netip.Prefix) (*Slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Token, s.guest, s.From = program.NewToken(), true, from
+	s.Token, s.guest, s.From = NewToken(), true, from
 	s.Session.SetGrace(VisitorGrace)
 	return s, nil
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"versus2048/internal/server/program"
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -142,7 +141,7 @@ func (r *Roster) Take(name string, in *Engagement, started bool) (*Slot, error) 
 	s.setGrace(r.Grace)
 	in.Allocation.Add(name, func() int { return s.Session.Hello().Slots })
 	if started {
-		s.Token = program.NewToken()
+		s.Token = NewToken()
 	}
 	return s, nil
 }

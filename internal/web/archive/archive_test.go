@@ -14,7 +14,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/testkit"
 	"versus2048/internal/web/archive"
 	"versus2048/protocol"
@@ -48,7 +48,7 @@ func newHost(t *testing.T) *host {
 	})
 	h := &host{t: t, store: store, server: server.New(server.Config{
 		Store: store, Tokens: store.Tokens(), Grace: time.Minute, Limits: protocol.DefaultLimits(), Log: slog.New(slog.DiscardHandler),
-		Operator: gate.OperatorFile{Secret: gate.NewSecret()}, Allowance: program.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
+		Operator: gate.OperatorFile{Secret: gate.NewSecret()}, Allowance: roster.Allowance{Memory: 8 << 30, Threads: 4}, Version: "test",
 	})}
 	h.Serve(t, func(ctx context.Context, l net.Listener) error { return h.server.Serve(ctx, l) })
 	return h

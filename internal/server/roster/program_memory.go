@@ -1,4 +1,4 @@
-package program
+package roster
 
 import (
 	"fmt"
@@ -34,18 +34,20 @@ func MemoryOf(e tournament.Event, entries []tournament.Entry) (total uint64) {
 	return total + uint64(e.Concurrency)*game
 }
 
-// Memory has the estimated memory of the bots of all events being played. Each event is estimated when it starts.
-type Memory struct {
+// MemoryBudget has the estimated memory of the bots of all events being played. Each event is estimated when it starts.
+type MemoryBudget struct {
 	most     uint64 // bytes, 0 for no limit
 	mu       sync.Mutex
 	reserved map[any]uint64 // by the user of the memory: a lineup, a visitor's game or a search
 }
 
-// NewMemory returns the memory of an arena that allows its bots that number of bytes, 0 for no limit.
-func NewMemory(most uint64) *Memory { return &Memory{most: most, reserved: map[any]uint64{}} }
+// NewMemoryBudget returns the memory of an arena that allows its bots that number of bytes, 0 for no limit.
+func NewMemoryBudget(most uint64) *MemoryBudget {
+	return &MemoryBudget{most: most, reserved: map[any]uint64{}}
+}
 
 // Allows returns an error if that number of bytes is above the limit for the bots of all events together.
-func (m *Memory) Allows(bytes uint64) error {
+func (m *MemoryBudget) Allows(bytes uint64) error {
 	if m.most > 0 && bytes > m.most {
 		return fmt.Errorf("its bots may need %s of memory, more than the %s that this arena allows: "+
 			"play fewer games at once, give the bots fewer nodes or playouts, or allow more with --memory", GiB(bytes), GiB(m.most))
@@ -56,7 +58,7 @@ func (m *Memory) Allows(bytes uint64) error {
 // Reserve reserves memory for all bots of a user, such as a lineup, for that number of games at once. It replaces the
 // user's earlier reservation. If the bots of all events would then need more than the limit, Reserve returns an error
 // and changes nothing.
-func (m *Memory) Reserve(user any, bytes uint64, games int) error {
+func (m *MemoryBudget) Reserve(user any, bytes uint64, games int) error {
 	if others, ok := m.Take(user, bytes); !ok {
 		return fmt.Errorf("its bots may need %s of memory for %d games at once and the bots of other events %s, more than the %s that this arena allows: "+
 			"play fewer games at once, give the bots fewer nodes or playouts, or allow more with --memory", GiB(bytes), games, GiB(others), GiB(m.most))
@@ -66,7 +68,7 @@ func (m *Memory) Reserve(user any, bytes uint64, games int) error {
 
 // Take reserves memory for a user, in place of its earlier reservation. If all reservations together are then above the
 // limit, Take changes nothing and returns false. others is the memory that the other users have reserved.
-func (m *Memory) Take(user any, bytes uint64) (others uint64, ok bool) {
+func (m *MemoryBudget) Take(user any, bytes uint64) (others uint64, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for other, reserved := range m.reserved {
@@ -82,7 +84,7 @@ func (m *Memory) Take(user any, bytes uint64) (others uint64, ok bool) {
 }
 
 // Free ends the reservation of a user.
-func (m *Memory) Free(user any) {
+func (m *MemoryBudget) Free(user any) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.reserved, user)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package program_test
+package roster_test
 
 import (
 	"os/exec"
@@ -8,14 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 )
 
 // Processes that do not exit by themselves are all killed, also if they are stopped at the same time.
 func TestStopSeveral(t *testing.T) {
 	var stops sync.WaitGroup
 	for range 3 {
-		p, err := program.StartOwn(exec.Command("cat")) // which reads until its input ends
+		p, err := roster.StartOwn(exec.Command("cat")) // which reads until its input ends
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,16 +1,16 @@
 //go:build unix
 
-package program_test
+package roster_test
 
 import (
 	"fmt"
 	"os/exec"
 
-	"versus2048/internal/server/program"
+	"versus2048/internal/server/roster"
 )
 
 func ExampleStartOwn() {
-	process, err := program.StartOwn(exec.Command("sh", "-c", "echo no such table >&2; exit 3"))
+	process, err := roster.StartOwn(exec.Command("sh", "-c", "echo no such table >&2; exit 3"))
 	if err != nil {
 		panic(err)
 	}

@@ -1,4 +1,4 @@
-package program
+package roster
 
 import (
 	"bytes"
@@ -27,8 +27,8 @@ func NewToken() string { return rand.Text() }
 // logBytes is the size of the end of stderr that a failure shows.
 const logBytes = 2000
 
-// Process is a bot that the arena has started.
-type Process struct {
+// OwnProcess is a bot that the arena has started.
+type OwnProcess struct {
 	command *exec.Cmd
 	stderr  process.Tail
 	Exited  chan struct{} // closed when the process has exited
@@ -37,8 +37,8 @@ type Process struct {
 
 // StartOwn starts a process. The caller must stop it. The standard input of the process ends when this process does,
 // even if it is killed, and on Linux the process is killed then.
-func StartOwn(command *exec.Cmd) (*Process, error) {
-	p := &Process{command: command, stderr: process.Tail{Size: logBytes}, Exited: make(chan struct{})}
+func StartOwn(command *exec.Cmd) (*OwnProcess, error) {
+	p := &OwnProcess{command: command, stderr: process.Tail{Size: logBytes}, Exited: make(chan struct{})}
 	command.Stderr = &p.stderr
 	if _, err := command.StdinPipe(); err != nil { // the pipe is closed when the process has exited
 		return nil, fmt.Errorf("starting a bot: %w", err)
@@ -56,7 +56,7 @@ func StartOwn(command *exec.Cmd) (*Process, error) {
 
 // Goodbye says goodbye to the bot, so that its process exits, or kills the process
 // if the bot is not connected. session is the bot's session.
-func (p *Process) Goodbye(session *protocol.Session) {
+func (p *OwnProcess) Goodbye(session *protocol.Session) {
 	// To ask session.Connected afterwards would kill a bot that got its goodbye and left at once.
 	if !session.Goodbye("the event is over", false) {
 		_ = p.command.Process.Kill() // the bot did not get the goodbye; it may have exited
@@ -64,7 +64,7 @@ func (p *Process) Goodbye(session *protocol.Session) {
 }
 
 // Stop waits until the process exits. It kills the process if that takes longer than patience.
-func (p *Process) Stop(patience time.Duration) {
+func (p *OwnProcess) Stop(patience time.Duration) {
 	select {
 	case <-p.Exited:
 	case <-time.After(patience):
@@ -74,10 +74,10 @@ func (p *Process) Stop(patience time.Duration) {
 }
 
 // Written returns the last bytes that the process has written to standard error.
-func (p *Process) Written() string { return string(p.stderr.Bytes()) }
+func (p *OwnProcess) Written() string { return string(p.stderr.Bytes()) }
 
 // Failure returns why the process exited, with the last bytes that it wrote to standard error.
-func (p *Process) Failure() error {
+func (p *OwnProcess) Failure() error {
 	err := p.err
 	if err == nil {
 		err = errors.New("exited")

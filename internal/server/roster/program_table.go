@@ -1,4 +1,4 @@
-package program
+package roster
 
 import (
 	"errors"
@@ -15,44 +15,44 @@ import (
 	"versus2048/tournament"
 )
 
-// Table has the authorised commands, by the name that the program plays under. A command is a program and its
+// Commands has the authorised commands, by the name that the program plays under. A command is a program and its
 // arguments.
-type Table map[string][]string
+type Commands map[string][]string
 
-// Prefix begins a command in place of a spec.
-const Prefix = "exec:"
+// CommandPrefix begins a command in place of a spec.
+const CommandPrefix = "exec:"
 
-// ErrRefused means that the sender of a command may not name one.
-var ErrRefused = errors.New("a command is run only if the command line or config file of the process that runs the arena names it: " +
+// ErrCommandRefused means that the sender of a command may not name one.
+var ErrCommandRefused = errors.New("a command is run only if the command line or config file of the process that runs the arena names it: " +
 	"arena event run --bot NAME=exec:COMMAND, without --server; to play on a running arena, connect the program with bot exec")
 
 // IsCommand reports whether a bot that a user gave is a command: exec:COMMAND or NAME=exec:COMMAND. No bot
 // can have such a name.
 func IsCommand(bot string) bool {
 	_, command := cut(bot)
-	return strings.HasPrefix(command, Prefix)
+	return strings.HasPrefix(command, CommandPrefix)
 }
 
 // cut splits NAME=exec:COMMAND, where NAME may be missing.
 func cut(bot string) (name, command string) {
-	if strings.HasPrefix(bot, Prefix) {
+	if strings.HasPrefix(bot, CommandPrefix) {
 		return "", bot
 	}
 	name, command, _ = strings.Cut(bot, "=")
 	return name, command
 }
 
-// Split takes the commands out of the bots in the command line or config file of an arena, and leaves the names of
+// SplitCommands takes the commands out of the bots in the command line or config file of an arena, and leaves the names of
 // these bots in their places. The error names a command without a name, without words, or with quotes that do not end,
 // and a name that two commands have.
-func Split(bots []string) (Table, []string, error) {
-	table, rest := Table{}, make([]string, len(bots))
+func SplitCommands(bots []string) (Commands, []string, error) {
+	table, rest := Commands{}, make([]string, len(bots))
 	for i, bot := range bots {
 		if rest[i] = bot; !IsCommand(bot) {
 			continue
 		}
 		name, command := cut(bot)
-		words, err := Words(strings.TrimPrefix(command, Prefix))
+		words, err := WordsOf(strings.TrimPrefix(command, CommandPrefix))
 		if err == nil && table[name] != nil {
 			err = errors.New("two commands have this name")
 		}
@@ -67,10 +67,10 @@ func Split(bots []string) (Table, []string, error) {
 	return table, rest, nil
 }
 
-// Guess reports whether a text in the place of a spec looks like a command without its Prefix: it has a space or a path
-// in it, or, if files is true, it is the name of a file. It returns the command; a file alone becomes one of the
-// current folder.
-func Guess(text string, files bool) (command string, ok bool) {
+// GuessCommand reports whether a text in the place of a spec looks like a command without its CommandPrefix: it has a
+// space or a path in it, or, if files is true, it is the name of a file. It returns the command; a file alone becomes one
+// of the current folder.
+func GuessCommand(text string, files bool) (command string, ok bool) {
 	if strings.ContainsAny(text, ` /\`) {
 		return text, true
 	}
@@ -82,14 +82,14 @@ func Guess(text string, files bool) (command string, ok bool) {
 	return "", false
 }
 
-// Take takes the commands out of the Bots and Entries of an event in a command line or config file, and leaves the
+// TakeCommands takes the commands out of the Bots and Entries of an event in a command line or config file, and leaves the
 // names.
-func Take(e *tournament.Event) (Table, error) {
+func TakeCommands(e *tournament.Event) (Commands, error) {
 	asked := slices.Clone(e.Bots)
 	for _, entry := range e.Entries {
 		asked = append(asked, entry.String())
 	}
-	table, bots, err := Split(asked)
+	table, bots, err := SplitCommands(asked)
 	if err != nil {
 		return nil, err
 	}
@@ -102,17 +102,17 @@ func Take(e *tournament.Event) (Table, error) {
 	return table, nil
 }
 
-// Bots returns the commands as Split reads them, sorted by name.
-func (t Table) Bots() (bots []string) {
+// Bots returns the commands as SplitCommands reads them, sorted by name.
+func (t Commands) Bots() (bots []string) {
 	for _, name := range slices.Sorted(maps.Keys(t)) {
-		bots = append(bots, name+"="+Prefix+shellquote.Join(t[name]...))
+		bots = append(bots, name+"="+CommandPrefix+shellquote.Join(t[name]...))
 	}
 	return bots
 }
 
-// Words splits a command at its spaces, and understands the quotes and backslashes of a shell, but no variables,
+// WordsOf splits a command at its spaces, and understands the quotes and backslashes of a shell, but no variables,
 // patterns or pipes. It refuses words that only a shell understands, unless they are in quotes.
-func Words(command string) ([]string, error) {
+func WordsOf(command string) ([]string, error) {
 	words, err := shellquote.Split(command)
 	if err == nil && len(words) == 0 {
 		err = errors.New("the command is empty")

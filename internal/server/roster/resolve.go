@@ -1,4 +1,4 @@
-package program
+package roster
 
 import (
 	"cmp"
@@ -161,7 +161,7 @@ func (r Resolver) unknown(bot string) error {
 // meantCommand returns the option or the command that runs a bot with a text like a program, "" for other texts.
 func (r Resolver) meantCommand(bot string) string {
 	name, text := SplitName(bot)
-	command, found := Guess(text, r.local)
+	command, found := GuessCommand(text, r.local)
 	if name == bot {
 		name = "NAME"
 	}
@@ -169,7 +169,7 @@ func (r Resolver) meantCommand(bot string) string {
 	case !found:
 		return ""
 	case r.local:
-		return "--bot " + recipe.Quote(name+"="+Prefix+command)
+		return "--bot " + recipe.Quote(name+"="+CommandPrefix+command)
 	}
 	return "start it where it is, by bot exec --name " + recipe.Quote(name) + " -- " + command
 }
@@ -177,7 +177,7 @@ func (r Resolver) meantCommand(bot string) string {
 // NamesCommand reports whether a bot looks like NAME=COMMAND without the prefix exec:.
 func NamesCommand(bot string) bool {
 	name, text := SplitName(bot)
-	_, found := Guess(text, false)
+	_, found := GuessCommand(text, false)
 	return found && name != bot
 }
 

@@ -1,4 +1,4 @@
-package program
+package roster
 
 import (
 	"cmp"
@@ -49,7 +49,7 @@ func (a Allowance) CheckEvent(e tournament.Event) error {
 // the folder: otherwise specs would reveal which files exist. It accepts a text that is neither a spec nor a command.
 func (a Allowance) Check(bot string) error {
 	if IsCommand(bot) {
-		return fmt.Errorf("bot %.100q: %w", bot, ErrRefused)
+		return fmt.Errorf("bot %.100q: %w", bot, ErrCommandRefused)
 	}
 	_, text := SplitName(bot)
 	spec, err := players.ParseClosed(players.InFolder(text, a.RelativeTo()))

@@ -1,4 +1,4 @@
-package program
+package roster
 
 import (
 	"context"
@@ -13,24 +13,24 @@ import (
 	"versus2048/tournament"
 )
 
-// Bot is a program that takes part in an event. It is a tournament.Bot.
-type Bot struct {
+// ProgramBot is a program that takes part in an event. It is a tournament.Bot.
+type ProgramBot struct {
 	name    string
 	event   tournament.Event
 	playing context.Context // while it may start processes
 	program *process.Program
 }
 
-// Config describes how a program is run.
-type Config struct {
+// ProgramConfig describes how a program is run.
+type ProgramConfig struct {
 	Command      []string      // the program and its arguments
 	StartTimeout time.Duration // until a process is ready; 0 for stdio.StartTimeout
 	Log          *slog.Logger  // of starts and ends; nil for none
 }
 
-// Start starts the first process of a bot in an event; the bot plays until playing ends. The error is why the process
+// StartProgram starts the first process of a bot in an event; the bot plays until playing ends. The error is why the process
 // did not start, or that the program does not play such games. The caller must call Close.
-func Start(playing context.Context, name string, e tournament.Event, c Config) (*Bot, error) {
+func StartProgram(playing context.Context, name string, e tournament.Event, c ProgramConfig) (*ProgramBot, error) {
 	p, err := process.Start(playing, process.Config{
 		Command: c.Command, Budget: e.Settings.Budget, StartTimeout: c.StartTimeout, Log: c.Log,
 	})
@@ -41,24 +41,24 @@ func Start(playing context.Context, name string, e tournament.Event, c Config) (
 		p.Close()
 		return nil, err
 	}
-	return &Bot{name, e, playing, p}, nil
+	return &ProgramBot{name, e, playing, p}, nil
 }
 
 // Close ends the processes.
-func (b *Bot) Close() { b.program.Close() }
+func (b *ProgramBot) Close() { b.program.Close() }
 
 // Identity returns the program's description of itself; its own name becomes the spec.
-func (b *Bot) Identity() tournament.Identity {
+func (b *ProgramBot) Identity() tournament.Identity {
 	return tournament.Identity{
 		Name: b.name, Version: b.program.ID(stdio.IDVersion), Author: b.program.ID(stdio.IDAuthor), Spec: b.program.ID(stdio.IDName),
 	}
 }
 
 // Slots returns how many games are played at once: there are as many processes.
-func (b *Bot) Slots() int { return b.event.Concurrency }
+func (b *ProgramBot) Slots() int { return b.event.Concurrency }
 
 // Sit begins a game. It waits until a process is ready for it.
-func (b *Bot) Sit(a tournament.Assignment) tournament.Seat {
+func (b *ProgramBot) Sit(a tournament.Assignment) tournament.Seat {
 	opponent := a.Game.Record.Attacker
 	if opponent == b.name {
 		opponent = a.Game.Record.Defender

@@ -237,7 +237,7 @@ func (c *census) scores(layer *set) (least, most int, err error) {
 	var mu sync.Mutex
 	todo := counter{limit: layer.space.pieces()}
 	seen := false
-	err = parallel(c.workers, func(w *worker) (err error) {
+	err = withAll(c.workers, func(w *worker) (err error) {
 		at := cursor{space: layer.space}
 		for i, ok := todo.take(); ok; i, ok = todo.take() {
 			if w.numbers, err = layer.appendPiece(w.numbers[:0], i, &w.joiner.buffer); err != nil {

@@ -41,7 +41,7 @@ func (c *collector) release() (err error) {
 func (c *collector) unite(ctx context.Context, workers []*worker, st store, runs []*set) (*set, error) {
 	a := assembler{set: &set{space: c.space, store: st}, waiting: map[int]pieceCode{}}
 	todo := counter{limit: c.space.pieces()}
-	err := parallel(workers, func(w *worker) error {
+	err := withAll(workers, func(w *worker) error {
 		for i, ok := todo.take(); ok; i, ok = todo.take() {
 			if err := ctx.Err(); err != nil {
 				return err

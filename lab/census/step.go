@@ -56,7 +56,7 @@ func (s *step) collectors() []*collector { return []*collector{&s.next, &s.mated
 func (s *step) expand(ctx context.Context) error {
 	for {
 		var unfinished atomic.Bool
-		err := parallel(s.census.workers, func(w *worker) error {
+		err := withAll(s.census.workers, func(w *worker) error {
 			finished, err := w.expand(ctx)
 			if !finished {
 				unfinished.Store(true)
@@ -238,9 +238,9 @@ func (w *worker) placeAll(positions []rules.Board) {
 	w.defenders.add(w.geometry, w.made.at[:w.made.n])
 }
 
-// parallel calls work for each worker in a goroutine of its own and waits for all
+// withAll calls work for each worker in a goroutine of its own and waits for all
 // of them. It returns the error of the first worker that has one.
-func parallel(workers []*worker, work func(*worker) error) error {
+func withAll(workers []*worker, work func(*worker) error) error {
 	errs := make([]error, len(workers))
 	var wait sync.WaitGroup
 	for i, w := range workers {

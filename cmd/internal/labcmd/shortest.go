@@ -15,7 +15,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/viewer"
 	"versus2048/internal/text/terminal"
-	"versus2048/lab/shortest"
+	"versus2048/lab/census"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -74,7 +74,7 @@ func findShortest(c *cli.Context, out cmdline.Output) error {
 // before.
 func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 	found := shortestGames{Rules: start.Rules(), Start: start.String(), Turns: []endingTurn{}}
-	search, err := shortest.NewSearch(start)
+	search, err := census.NewLineSearch(start)
 	if err != nil {
 		return found, err
 	}
@@ -87,7 +87,7 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 	defer show.End()
 	for search.Plies() < c.Int("plies") {
 		turn, err := search.Turn(c.Context)
-		if errors.Is(err, shortest.ErrOver) {
+		if errors.Is(err, census.ErrOver) {
 			break
 		}
 		if err != nil {
@@ -106,7 +106,7 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 }
 
 // turnLine returns a line such as "51 of 71 plies, 402816 positions, 1 mated, 0:02".
-func turnLine(t shortest.Turn, plies int, elapsed time.Duration) string {
+func turnLine(t census.Turn, plies int, elapsed time.Duration) string {
 	return fmt.Sprintf("%d of %d plies, %d positions, %d mated, %s", t.Plies, plies, t.Positions, len(t.Mated), cmdline.Clock(elapsed))
 }
 
@@ -137,7 +137,7 @@ type endingGame struct {
 }
 
 // add adds a turn with a game to each of its first mated positions.
-func (s *shortestGames) add(search *shortest.Search, t shortest.Turn, positions int) error {
+func (s *shortestGames) add(search *census.LineSearch, t census.Turn, positions int) error {
 	s.Plies = t.Plies
 	if len(t.Mated) == 0 {
 		return nil
@@ -155,7 +155,7 @@ func (s *shortestGames) add(search *shortest.Search, t shortest.Turn, positions 
 	return nil
 }
 
-func newEndingGame(search *shortest.Search, m shortest.Mated) (g endingGame, err error) {
+func newEndingGame(search *census.LineSearch, m census.Mated) (g endingGame, err error) {
 	g.Lines = m.Lines.String()
 	if g.Record, err = search.Record(m); err != nil {
 		return g, err

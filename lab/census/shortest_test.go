@@ -3,7 +3,7 @@
 // Under the race detector this test takes half a minute and finds nothing that the
 // other tests do not find.
 
-package shortest_test
+package census_test
 
 import (
 	"slices"

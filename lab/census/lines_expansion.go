@@ -1,4 +1,4 @@
-package shortest
+package census
 
 import (
 	"context"
@@ -87,11 +87,11 @@ func (e *expansion) arrive(a arrival, first int) {
 }
 
 // collect returns the layers of all arrivals. lines holds the lines to each parent.
-func (e *expansion) collect(lines []count) (ongoing, mated layer) {
+func (e *expansion) collect(lines []lineCount) (ongoing, mated lineLayer) {
 	e.spare = slices.Grow(e.spare[:0], max(len(e.ongoing), len(e.mated)))
 	sortByBoard(e.ongoing, e.spare[:len(e.ongoing)])
 	sortByBoard(e.mated, e.spare[:len(e.mated)])
-	return newLayer(e.ongoing, lines), newLayer(e.mated, lines)
+	return newLineLayer(e.ongoing, lines), newLineLayer(e.mated, lines)
 }
 
 func canonicalize(arrivals []arrival, s rules.Size) {
@@ -121,8 +121,8 @@ func sortByBoard(arrivals, spare []arrival) {
 	}
 }
 
-// newLayer returns the layer of sorted arrivals. lines holds the lines to each parent.
-func newLayer(arrivals []arrival, lines []count) (l layer) {
+// newLineLayer returns the layer of sorted arrivals. lines holds the lines to each parent.
+func newLineLayer(arrivals []arrival, lines []lineCount) (l lineLayer) {
 	l.grow(distinct(arrivals))
 	for _, a := range arrivals {
 		l.add(a.board, a.parent, &lines[a.parent], uint64(a.ways))
@@ -140,21 +140,21 @@ func distinct(arrivals []arrival) (n int) {
 	return n
 }
 
-// block is the result of playing a turn from some positions of a layer.
-type block struct {
-	ongoing layer
-	mated   layer // after the placements
-	placed  count // lines to all positions after the placements
+// lineBlock is the result of playing a turn from some positions of a layer.
+type lineBlock struct {
+	ongoing lineLayer
+	mated   lineLayer // after the placements
+	placed  lineCount // lines to all positions after the placements
 }
 
-// blockSize is the number of positions in a block. The arrivals from one position
+// lineBlockSize is the number of positions in a block. The arrivals from one position
 // take some 400 bytes; with blocks they do not pile up for the whole layer.
-const blockSize = 1 << 16
+const lineBlockSize = 1 << 16
 
 // play plays a turn from all positions of l, in blocks of size positions, on all
 // cores. It returns ctx's error.
-func play(ctx context.Context, l *layer, e expansion, size int) (block, error) {
-	blocks := make([]block, (len(l.boards)+size-1)/size)
+func play(ctx context.Context, l *lineLayer, e expansion, size int) (lineBlock, error) {
+	blocks := make([]lineBlock, (len(l.boards)+size-1)/size)
 	workers := make([]*expansion, runtime.GOMAXPROCS(0)) // each has its own buffers
 	for i := range workers {
 		own := e
@@ -164,13 +164,13 @@ func play(ctx context.Context, l *layer, e expansion, size int) (block, error) {
 		blocks[i] = workers[worker].block(l, i*size, min((i+1)*size, len(l.boards)))
 	})
 	if err := ctx.Err(); err != nil {
-		return block{}, err
+		return lineBlock{}, err
 	}
 	return mergeAll(ctx, blocks)
 }
 
 // block plays a turn from the positions l.boards[from:to].
-func (e *expansion) block(l *layer, from, to int) (b block) {
+func (e *expansion) block(l *lineLayer, from, to int) (b lineBlock) {
 	e.ongoing, e.mated = e.ongoing[:0], e.mated[:0]
 	for i := from; i < to; i++ {
 		b.placed.add(&l.lines[i], e.turn(l.boards[i], uint32(i)))
@@ -180,18 +180,18 @@ func (e *expansion) block(l *layer, from, to int) (b block) {
 }
 
 // mergeAll merges neighbours until one block is left, on all cores. It returns ctx's error.
-func mergeAll(ctx context.Context, blocks []block) (block, error) {
+func mergeAll(ctx context.Context, blocks []lineBlock) (lineBlock, error) {
 	for len(blocks) > 1 {
-		half := make([]block, (len(blocks)+1)/2)
+		half := make([]lineBlock, (len(blocks)+1)/2)
 		parallel.Each(ctx, runtime.GOMAXPROCS(0), len(half), func(_, i int) {
 			half[i] = blocks[2*i]
 			if 2*i+1 < len(blocks) {
 				half[i] = half[i].merge(blocks[2*i+1])
-				blocks[2*i], blocks[2*i+1] = block{}, block{} // free their memory
+				blocks[2*i], blocks[2*i+1] = lineBlock{}, lineBlock{} // free their memory
 			}
 		})
 		if err := ctx.Err(); err != nil {
-			return block{}, err
+			return lineBlock{}, err
 		}
 		blocks = half
 	}
@@ -199,7 +199,7 @@ func mergeAll(ctx context.Context, blocks []block) (block, error) {
 }
 
 // merge returns b together with the block after it.
-func (b block) merge(next block) block {
+func (b lineBlock) merge(next lineBlock) lineBlock {
 	b.ongoing, b.mated = merge(b.ongoing, next.ongoing), merge(b.mated, next.mated)
 	b.placed.add(&next.placed, 1)
 	return b

@@ -1,4 +1,4 @@
-package shortest
+package census
 
 import (
 	"context"
@@ -11,12 +11,12 @@ import (
 	"versus2048/rules/record"
 )
 
-// Search follows all lines from a start position, turn by turn. It keeps all
+// LineSearch follows all lines from a start position, turn by turn. It keeps all
 // positions with the attacker to move that it has found. A position takes 12 bytes,
 // and several hundred while its turn is being played.
-type Search struct {
+type LineSearch struct {
 	start  rules.Position
-	layers []layer // with the attacker to move; only the last one has its lines
+	layers []lineLayer // with the attacker to move; only the last one has its lines
 }
 
 // Turn is the result of playing one turn. It counts lines up to the turn's placement,
@@ -40,28 +40,28 @@ type Mated struct {
 // ErrOver is the error for playing a turn when no game continues.
 var ErrOver = errors.New("all games have ended")
 
-// NewSearch starts a search from a position. Under rules with chance, all possible
+// NewLineSearch starts a search from a position. Under rules with chance, all possible
 // draws count alike. It returns an error if the game is over, or if the next turn
 // could make a 65536.
-func NewSearch(start rules.Position) (*Search, error) {
+func NewLineSearch(start rules.Position) (*LineSearch, error) {
 	if start.Over() {
 		return nil, fmt.Errorf("position %v: the game is over", start)
 	}
-	s := &Search{start: start}
+	s := &LineSearch{start: start}
 	if err := s.check(); err != nil {
 		return nil, err
 	}
 	e := newExpansion(start)
 	e.first(start)
-	first, _ := e.collect([]count{{1}})
-	s.layers = []layer{first}
+	first, _ := e.collect([]lineCount{{1}})
+	s.layers = []lineLayer{first}
 	return s, nil
 }
 
 // Turn plays the next turn. It returns ErrOver after the last one, the context's
 // error, or another error if a tile or a number could become too large. After an
 // error the search is unchanged.
-func (s *Search) Turn(ctx context.Context) (Turn, error) {
+func (s *LineSearch) Turn(ctx context.Context) (Turn, error) {
 	last := &s.layers[len(s.layers)-1]
 	if len(last.boards) == 0 {
 		return Turn{}, ErrOver
@@ -69,7 +69,7 @@ func (s *Search) Turn(ctx context.Context) (Turn, error) {
 	if err := s.check(); err != nil {
 		return Turn{}, err
 	}
-	played, err := play(ctx, last, newExpansion(s.start), blockSize)
+	played, err := play(ctx, last, newExpansion(s.start), lineBlockSize)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -86,10 +86,10 @@ func (s *Search) Turn(ctx context.Context) (Turn, error) {
 }
 
 // Plies returns the number of plies from the start that have been searched.
-func (s *Search) Plies() int { return s.plies(len(s.layers) - 1) }
+func (s *LineSearch) Plies() int { return s.plies(len(s.layers) - 1) }
 
 // plies returns the number of plies from the start to a layer.
-func (s *Search) plies(layer int) int {
+func (s *LineSearch) plies(layer int) int {
 	plies := 2 * layer
 	if s.start.SideToMove() == rules.Defender {
 		plies++
@@ -98,7 +98,7 @@ func (s *Search) plies(layer int) int {
 }
 
 // mated lists the positions of a layer after the last layer's placements.
-func (s *Search) mated(l layer) []Mated {
+func (s *LineSearch) mated(l lineLayer) []Mated {
 	all := make([]Mated, len(l.boards))
 	for i, b := range l.boards {
 		all[i] = Mated{b, l.lines[i].big(), len(s.layers) - 1, l.parents[i]}
@@ -116,12 +116,12 @@ const (
 
 // check returns an error if the next turn could make a tile or a number that is
 // too large.
-func (s *Search) check() error {
+func (s *LineSearch) check() error {
 	if s.start.Sum()+turnTile*len(s.layers) >= 1<<16 {
 		return fmt.Errorf("position %v: it could have a 65536 after %d turns: only lines with smaller tiles are counted", s.start, len(s.layers))
 	}
-	if n := len(s.layers); n > 0 && s.layers[n-1].total().big().BitLen() > countBits-turnBits {
-		return fmt.Errorf("there are more than 2^%d lines of %d plies: longer ones are not counted", countBits-turnBits, s.Plies())
+	if n := len(s.layers); n > 0 && s.layers[n-1].total().big().BitLen() > lineCountBits-turnBits {
+		return fmt.Errorf("there are more than 2^%d lines of %d plies: longer ones are not counted", lineCountBits-turnBits, s.Plies())
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (s *Search) check() error {
 // Record returns a game that ends in m, which a turn of this search has returned. It
 // is the same game every time, and it has no players. It returns an error if m is not
 // from this search.
-func (s *Search) Record(m Mated) (record.Record, error) {
+func (s *LineSearch) Record(m Mated) (record.Record, error) {
 	if m.layer >= len(s.layers) || int(m.index) >= len(s.layers[m.layer].boards) {
 		return record.Record{}, fmt.Errorf("mated board %#x: it is not from this search", m.Board)
 	}
@@ -158,7 +158,7 @@ func (s *Search) Record(m Mated) (record.Record, error) {
 }
 
 // path returns the canonical boards on a path to m, one per layer.
-func (s *Search) path(m Mated) []rules.Board {
+func (s *LineSearch) path(m Mated) []rules.Board {
 	path := make([]rules.Board, m.layer+1)
 	for i, at := m.layer, m.index; i >= 0; i-- {
 		path[i] = s.layers[i].boards[at]

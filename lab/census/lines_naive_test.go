@@ -1,4 +1,4 @@
-package shortest_test
+package census_test
 
 import (
 	"math/big"

@@ -1,4 +1,4 @@
-package shortest
+package census
 
 import (
 	"math/big"
@@ -7,17 +7,17 @@ import (
 	"versus2048/rules"
 )
 
-// layer holds the positions after some plies, each as its canonical board, in
+// lineLayer holds the positions after some plies, each as its canonical board, in
 // ascending order.
-type layer struct {
+type lineLayer struct {
 	boards  []rules.Board
-	parents []uint32 // for each position the first one in the layer before that leads to it
-	lines   []count  // number of lines to each position; nil when no longer needed
+	parents []uint32    // for each position the first one in the layer before that leads to it
+	lines   []lineCount // number of lines to each position; nil when no longer needed
 }
 
 // merge returns the layer of a and b together. A position that is in both keeps its
 // parent in a.
-func merge(a, b layer) (l layer) {
+func merge(a, b lineLayer) (l lineLayer) {
 	l.grow(len(a.boards) + len(b.boards))
 	for i, j := 0, 0; i < len(a.boards) || j < len(b.boards); {
 		if j == len(b.boards) || i < len(a.boards) && a.boards[i] <= b.boards[j] {
@@ -32,38 +32,38 @@ func merge(a, b layer) (l layer) {
 }
 
 // grow makes room for n positions in an empty layer.
-func (l *layer) grow(n int) {
-	l.boards, l.parents, l.lines = make([]rules.Board, 0, n), make([]uint32, 0, n), make([]count, 0, n)
+func (l *lineLayer) grow(n int) {
+	l.boards, l.parents, l.lines = make([]rules.Board, 0, n), make([]uint32, 0, n), make([]lineCount, 0, n)
 }
 
 // add adds times*lines to a position, which must be the last one or come after it.
-func (l *layer) add(b rules.Board, parent uint32, lines *count, times uint64) {
+func (l *lineLayer) add(b rules.Board, parent uint32, lines *lineCount, times uint64) {
 	last := len(l.boards) - 1
 	if last < 0 || l.boards[last] != b {
-		l.boards, l.parents, l.lines = append(l.boards, b), append(l.parents, parent), append(l.lines, count{})
+		l.boards, l.parents, l.lines = append(l.boards, b), append(l.parents, parent), append(l.lines, lineCount{})
 		last++
 	}
 	l.lines[last].add(lines, times)
 }
 
 // total returns the sum of all lines.
-func (l *layer) total() *count {
-	var sum count
+func (l *lineLayer) total() *lineCount {
+	var sum lineCount
 	for i := range l.lines {
 		sum.add(&l.lines[i], 1)
 	}
 	return &sum
 }
 
-// countBits is the size of a count. There are some 10^41 lines of 51 plies from the
+// lineCountBits is the size of a count. There are some 10^41 lines of 51 plies from the
 // empty 4x4 board, more than 128 bits can count.
-const countBits = 256
+const lineCountBits = 256
 
-// count is a number of lines below 2^256, its lowest word first.
-type count [countBits / 64]uint64
+// lineCount is a number of lines below 2^256, its lowest word first.
+type lineCount [lineCountBits / 64]uint64
 
 // add adds times*n. The sum must be below 2^256.
-func (c *count) add(n *count, times uint64) {
+func (c *lineCount) add(n *lineCount, times uint64) {
 	var carry uint64
 	for i := range c {
 		high, low := bits.Mul64(n[i], times)
@@ -74,7 +74,7 @@ func (c *count) add(n *count, times uint64) {
 }
 
 // big returns the count as a big.Int.
-func (c *count) big() *big.Int {
+func (c *lineCount) big() *big.Int {
 	n := new(big.Int)
 	for i := range c {
 		n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(c[len(c)-1-i]))

@@ -1,4 +1,4 @@
-package shortest_test
+package census_test
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/lab/shortest"
+	"versus2048/lab/census"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -21,16 +21,16 @@ func parse(t *testing.T, r rules.Ruleset, text string) rules.Position {
 	return p
 }
 
-func newSearch(t *testing.T, start rules.Position) *shortest.Search {
+func newSearch(t *testing.T, start rules.Position) *census.LineSearch {
 	t.Helper()
-	s, err := shortest.NewSearch(start)
+	s, err := census.NewLineSearch(start)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-func playTurn(t *testing.T, s *shortest.Search) shortest.Turn {
+func playTurn(t *testing.T, s *census.LineSearch) census.Turn {
 	t.Helper()
 	turn, err := s.Turn(t.Context())
 	if err != nil {
@@ -68,7 +68,7 @@ func compareNaively(t *testing.T, start rules.Position, plies int) {
 	for search.Plies() < plies {
 		positions := len(naive.orbits(false))
 		turn, err := search.Turn(t.Context())
-		if errors.Is(err, shortest.ErrOver) {
+		if errors.Is(err, census.ErrOver) {
 			if positions > 0 {
 				t.Errorf("%v: over after %d plies, not in %d positions", start, search.Plies(), positions)
 			}
@@ -127,7 +127,7 @@ func TestInterruptedTurn(t *testing.T) {
 
 func TestNewSearchRejects(t *testing.T) {
 	for _, text := range []string{"2,4/4,2 D", "32768,32768/0,0 A", "65536,0/0,0 A"} {
-		if _, err := shortest.NewSearch(parse(t, rules.GPCC2015, text)); err == nil {
+		if _, err := census.NewLineSearch(parse(t, rules.GPCC2015, text)); err == nil {
 			t.Errorf("a search from %s", text)
 		}
 	}
@@ -144,7 +144,7 @@ func TestTurnStopsBeforeOverflow(t *testing.T) {
 		for err == nil {
 			_, err = search.Turn(t.Context())
 		}
-		if errors.Is(err, shortest.ErrOver) || search.Plies() != plies {
+		if errors.Is(err, census.ErrOver) || search.Plies() != plies {
 			t.Errorf("%s: %v after %d plies, want another error after %d", text, err, search.Plies(), plies)
 		}
 	}
@@ -152,7 +152,7 @@ func TestTurnStopsBeforeOverflow(t *testing.T) {
 
 // checkRecord fails the test unless the search returns a game that ends in m after
 // the turn's plies, and that can be written and read back.
-func checkRecord(t *testing.T, s *shortest.Search, turn shortest.Turn, m shortest.Mated) {
+func checkRecord(t *testing.T, s *census.LineSearch, turn census.Turn, m census.Mated) {
 	t.Helper()
 	r, err := s.Record(m)
 	if err != nil {

@@ -1,18 +1,18 @@
-package shortest_test
+package census_test
 
 import (
 	"context"
 	"fmt"
 	"log"
 
-	"versus2048/lab/shortest"
+	"versus2048/lab/census"
 	"versus2048/rules"
 )
 
-func Example() {
+func ExampleLineSearch() {
 	ctx := context.Background()
 
-	search, err := shortest.NewSearch(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}))
+	search, err := census.NewLineSearch(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2}))
 	if err != nil {
 		log.Fatal(err)
 	}

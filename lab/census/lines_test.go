@@ -1,4 +1,4 @@
-package shortest
+package census
 
 import (
 	"cmp"
@@ -28,7 +28,7 @@ func TestCountAdds(t *testing.T) {
 }
 
 // randomCount returns a count below 2^248, often with words that carry.
-func randomCount(rng *rand.Rand) (c count) {
+func randomCount(rng *rand.Rand) (c lineCount) {
 	for i := range c {
 		c[i] = rng.Uint64()
 		if rng.IntN(3) == 0 {
@@ -40,7 +40,7 @@ func randomCount(rng *rand.Rand) (c count) {
 }
 
 func TestCountAsBigInt(t *testing.T) {
-	c := count{1, 2, 3, 4}
+	c := lineCount{1, 2, 3, 4}
 	if got, want := c.big().Text(16), "4000000000000000300000000000000020000000000000001"; got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -68,7 +68,7 @@ func TestSortIsStable(t *testing.T) {
 
 // A turn can be interrupted while its blocks are merged, too.
 func TestInterruptedMerge(t *testing.T) {
-	blocks := make([]block, 10)
+	blocks := make([]lineBlock, 10)
 	for left := range int64(5) {
 		ctx := testkit.NewCountdown(t.Context(), left)
 		if _, err := mergeAll(ctx, slices.Clone(blocks)); !errors.Is(err, context.Canceled) {
@@ -82,7 +82,7 @@ func TestInterruptedMerge(t *testing.T) {
 
 func TestBlockSizeDoesNotMatter(t *testing.T) {
 	start := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 3})
-	search, err := NewSearch(start)
+	search, err := NewLineSearch(start)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,13 +92,13 @@ func TestBlockSizeDoesNotMatter(t *testing.T) {
 		}
 	}
 	last := &search.layers[len(search.layers)-1]
-	var whole block
-	for _, size := range []int{blockSize, 1, 7, 100, len(last.boards) - 1} {
+	var whole lineBlock
+	for _, size := range []int{lineBlockSize, 1, 7, 100, len(last.boards) - 1} {
 		b, err := play(t.Context(), last, newExpansion(start), size)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if size == blockSize {
+		if size == lineBlockSize {
 			whole = b
 		}
 		if !reflect.DeepEqual(b, whole) || len(b.mated.boards) == 0 {

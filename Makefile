@@ -99,7 +99,7 @@ dist: ## make dist/, the files of a release: the games behind the reports, with 
 	bash .ci/dist.sh
 
 dataset: ## make dist/dataset: the games of the reference bots as tables, with a card; OPENINGS=10 SEED=1 (five minutes of the processor)
-	go run ./deploy/dataset --openings $(or $(OPENINGS),10) --seed $(or $(SEED),1) --out dist/dataset
+	go run ./deploy/release dataset --openings $(or $(OPENINGS),10) --seed $(or $(SEED),1) --out dist/dataset
 
 release: ## make release/ from the last commit: archives, packages, images, checksums; signed by KEY=minisign.key
 	rm -rf release
@@ -107,7 +107,7 @@ release: ## make release/ from the last commit: archives, packages, images, chec
 
 site: ## write site/, the pages without an arena for any server of files (docs/HOSTING.md)
 	rm -rf site
-	go run ./deploy/site --out site
+	go run ./deploy/release site --out site
 
 release-check: release ## make the release again without what Go has built before: it must be the same bytes (half an hour)
 	folder=$$(mktemp -d) && GOCACHE=$$folder/cache go run ./deploy/release --out $$folder/again && \

@@ -152,7 +152,7 @@ func (b *built) packSite(ctx context.Context, work, out string) error {
 		return err
 	}
 	folder := filepath.Join(work, "site")
-	if _, err := output(ctx, b.source, []string{"GOFLAGS=", "GOWORK=off"}, "go", "run", "./deploy/site", "--out", folder); err != nil {
+	if _, err := output(ctx, b.source, []string{"GOFLAGS=", "GOWORK=off"}, "go", "run", "./deploy/release", "site", "--out", folder); err != nil {
 		return err
 	}
 	files, err := filesBelow(folder, folder)

@@ -6,7 +6,11 @@
 //	go run ./deploy/release --out release
 //	go run ./deploy/release --out release --only linux/amd64
 //	go run ./deploy/release --out release --key minisign.key
+//	go run ./deploy/release site --out site
+//	go run ./deploy/release dataset --openings 10 --seed 1 --out dist/dataset
 //
 // Two runs with the same version of Go make the same bytes, on any machine: the programs contain no path of the
 // machine, and no time except for the time of the commit.
+//
+// It also writes a site without an arena, and a dataset of games. Everything runs in the repository, and needs Go alone.
 package main

@@ -32,7 +32,7 @@ func app() *cli.App {
 			&cli.StringSliceFlag{Name: "only", Usage: "make only the files for this `SYSTEM`, such as linux/amd64; repeat it for more"},
 			&cli.StringFlag{Name: "key", Usage: "sign the checksums by the publisher's secret key of minisign in this `FILE`; its password is in " + passwordVariable},
 		},
-		Commands:        []*cli.Command{moduleCommand()},
+		Commands:        []*cli.Command{siteCommand(), datasetCommand(), moduleCommand()},
 		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
 			systems, err := chosen(c.StringSlice("only"))
@@ -71,4 +71,10 @@ func output(ctx context.Context, folder string, environment []string, name strin
 		err = fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, exit.Stderr)
 	}
 	return string(out), err
+}
+
+// trimmed is output without the white space around it.
+func trimmed(ctx context.Context, folder string, environment []string, name string, args ...string) (string, error) {
+	out, err := output(ctx, folder, environment, name, args...)
+	return strings.TrimSpace(out), err
 }

@@ -278,14 +278,11 @@ var layers = map[string]layer{
 	// SQLite's writes, as on a full disk.
 	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},
 	"internal/disk":     {code: []string{own + "internal/lines", "golang.org/x/sys/unix"}},
-	"deploy/site": {code: []string{
-		strings.TrimSuffix(own, "/"), own + "docs", own + "internal/web/analysis", own + "internal/web/offline", own + "internal/web/welcome", own + "lab/retrograde", own + "players/ntuple", own + "rules", "github.com/urfave/cli/v2",
+	// What plays the games of a dataset is the program arena.
+	"deploy/release": {code: []string{
+		strings.TrimSuffix(own, "/"), own + "docs", own + "internal/web/analysis", own + "internal/web/offline", own + "internal/web/welcome", own + "lab/retrograde", own + "players/ntuple",
+		own + "results", own + "results/parquet", own + "rules", own + "tournament", own + "tournament/standing", "github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2",
 	}},
-	// What plays its games is the program arena.
-	"deploy/dataset": {code: []string{
-		strings.TrimSuffix(own, "/"), own + "results", own + "results/parquet", own + "rules", own + "tournament", own + "tournament/standing", "github.com/urfave/cli/v2",
-	}},
-	"deploy/release": {code: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2"}},
 	// What only a release needs, a module of its own.
 	"deploy/release/packages": {
 		code:  []string{"github.com/goreleaser/nfpm/v2/...", "github.com/google/go-containerregistry/pkg/v1/...", "github.com/pelletier/go-toml/v2", "aead.dev/minisign"},

@@ -32,7 +32,7 @@ func TestFilesAreOpenedWithoutWaiting(t *testing.T) {
 var unnamed = []string{"lab/census/folder.go", "internal/check/procfs.go", "cmd/internal/cmdline/memory.go", "results/backup/workspace.go"}
 
 // tools are the folders of programs that are not released.
-var tools = []string{"internal/testkit/", "deploy/dataset/", "deploy/release/", "deploy/site/", "internal/siege/"}
+var tools = []string{"internal/testkit/", "deploy/release/", "internal/siege/"}
 
 // waiting rejects the ways to open a file that wait until somebody writes to a named pipe.
 func waiting(t *testing.T, tree fs.FS) []string {

@@ -38,7 +38,7 @@ func written(t testing.TB) string {
 		if site.folder, site.err = os.MkdirTemp("", "site-"); site.err != nil {
 			return
 		}
-		out, err := exec.Command("go", "run", "../../deploy/site", "--out", site.folder).CombinedOutput()
+		out, err := exec.Command("go", "run", "../../deploy/release", "site", "--out", site.folder).CombinedOutput()
 		if err != nil {
 			site.err = fmt.Errorf("%w: %s", err, out)
 		}

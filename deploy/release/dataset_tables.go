@@ -109,7 +109,7 @@ func checkOpenings(games []game, openings int) error {
 	return nil
 }
 
-// write writes games without their times, and counts them.
+// writeDataset writes games without their times, and counts them.
 func (s *split) write(ctx context.Context, store *results.Reader, w *parquet.Writer, games []game) error {
 	for _, at := range games {
 		filter := results.Filter{Event: 1, Game: at.id, Searches: true}

@@ -21,7 +21,7 @@ func program(ctx context.Context, repository string, c offline.Config) (packed [
 	file := filepath.Join(folder, "program.wasm")
 	flags := fmt.Sprintf("-ldflags=-s -w -buildid= -X 'main.static=%s' -X 'main.version=%s'", c.Static, c.Version)
 	environment := []string{"GOOS=js", "GOARCH=wasm", "GOWASM=", "GOFLAGS="}
-	_, err = output(ctx, repository, environment, "go", "build", "-tags", "site", "-trimpath", "-buildvcs=false", flags, "-o", file, "./internal/web/inbrowser/wasm")
+	_, err = trimmed(ctx, repository, environment, "go", "build", "-tags", "site", "-trimpath", "-buildvcs=false", flags, "-o", file, "./internal/web/inbrowser/wasm")
 	if err != nil {
 		return nil, err
 	}

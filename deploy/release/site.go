@@ -22,10 +22,10 @@ import (
 	"versus2048/rules"
 )
 
-// modules are the modules of the site, besides those of an arena.
+// siteModules are the modules of the site, besides those of an arena.
 //
-//go:embed modules
-var modules embed.FS
+//go:embed site_modules
+var siteModules embed.FS
 
 // champion is the program that an arena sends. The program of the site makes pages, too.
 const champion = "champion.wasm.br"
@@ -39,7 +39,7 @@ func makeSite(ctx context.Context, repository string) (site, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder := "static/" + sumOf(static)
+	folder := "static/" + namedSum(static)
 	files := site{}
 	for name, content := range static {
 		files[path.Join(folder, name)] = content
@@ -60,7 +60,7 @@ func makeSite(ctx context.Context, repository string) (site, error) {
 // staticFiles returns the files that pages load: the files of an arena, some of them replaced by the site's own.
 func staticFiles(repository string) (site, error) {
 	files := site{}
-	for _, from := range []fs.FS{os.DirFS(filepath.Join(repository, "internal", "web", "static")), mustSub(modules, "modules")} {
+	for _, from := range []fs.FS{os.DirFS(filepath.Join(repository, "internal", "web", "static")), mustSub(siteModules, "site_modules")} {
 		err := fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || name == keeper {
 				return err
@@ -85,8 +85,8 @@ func mustSub(from fs.FS, folder string) fs.FS {
 	return sub
 }
 
-// sumOf returns a text that changes with every change of the files.
-func sumOf(files site) string {
+// namedSum returns a text that changes with every change of the files.
+func namedSum(files site) string {
 	sum := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		fmt.Fprintf(sum, "%s %d\n", name, len(files[name]))
@@ -121,7 +121,7 @@ const keeper = "offline.js"
 
 // addKeeper adds the module that keeps all other files but those for agents.
 func (s site) addKeeper() error {
-	code, err := modules.ReadFile("modules/" + keeper)
+	code, err := siteModules.ReadFile("site_modules/" + keeper)
 	if err != nil {
 		return err
 	}
@@ -132,6 +132,6 @@ func (s site) addKeeper() error {
 	if err != nil {
 		return err
 	}
-	s[keeper] = []byte(fmt.Sprintf("const build = %q, files = %s;\n\n%s", sumOf(s), list, code))
+	s[keeper] = []byte(fmt.Sprintf("const build = %q, files = %s;\n\n%s", namedSum(s), list, code))
 	return nil
 }

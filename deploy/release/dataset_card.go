@@ -16,7 +16,7 @@ import (
 	"versus2048"
 )
 
-//go:embed card.md
+//go:embed dataset_card.md
 var cardText string
 
 var cardTemplate = template.Must(template.New("card").Parse(cardText))
@@ -32,8 +32,8 @@ type card struct {
 }
 
 // describe writes the card, the licence and the checksums beside the splits, and notes the sizes of these.
-func describe(ctx context.Context, out string, s settings, splits []split) error {
-	root, err := output(ctx, "go", "list", "-m", "-f", "{{.Dir}}")
+func describe(ctx context.Context, out string, s datasetSettings, splits []split) error {
+	root, err := trimmed(ctx, "", nil, "go", "list", "-m", "-f", "{{.Dir}}")
 	if err != nil {
 		return err
 	}
@@ -56,11 +56,11 @@ func describe(ctx context.Context, out string, s settings, splits []split) error
 			return err
 		}
 	}
-	return writeSums(out)
+	return writeDatasetSums(out)
 }
 
-func newCard(ctx context.Context, s settings, splits []split) card {
-	commit, err := output(ctx, "git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty")
+func newCard(ctx context.Context, s datasetSettings, splits []split) card {
+	commit, err := trimmed(ctx, "", nil, "git", "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty")
 	if err != nil {
 		commit = "unknown" // as in a released archive of the sources
 	}
@@ -78,8 +78,8 @@ func newCard(ctx context.Context, s settings, splits []split) card {
 }
 
 // command returns the command that makes the dataset again.
-func (s settings) command() string {
-	text := fmt.Sprintf("go run ./deploy/dataset --openings %d --seed %d --rules %s --size %s", s.openings, s.seed, s.rules, s.size)
+func (s datasetSettings) command() string {
+	text := fmt.Sprintf("go run ./deploy/release dataset --openings %d --seed %d --rules %s --size %s", s.openings, s.seed, s.rules, s.size)
 	for _, bot := range s.bots {
 		text += " --bot " + bot
 	}
@@ -110,14 +110,14 @@ func size(folder string) (bytes int64, err error) {
 	return bytes, err
 }
 
-// writeSums writes the checksums of all files, in the form of sha256sum.
-func writeSums(out string) error {
+// writeDatasetSums writes the checksums of all files, in the form of sha256sum.
+func writeDatasetSums(out string) error {
 	var sums strings.Builder
 	err := filepath.WalkDir(out, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		sum, err := sumOf(path)
+		sum, err := sumOfFile(path)
 		name, failure := filepath.Rel(out, path)
 		fmt.Fprintf(&sums, "%x  %s\n", sum, filepath.ToSlash(name))
 		return errors.Join(err, failure)
@@ -129,7 +129,7 @@ func writeSums(out string) error {
 	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), []byte(sums.String()), 0o644)
 }
 
-func sumOf(path string) ([]byte, error) {
+func sumOfFile(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -6,12 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strconv"
-	"strings"
-	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -20,17 +16,11 @@ import (
 	"versus2048/tournament/standing"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := app().RunContext(ctx, os.Args); err != nil {
-		fmt.Fprintln(os.Stderr, "dataset:", err)
-		os.Exit(1)
-	}
-}
-
-func app() *cli.App {
-	return &cli.App{
+// datasetCommand returns the command that writes a dataset of games: a round-robin of the bots of docs/RATINGS.md from
+// drawn openings, as Parquet files with a card in the style of Hugging Face, a licence and checksums. All of it follows
+// from the settings and the commit, byte by byte: times, which do not, are left out.
+func datasetCommand() *cli.Command {
+	return &cli.Command{
 		Name:  "dataset",
 		Usage: "write a dataset of games between bots, with its card",
 		Flags: []cli.Flag{
@@ -41,18 +31,17 @@ func app() *cli.App {
 			&cli.StringFlag{Name: "size", Value: "4x4", Usage: "the board, 2x2 to 4x4"},
 			&cli.StringSliceFlag{Name: "bot", Usage: "a `SPEC` that plays, instead of the reference bots; its choices must not depend on the time"},
 		},
-		HideHelpCommand: true,
 		Action: func(c *cli.Context) error {
-			s := settings{
+			s := datasetSettings{
 				openings: c.Int("openings"), seed: c.Uint64("seed"), rules: c.String("rules"), size: c.String("size"), bots: c.StringSlice("bot"),
 			}
-			return write(c.Context, c.App.Writer, c.String("out"), s)
+			return writeDataset(c.Context, c.App.Writer, c.String("out"), s)
 		},
 	}
 }
 
-// settings determine a dataset.
-type settings struct {
+// datasetSettings determine a dataset.
+type datasetSettings struct {
 	openings    int
 	seed        uint64
 	rules, size string
@@ -69,7 +58,7 @@ func referenceBots() (specs []string) {
 }
 
 // arguments returns the arguments of the arena that play the games into a database.
-func (s settings) arguments(database string) []string {
+func (s datasetSettings) arguments(database string) []string {
 	seed := strconv.FormatUint(s.seed, 10)
 	arguments := []string{
 		"event", "run", "--in-process", "--quiet", "--search", "--time-per-move", "0",
@@ -82,8 +71,8 @@ func (s settings) arguments(database string) []string {
 	return arguments
 }
 
-// write plays the games, writes the files into a new folder and tells their size on w.
-func write(ctx context.Context, w io.Writer, out string, s settings) error {
+// writeDataset plays the games, writes the files into a new folder and tells their size on w.
+func writeDataset(ctx context.Context, w io.Writer, out string, s datasetSettings) error {
 	if s.openings < 2 {
 		return fmt.Errorf("--openings %d: want 2 or more, one of which is for the test", s.openings)
 	}
@@ -105,14 +94,14 @@ func write(ctx context.Context, w io.Writer, out string, s settings) error {
 }
 
 // fill plays the games and writes all files into a folder.
-func fill(ctx context.Context, out string, s settings) ([]split, error) {
+func fill(ctx context.Context, out string, s datasetSettings) ([]split, error) {
 	temporary, err := os.MkdirTemp("", "dataset")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(temporary)
 	database := filepath.Join(temporary, "games.db")
-	if _, err := output(ctx, "go", append([]string{"run", "versus2048/cmd/arena"}, s.arguments(database)...)...); err != nil {
+	if _, err := trimmed(ctx, "", nil, "go", append([]string{"run", "versus2048/cmd/arena"}, s.arguments(database)...)...); err != nil {
 		return nil, err
 	}
 	splits, err := writeTables(ctx, database, out, s.openings)
@@ -120,16 +109,4 @@ func fill(ctx context.Context, out string, s settings) ([]split, error) {
 		return nil, err
 	}
 	return splits, describe(ctx, out, s, splits)
-}
-
-// output runs a program and returns its standard output.
-func output(ctx context.Context, name string, arguments ...string) (string, error) {
-	command := exec.CommandContext(ctx, name, arguments...) // #nosec G204 -- go and git
-	var failure strings.Builder
-	command.Stderr = &failure
-	out, err := command.Output()
-	if err != nil {
-		err = fmt.Errorf("%s %s: %w\n%s", name, strings.Join(arguments, " "), err, failure.String())
-	}
-	return strings.TrimSpace(string(out)), err
 }

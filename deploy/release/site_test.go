@@ -15,7 +15,7 @@ func TestRefusesFullFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "mine.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	err := write(context.Background(), io.Discard, folder, false)
+	err := writeSite(context.Background(), io.Discard, folder, false)
 	if err == nil || !strings.Contains(err.Error(), "is not empty") {
 		t.Errorf("error %v", err)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // small has bots of every kind that the reference bots have.
-var small = settings{
+var small = datasetSettings{
 	openings: 3, seed: 7, rules: "gpcc2016", size: "3x2",
 	bots: []string{"random", "greedy", "mcts:playouts=5", "alphabeta:depth=2", "evminimax:depth=2"},
 }
@@ -27,10 +27,10 @@ func TestDataset(t *testing.T) {
 		"train/games.parquet", "train/plies.parquet", "train/searches.parquet",
 		"test/games.parquet", "test/plies.parquet", "test/searches.parquet",
 	} {
-		if !bytes.Equal(content(t, first, file), content(t, second, file)) {
+		if !bytes.Equal(contentOf(t, first, file), contentOf(t, second, file)) {
 			t.Errorf("%s differs in another run", file)
 		}
-		if file != "SHA256SUMS" && !strings.Contains(string(content(t, first, "SHA256SUMS")), "  "+file+"\n") {
+		if file != "SHA256SUMS" && !strings.Contains(string(contentOf(t, first, "SHA256SUMS")), "  "+file+"\n") {
 			t.Errorf("SHA256SUMS lacks %s", file)
 		}
 	}
@@ -41,7 +41,7 @@ func checkSplits(t *testing.T, folder string) {
 	t.Helper()
 	starts, numbers := map[string]string{}, map[int64]bool{}
 	for name, games := range map[string]int{"train": 2 * 40, "test": 40} { // ten pairs, two matches of two games
-		table := content(t, folder, name+"/games.parquet")
+		table := contentOf(t, folder, name+"/games.parquet")
 		rows, err := parquet.Read[parquet.Game](bytes.NewReader(table), int64(len(table)))
 		if err != nil || len(rows) != games {
 			t.Fatalf("%s: %d games, error %v, want %d", name, len(rows), err, games)
@@ -61,14 +61,14 @@ func checkSplits(t *testing.T, folder string) {
 
 // What cannot be made leaves no folder.
 func TestRefused(t *testing.T) {
-	for want, change := range map[string]func(*settings){
-		"--openings 1: want 2 or more":       func(s *settings) { s.openings = 1 },
-		"on this board only 1 are different": func(s *settings) { s.size, s.rules = "2x2", "gpcc2015" },
-		"no-such-bot":                        func(s *settings) { s.bots = []string{"random", "no-such-bot"} },
+	for want, change := range map[string]func(*datasetSettings){
+		"--openings 1: want 2 or more":       func(s *datasetSettings) { s.openings = 1 },
+		"on this board only 1 are different": func(s *datasetSettings) { s.size, s.rules = "2x2", "gpcc2015" },
+		"no-such-bot":                        func(s *datasetSettings) { s.bots = []string{"random", "no-such-bot"} },
 	} {
 		s, out := small, filepath.Join(t.TempDir(), "out")
 		change(&s)
-		err := write(t.Context(), t.Output(), out, s)
+		err := writeDataset(t.Context(), t.Output(), out, s)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
@@ -93,16 +93,16 @@ func TestCategory(t *testing.T) {
 	}
 }
 
-func made(t *testing.T, s settings) string {
+func made(t *testing.T, s datasetSettings) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "dataset")
-	if err := write(t.Context(), t.Output(), folder, s); err != nil {
+	if err := writeDataset(t.Context(), t.Output(), folder, s); err != nil {
 		t.Fatal(err)
 	}
 	return folder
 }
 
-func content(t *testing.T, folder, file string) []byte {
+func contentOf(t *testing.T, folder, file string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder, file))
 	if err != nil {

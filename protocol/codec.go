@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"versus2048/internal/lines"
+	"versus2048/internal/text/plain"
 	"versus2048/rules"
 )
 
@@ -89,7 +89,7 @@ func marshal(m Message) ([]byte, error) {
 // unmarshal decodes any message with encoding/json. First it splits the message into its fields and
 // checks their number and the type. Then it decodes each field by its exact name.
 func unmarshal(text []byte, from sender) (Message, error) {
-	text = lines.TrimBOM(text)
+	text = plain.TrimBOM(text)
 	if !utf8.Valid(text) {
 		return nil, malformedf("the frame is not UTF-8")
 	}

@@ -18,7 +18,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"versus2048/internal/lines"
+	"versus2048/internal/text/plain"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -224,7 +224,7 @@ type lineReader struct {
 }
 
 func newLineReader(r io.Reader) *lineReader {
-	return &lineReader{r: bufio.NewReader(lines.WithoutBOM(r)), hash: sha256.New()}
+	return &lineReader{r: bufio.NewReader(plain.WithoutBOM(r)), hash: sha256.New()}
 }
 
 // games calls each with every line of a game, and compares the end with them. It returns the first error of each.
@@ -252,7 +252,7 @@ func (l *lineReader) games(each func(fileLine) error) error {
 func (l *lineReader) next(into any, most int) (err error) {
 	l.hash.Write(l.last)
 	l.line++
-	l.last, err = lines.Read(l.r, most)
+	l.last, err = plain.ReadLine(l.r, most)
 	if line, found := bytes.CutSuffix(l.last, []byte("\r\n")); found { // as other programs end lines
 		l.last = append(line, '\n')
 	}
@@ -286,7 +286,7 @@ func ofStore(err error) bool {
 // header reads the first line and records its event. It returns the numbers of the bots' descriptions.
 func (l *lineReader) header(ctx context.Context, tx *sql.Tx) (e tournament.Event, identities []int64, err error) {
 	var line fileLine
-	var long *lines.TooLongError
+	var long *plain.TooLongError
 	switch err = l.next(&line, maxHeaderLine); {
 	case errors.As(err, &long):
 		return e, nil, fmt.Errorf("%w: in line %d: %w", ErrNoEvent, l.line, long)

@@ -16,7 +16,6 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/hosting"
 	"versus2048/cmd/internal/viewer"
-	"versus2048/internal/lines"
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
@@ -131,7 +130,7 @@ const maxRecord = 256 << 20
 
 // parseRecord reads a record in its text or its JSON form.
 func parseRecord(text []byte) (game record.Record, err error) {
-	text = lines.TrimBOM(text)
+	text = plain.TrimBOM(text)
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 		err = game.UnmarshalJSON(text)
 		return game, err

@@ -13,7 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"versus2048/internal/lines"
+	"versus2048/internal/text/plain"
 	"versus2048/protocol/stdio"
 )
 
@@ -166,7 +166,7 @@ func newLineChannel(p program, now func() time.Duration) *lineChannel {
 func (c *lineChannel) read(now func() time.Duration) {
 	defer close(c.lines)
 	defer c.gone.Store(true)
-	for lines, long := bufio.NewReaderSize(lines.WithoutBOM(c.stdout()), stdio.MaxLine+2), false; ; {
+	for lines, long := bufio.NewReaderSize(plain.WithoutBOM(c.stdout()), stdio.MaxLine+2), false; ; {
 		bytes, err := lines.ReadSlice('\n')
 		if long { // the rest of a line that is too long
 			long = errors.Is(err, bufio.ErrBufferFull)

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"os"
 
-	"versus2048/internal/lines"
+	"versus2048/internal/text/plain"
 )
 
 // ErrNotRegular means that a path does not name a regular file, but a folder, a device or a pipe.
@@ -33,7 +33,7 @@ func Open(path string) (file *os.File, size int64, err error) {
 // ReadText is [Read] for a text that a person may have written: without a byte order mark.
 func ReadText(path string) ([]byte, error) {
 	text, err := Read(path)
-	return lines.TrimBOM(text), err
+	return plain.TrimBOM(text), err
 }
 
 // Read returns the content of a file. It refuses the same files as Open.

@@ -10,7 +10,7 @@ import (
 	"maps"
 	"mime"
 
-	"versus2048/internal/lines"
+	"versus2048/internal/text/plain"
 	"versus2048/rules"
 )
 
@@ -95,7 +95,7 @@ func readCompletion(contentType string, content io.Reader) (c Completion, err er
 func (c *Completion) readChunks(content io.Reader) error {
 	in, finished := bufio.NewReader(content), false
 	for {
-		line, broken := lines.Read(in, longestAnswer)
+		line, broken := plain.ReadLine(in, longestAnswer)
 		data, isData := bytes.CutPrefix(line, []byte("data:"))
 		data = bytes.TrimSpace(data)
 		if string(data) == "[DONE]" {

@@ -40,7 +40,7 @@ var layers = map[string]layer{
 	".": {tests: []string{strings.TrimSuffix(own, "/")}}, // the version
 
 	"rules":        {},
-	"rules/record": {code: []string{own + "rules", own + "internal/lines"}},
+	"rules/record": {code: []string{own + "rules", own + "internal/text/plain"}},
 
 	// The searches know neither players nor records: players makes a record of what they report.
 	"players": {
@@ -110,19 +110,19 @@ var layers = map[string]layer{
 	"internal/text/axes":  {},
 
 	"protocol": {
-		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "internal/lines", own + "internal/text/plain", websocket, "golang.org/x/time/rate", "golang.org/x/text/...", "go.mau.fi/util/confusable"},
+		code:  []string{own + "rules/...", own + "players", own + "players/clock", own + "internal/text/plain", websocket, "golang.org/x/time/rate", "golang.org/x/text/...", "go.mau.fi/util/confusable"},
 		tests: []string{own + "players/playertest"},
 	},
 
-	"protocol/stdio": {code: []string{own + "rules/...", own + "players", own + "internal/lines"}},
+	"protocol/stdio": {code: []string{own + "rules/...", own + "players", own + "internal/text/plain"}},
 
 	"internal/llm": {
-		code:  []string{own + "rules/...", own + "players", own + "internal/lines", own + "internal/text/plain", "golang.org/x/time/rate", "github.com/cenkalti/backoff/v5"},
+		code:  []string{own + "rules/...", own + "players", own + "internal/text/plain", "golang.org/x/time/rate", "github.com/cenkalti/backoff/v5"},
 		tests: []string{own + "players/playertest"},
 	},
 
 	"internal/check": {
-		code: []string{own + "rules/...", own + "players", own + "players/process", own + "protocol", own + "protocol/stdio", own + "internal/lines", own + "internal/text/plain", own + "players/clock", websocket},
+		code: []string{own + "rules/...", own + "players", own + "players/process", own + "protocol", own + "protocol/stdio", own + "internal/text/plain", own + "players/clock", websocket},
 	},
 
 	"tournament": {
@@ -137,7 +137,7 @@ var layers = map[string]layer{
 	"internal/farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}, tests: []string{own + "internal/farm"}},
 
 	"tournament/rating":  {code: []string{gonum}},
-	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/parallel", own + "internal/disk", own + "internal/lines"}},
+	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/parallel", own + "internal/disk", own + "internal/text/plain"}},
 	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/recipe":  {code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/format", own + "tournament/opening", own + "tournament/rating"}},
 	"tournament/standing": {
@@ -148,7 +148,7 @@ var layers = map[string]layer{
 	},
 
 	"results": {
-		code:  []string{own + "rules/...", own + "tournament/...", own + "internal/lines", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
+		code:  []string{own + "rules/...", own + "tournament/...", own + "internal/text/plain", own + "internal/disk", "modernc.org/sqlite/...", "github.com/gofrs/flock", "golang.org/x/sys/unix"},
 		tests: []string{own + "players", own + "internal/fulldisk"},
 	},
 	"results/backup": {
@@ -160,7 +160,7 @@ var layers = map[string]layer{
 		tests: []string{own + "players", own + "tournament/..."},
 	},
 	"internal/server": {
-		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "players/clock", own + "tournament/...", own + "internal/server/...", own + "internal/lines", "golang.org/x/time/rate"},
+		code:  []string{own + "rules/...", own + "players", own + "protocol", own + "players/clock", own + "tournament/...", own + "internal/server/...", own + "internal/text/plain", "golang.org/x/time/rate"},
 		tests: []string{own + "results", own + "lab/retrograde", own + "protocol/stdio", websocket},
 	},
 	// Only the program bot knows the protocol of assistants: TestLinks.
@@ -175,7 +175,7 @@ var layers = map[string]layer{
 	},
 	"internal/web": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/lobby", own + "internal/templates", own + "internal/server/gate", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study", own + "internal/lines",
+			own + "rules/...", own + "tournament/...", own + "results", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/lobby", own + "internal/templates", own + "internal/server/gate", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
 			own + "players/exact", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/eventreport", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", lru,
 		},
@@ -238,7 +238,7 @@ var layers = map[string]layer{
 		"github.com/kballard/go-shellquote",
 	}},
 	"internal/server/gate": {
-		code:  []string{own + "protocol", own + "internal/disk", own + "internal/lines", "golang.org/x/time/rate"},
+		code:  []string{own + "protocol", own + "internal/disk", own + "internal/text/plain", "golang.org/x/time/rate"},
 		tests: []string{own + "results"},
 	},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
@@ -277,7 +277,7 @@ var layers = map[string]layer{
 	"internal/schema": {code: []string{own + "docs", own + "internal/disk", own + "rules/...", own + "tournament", own + "tournament/report", jsonSchema}},
 	// SQLite's writes, as on a full disk.
 	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},
-	"internal/disk":     {code: []string{own + "internal/lines", "golang.org/x/sys/unix"}},
+	"internal/disk":     {code: []string{own + "internal/text/plain", "golang.org/x/sys/unix"}},
 	// What plays the games of a dataset is the program arena.
 	"deploy/release": {code: []string{
 		strings.TrimSuffix(own, "/"), own + "docs", own + "internal/web/analysis", own + "internal/web/offline", own + "internal/web/welcome", own + "lab/retrograde", own + "players/ntuple",
@@ -313,7 +313,7 @@ func TestImports(t *testing.T) {
 			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, github.com/coreos/go-systemd/v22/daemon, golang.org/x/term, golang.org/x/crypto/x509roots/fallback, golang.org/x/crypto/acme/..., github.com/nats-io/...",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",
 		"internal/server/server.go imports github.com/gorilla/websocket: beyond the standard library, internal/server may import only "+
-			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/internal/server/..., versus2048/internal/lines, golang.org/x/time/rate",
+			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/internal/server/..., versus2048/internal/text/plain, golang.org/x/time/rate",
 		"lab/oracle.go imports "+own+"rulesets: beyond the standard library, lab may import only "+
 			"versus2048/rules/..., versus2048/players/..., versus2048/tournament/..., versus2048/internal/farm, versus2048/internal/parallel, versus2048/lab/picture, "+
 			"versus2048/internal/text/terminal, versus2048/internal/disk, gonum.org/v1/gonum/..., gonum.org/v1/plot/..., github.com/edsrzf/mmap-go, github.com/gofrs/flock",

@@ -13,11 +13,11 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/internal/lines"
 	"versus2048/internal/server/budget"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/roster"
 	"versus2048/internal/server/rounds"
+	"versus2048/internal/text/plain"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
 	"versus2048/tournament/opening"
@@ -352,7 +352,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, most int64, into any) erro
 // DecodeBody decodes the body of a request, one JSON value. It returns an error for unknown fields, for an empty body,
 // and for text after the value.
 func DecodeBody(body io.Reader, into any) error {
-	value := json.NewDecoder(lines.WithoutBOM(body))
+	value := json.NewDecoder(plain.WithoutBOM(body))
 	value.DisallowUnknownFields()
 	err := value.Decode(into)
 	if err == io.EOF {

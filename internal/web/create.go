@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"versus2048/internal/lines"
 	"versus2048/internal/server"
+	"versus2048/internal/text/plain"
 	"versus2048/internal/web/archive"
 	"versus2048/results"
 	"versus2048/tournament"
@@ -178,7 +178,7 @@ func (c *creation) create(w http.ResponseWriter, r *http.Request) error {
 	page := newPage{Form: eventForm()}
 	fields := fieldsOf(page.Form)
 	for _, f := range fields {
-		f.Value = strings.ReplaceAll(lines.TrimBOM(r.PostFormValue(f.Name)), "\r\n", "\n")
+		f.Value = strings.ReplaceAll(plain.TrimBOM(r.PostFormValue(f.Name)), "\r\n", "\n")
 		f.Needed = slices.Contains(f.Formats, r.PostFormValue("format"))
 	}
 	e, err := typedEvent(fields)

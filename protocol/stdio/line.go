@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"versus2048/internal/lines"
+	"versus2048/internal/text/plain"
 	"versus2048/rules"
 )
 
@@ -264,7 +264,7 @@ type Reader struct{ buffer *bufio.Reader }
 
 // NewReader returns a reader of lines.
 func NewReader(r io.Reader) *Reader {
-	return &Reader{bufio.NewReaderSize(lines.WithoutBOM(r), MaxLine+2)}
+	return &Reader{bufio.NewReaderSize(plain.WithoutBOM(r), MaxLine+2)}
 }
 
 // Line returns the next line that is not empty, without its end (\n or \r\n) and without spaces around

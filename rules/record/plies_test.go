@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/lines"
+	"versus2048/internal/text/plain"
 	"versus2048/rules/record"
 )
 
@@ -65,7 +65,7 @@ func TestTimesOutOfRange(t *testing.T) {
 
 func TestTextIsBounded(t *testing.T) {
 	_, err := record.Parse(strings.Repeat("x", 5<<20))
-	var long *lines.TooLongError
+	var long *plain.TooLongError
 	if !errors.As(err, &long) || !strings.HasPrefix(err.Error(), "record, line 1: ") {
 		t.Errorf("error %.200v, want that line 1 is too long", err)
 	}

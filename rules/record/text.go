@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"versus2048/internal/lines"
+	"versus2048/internal/text/plain"
 	"versus2048/rules"
 )
 
@@ -117,7 +117,7 @@ const maxLine = 4 << 20
 // NewReader returns a Reader of the games in r. It buffers: it may read more from r
 // than the games it has returned.
 func NewReader(r io.Reader) *Reader {
-	return &Reader{in: bufio.NewReader(lines.WithoutBOM(r))}
+	return &Reader{in: bufio.NewReader(plain.WithoutBOM(r))}
 }
 
 // Read reads and replays the next game. It returns io.EOF after the last game. It returns an *Error for an
@@ -133,7 +133,7 @@ func (rr *Reader) Read() (Record, error) {
 		if err != nil {
 			return Record{}, fmt.Errorf("record, line %d: %w", rr.line+1, err)
 		}
-		line, err := lines.Read(rr.in, maxLine)
+		line, err := plain.ReadLine(rr.in, maxLine)
 		if err != nil && err != io.EOF {
 			return Record{}, fmt.Errorf("record, line %d: %w", rr.line+1, err)
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"versus2048/internal/disk"
-	"versus2048/internal/lines"
+	"versus2048/internal/text/plain"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -88,7 +88,7 @@ func Read(r io.Reader, v Variant) ([]rules.Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	text = lines.TrimBOM(text)
+	text = plain.TrimBOM(text)
 	read := v.readLines
 	if bytes.HasPrefix(text, []byte("[")) || bytes.Contains(text, []byte("\n[")) { // tags of records
 		read = v.readRecords

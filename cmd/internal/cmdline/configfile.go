@@ -13,7 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"versus2048/internal/disk"
-	"versus2048/internal/lines"
+	"versus2048/internal/text/plain"
 	"versus2048/players"
 )
 
@@ -46,7 +46,7 @@ func ReadConfig(path string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return lines.TrimBOM(text), nil
+	return plain.TrimBOM(text), nil
 }
 
 // Decode decodes the text of a file, and returns a struct of the table's type. Its errors name the file, the line and

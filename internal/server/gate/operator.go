@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"versus2048/internal/disk"
-	"versus2048/internal/lines"
+	"versus2048/internal/text/plain"
 )
 
 // OperatorFile is the file that proves to an arena that a command runs on its machine, as the user who started it: only that
@@ -111,7 +111,7 @@ func ReadOperatorFile(path string) (f OperatorFile, err error) {
 	if err != nil {
 		return f, err
 	}
-	if err := json.Unmarshal(lines.TrimBOM(text), &f); err != nil || f.Secret == "" {
+	if err := json.Unmarshal(plain.TrimBOM(text), &f); err != nil || f.Secret == "" {
 		return f, fmt.Errorf("%s is no operator's file", path)
 	}
 	f.Path = path

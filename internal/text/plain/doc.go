@@ -4,4 +4,7 @@
 //	fmt.Println(plain.Line("a\x1b[2Jb\nc")) // for a terminal, which it would have cleared
 //	fmt.Println(plain.CSV("=1+1"))          // for a spreadsheet, which would have computed it
 //	fmt.Println(plain.Markdown("<b>|`x`"))  // for a page, where it would have been a tag and code
+//
+// It also reads such texts: lines of bounded length ([ReadLine]), and texts without the byte order mark that some editors
+// and shells begin them with. Every text from a person or another program is read through this package.
 package plain

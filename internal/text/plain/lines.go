@@ -1,4 +1,4 @@
-package lines
+package plain
 
 import (
 	"bufio"
@@ -15,10 +15,10 @@ func (e *TooLongError) Error() string {
 	return fmt.Sprintf("a line is longer than %d bytes", e.Most)
 }
 
-// Read returns the next line, with its newline. It returns a *TooLongError for a line of more than most bytes,
-// before it has read much more than that. If the reader fails in a line, or at its end, Read returns the part
+// ReadLine returns the next line, with its newline. It returns a *TooLongError for a line of more than most bytes,
+// before it has read much more than that. If the reader fails in a line, or at its end, ReadLine returns the part
 // of the line that it has read, with the reader's error.
-func Read(r *bufio.Reader, most int) (line []byte, err error) {
+func ReadLine(r *bufio.Reader, most int) (line []byte, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
 		if len(line)+len(part) > most {

@@ -1,4 +1,4 @@
-package lines_test
+package plain_test
 
 import (
 	"bufio"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/lines"
+	"versus2048/internal/text/plain"
 )
 
 func TestRead(t *testing.T) {
@@ -17,7 +17,7 @@ func TestRead(t *testing.T) {
 		line string
 		err  error
 	}{{"one\n", nil}, {long, nil}, {"\n", nil}, {"rest", io.EOF}, {"", io.EOF}} {
-		if line, err := lines.Read(in, 100); string(line) != want.line || !errors.Is(err, want.err) {
+		if line, err := plain.ReadLine(in, 100); string(line) != want.line || !errors.Is(err, want.err) {
 			t.Errorf("read %q, %v, want %q, %v", line, err, want.line, want.err)
 		}
 	}
@@ -33,8 +33,8 @@ func (e *endless) Read(p []byte) (int, error) {
 
 func TestReadRefusesALongLine(t *testing.T) {
 	source := &endless{}
-	_, err := lines.Read(bufio.NewReader(source), 1000)
-	var long *lines.TooLongError
+	_, err := plain.ReadLine(bufio.NewReader(source), 1000)
+	var long *plain.TooLongError
 	if !errors.As(err, &long) || long.Most != 1000 || source.read > 10_000 {
 		t.Errorf("error %v after %d bytes, want that the line is longer than 1000", err, source.read)
 	}

@@ -1,18 +1,18 @@
-package lines_test
+package plain_test
 
 import (
 	"bufio"
 	"fmt"
 	"strings"
 
-	"versus2048/internal/lines"
+	"versus2048/internal/text/plain"
 )
 
-func Example() {
+func ExampleReadLine() {
 	in := bufio.NewReader(strings.NewReader("short\nendless, endless"))
-	line, err := lines.Read(in, 10)
+	line, err := plain.ReadLine(in, 10)
 	fmt.Printf("%q %v\n", line, err)
-	_, err = lines.Read(in, 10)
+	_, err = plain.ReadLine(in, 10)
 	fmt.Println(err)
 	// Output:
 	// "short\n" <nil>

@@ -10,7 +10,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
-	"versus2048/internal/web/eventreport"
+	"versus2048/internal/web/archive"
 	"versus2048/results"
 	"versus2048/tournament"
 )
@@ -47,7 +47,7 @@ func formats(t cmdline.Typed) []cmdline.Candidate {
 	case "export":
 		return cmdline.Words(linesFormat, parquetFormat)(t)
 	case "report":
-		return cmdline.Words(eventreport.Names()...)(t)
+		return cmdline.Words(archive.ReportForms()...)(t)
 	}
 	return cmdline.Words(tournament.Formats()...)(t)
 }

@@ -15,7 +15,6 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
-	"versus2048/internal/web/eventreport"
 	"versus2048/results"
 )
 
@@ -29,7 +28,7 @@ func reportCommand() *cli.Command {
 			"The file is named after the event, such as cup.html, unless --out names another one; - stands for the standard output.",
 		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, hosting.ReaderFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "write this file, or - for the standard output (default: NAME.html or NAME.md in this folder)"},
-			&cli.StringFlag{Name: "format", Value: "html", Usage: "write " + strings.Join(eventreport.Names(), " or ")},
+			&cli.StringFlag{Name: "format", Value: "html", Usage: "write " + strings.Join(archive.ReportForms(), " or ")},
 			&cli.StringFlag{Name: "link", Usage: "the address of an arena with these games, for links to them; with --server that arena"},
 			cmdline.ForceFlag(),
 		}),
@@ -38,9 +37,9 @@ func reportCommand() *cli.Command {
 }
 
 func writeReport(c *cli.Context) error {
-	form, known := eventreport.FormOf(c.String("format"))
+	form, known := archive.ReportFormOf(c.String("format"))
 	if !known {
-		return cmdline.Usagef("--format %q: want %s", c.String("format"), strings.Join(eventreport.Names(), " or "))
+		return cmdline.Usagef("--format %q: want %s", c.String("format"), strings.Join(archive.ReportForms(), " or "))
 	}
 	link, err := readLink(c.String("link"))
 	if err != nil {
@@ -76,7 +75,7 @@ func readLink(text string) (string, error) {
 }
 
 // localReport writes the report of an event in a database.
-func localReport(c *cli.Context, store *results.Reader, id int64, form eventreport.Form, link string) error {
+func localReport(c *cli.Context, store *results.Reader, id int64, form archive.ReportForm, link string) error {
 	if id == 0 {
 		var err error
 		if id, err = newestOver(c, store); err != nil {
@@ -92,7 +91,7 @@ func localReport(c *cli.Context, store *results.Reader, id int64, form eventrepo
 		if err != nil {
 			return err
 		}
-		made, err := eventreport.New(c.Context, store, id, artist)
+		made, err := archive.NewReport(c.Context, store, id, artist)
 		if err != nil {
 			return err
 		}
@@ -120,7 +119,7 @@ func noneOver(place string) error {
 }
 
 // remoteReport writes the report that a running arena makes.
-func remoteReport(c *cli.Context, arena *server.Client, id int64, form eventreport.Form) error {
+func remoteReport(c *cli.Context, arena *server.Client, id int64, form archive.ReportForm) error {
 	var found archive.Line
 	err := eachRemoteEvent(c, func(l *archive.Line) (more bool) {
 		if id == l.Event || id == 0 && l.State == server.Finished {
@@ -148,7 +147,7 @@ func remoteReport(c *cli.Context, arena *server.Client, id int64, form eventrepo
 }
 
 // saveReport writes a report to its file, and prints the name of the file.
-func saveReport(c *cli.Context, id int64, name string, form eventreport.Form, write func(io.Writer) error) error {
+func saveReport(c *cli.Context, id int64, name string, form archive.ReportForm, write func(io.Writer) error) error {
 	path := c.String("out")
 	switch path {
 	case stdio:

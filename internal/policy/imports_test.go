@@ -177,19 +177,15 @@ var layers = map[string]layer{
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/lobby", own + "internal/templates", own + "internal/server/gate", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
-			own + "players/exact", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/eventreport", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", lru,
+			own + "players/exact", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/roster", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"internal/web/archive": {
-		code:  []string{own + "internal/server", own + "internal/server/budget", own + "results", own + "tournament/...", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/templates", lru},
-		tests: []string{own + "players", own + "protocol", own + "rules", own + "internal/server/gate", own + "internal/server/roster"},
-	},
-	"internal/web/eventreport": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "internal/server/budget", own + "internal/text/...", own + "internal/web/analysis", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/templates",
+			own + "rules/...", own + "tournament/...", own + "results", own + "internal/server", own + "internal/server/budget", own + "internal/text/...", own + "internal/web/analysis", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/templates", lru,
 		},
-		tests: []string{own + "players", "github.com/yuin/goldmark/..."},
+		tests: []string{own + "players", own + "protocol", own + "internal/server/gate", own + "internal/server/roster", "github.com/yuin/goldmark/..."},
 	},
 	"internal/web/templates": {code: []string{own + "internal/text/plain", own + "rules/..."}},
 	"internal/web/verdict": {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/web/eventreport"
+	"versus2048/internal/web/archive"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -54,7 +54,7 @@ func TestFormAndFactsOfEverySetting(t *testing.T) {
 		}
 		e.Settings.Openings.Starts, e.Settings.Plan.Open = []string{""}, tournament.OpenAll
 		shown := false
-		for _, fact := range eventreport.Facts(&e) {
+		for _, fact := range archive.Facts(&e) {
 			shown = shown || fact.Label == s.Noun() && fact.Text != ""
 		}
 		if elsewhere := s.Name == "bot" || s.Name == "name"; shown == elsewhere {

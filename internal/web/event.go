@@ -13,7 +13,6 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
-	"versus2048/internal/web/eventreport"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/templates"
 	"versus2048/results"
@@ -38,7 +37,7 @@ type eventPage struct {
 	Tag        string // of this state in the event's stream
 	Line       archive.Line
 	Event      *tournament.Event
-	Facts      []eventreport.Fact
+	Facts      []archive.Fact
 	Repeatable bool // the visitor may see the seed, which would help an opponent in an event that is played
 	Command    string
 	TOML       string
@@ -77,11 +76,11 @@ func (e *events) page(r *http.Request) (*eventPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := &eventPage{Line: x.Line, Event: &x.Event, Facts: eventreport.Facts(&x.Event), Stats: x.Statistics}
+	page := &eventPage{Line: x.Line, Event: &x.Event, Facts: archive.Facts(&x.Event), Stats: x.Statistics}
 	if page.Repeatable = x.Line.State.Ended() || server.IsOperator(r.Context()); page.Repeatable {
 		page.TOML, page.Command = recipe.TOML(x.Event), repeating(r, &x.Event)
 	} else {
-		page.Facts = eventreport.WithoutSeed(page.Facts)
+		page.Facts = archive.WithoutSeed(page.Facts)
 	}
 	page.eventState = e.stateOf(&x)
 	page.Tag = live.Tag(page.eventState)

@@ -13,7 +13,6 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
-	"versus2048/internal/web/eventreport"
 	"versus2048/results"
 	"versus2048/results/parquet"
 	"versus2048/rules/record"
@@ -135,19 +134,19 @@ func (d *download) Write(p []byte) (int, error) {
 // reports are the pages about events for other places.
 type reports struct {
 	archive *archive.Archive
-	made    *archive.Figures[int64, *eventreport.Report] // by event
+	made    *archive.Figures[int64, *archive.Report] // by event
 }
 
 // keptReports is how many kilobytes of reports are kept.
 const keptReports = 30_000
 
 func newReports(s *sharing, store *results.Store, all *archive.Archive) *reports {
-	return &reports{all, archive.NewFigures(all, keptReports, (*eventreport.Report).Size, func(ctx context.Context, event int64) (*eventreport.Report, error) {
+	return &reports{all, archive.NewFigures(all, keptReports, (*archive.Report).Size, func(ctx context.Context, event int64) (*archive.Report, error) {
 		artist, err := s.artist()
 		if err != nil {
 			return nil, err
 		}
-		return eventreport.New(ctx, store.Reader, event, artist)
+		return archive.NewReport(ctx, store.Reader, event, artist)
 	})}
 }
 
@@ -157,7 +156,7 @@ func (v *reports) send(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	form, known := eventreport.FormOf(cmp.Or(r.FormValue("format"), "html"))
+	form, known := archive.ReportFormOf(cmp.Or(r.FormValue("format"), "html"))
 	if !known {
 		return wrong("There is no such format of a report", "It is html or markdown.")
 	}
@@ -172,6 +171,6 @@ func (v *reports) send(w http.ResponseWriter, r *http.Request) error {
 	if err := form.Write(made, &page, origin(r)); err != nil {
 		return err
 	}
-	w.Header().Set("Content-Security-Policy", eventreport.Policy()+"; frame-ancestors 'none'")
+	w.Header().Set("Content-Security-Policy", archive.ReportPolicy()+"; frame-ancestors 'none'")
 	return send(tagged{w}, r, http.StatusOK, form.Kind, page.Bytes())
 }

@@ -9,8 +9,8 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/lobby"
+	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
-	"versus2048/internal/web/eventreport"
 	"versus2048/internal/web/live"
 	"versus2048/tournament"
 )
@@ -130,7 +130,7 @@ func (g *gathering) checkByForm(w http.ResponseWriter, r *http.Request) error {
 type lobbyPage struct {
 	lobby.State
 	Tag     string // of this state in the lobby's stream
-	Facts   []eventreport.Fact
+	Facts   []archive.Fact
 	Address string // of the pages, for joiners
 	Join    string // the page for joiners
 	Code    drawing.QRCode
@@ -144,7 +144,7 @@ func (g *gathering) page(r *http.Request) (*lobbyPage, error) {
 		return nil, err
 	}
 	page := &lobbyPage{State: now, Tag: live.Tag(now), Address: cmp.Or(strings.TrimSuffix(now.Plan.Address, "/"), origin(r))}
-	page.Facts = eventreport.WithoutSeed(eventreport.Facts(&now.Plan.Event))
+	page.Facts = archive.WithoutSeed(archive.Facts(&now.Plan.Event))
 	page.Join = page.Address + "/connect"
 	if now.Plan.Code != "" {
 		page.Join += "?invitation=" + now.Plan.Code

@@ -14,4 +14,8 @@
 // computed again as games are finished, but never for more than a twentieth of the time.
 //
 // [Lists] reads the standing lists of a database (see tournament/standing), again only when there are new games.
+//
+// A [Report] is one page about an event: the winner, the tables, the best games, the faults, and the command that repeats
+// it. It is a page of HTML that needs no other file, or Markdown for a forum. Names of bots and events are of strangers:
+// both forms show them as plain text.
 package archive

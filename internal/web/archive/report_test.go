@@ -1,4 +1,4 @@
-package eventreport
+package archive
 
 import (
 	"bytes"
@@ -31,7 +31,7 @@ func written(t *testing.T, store *results.Reader, event int64, link string) (pag
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(t.Context(), store, event, artist)
+	r, err := NewReport(t.Context(), store, event, artist)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,8 +45,8 @@ func written(t *testing.T, store *results.Reader, event int64, link string) (pag
 func (r *Report) forms(t *testing.T, link string) (page, text string) {
 	t.Helper()
 	var made [2]bytes.Buffer
-	for i, name := range Names() {
-		form, known := FormOf(name)
+	for i, name := range ReportForms() {
+		form, known := ReportFormOf(name)
 		if !known {
 			t.Fatalf("there is no form %s", name)
 		}
@@ -265,7 +265,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("no %q in\n%s", part, text)
 		}
 	}
-	if _, err := New(t.Context(), store.Reader, 99, nil); err == nil {
+	if _, err := NewReport(t.Context(), store.Reader, 99, nil); err == nil {
 		t.Error("an event that does not exist has a report")
 	}
 }

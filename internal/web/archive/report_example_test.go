@@ -1,4 +1,4 @@
-package eventreport_test
+package archive_test
 
 import (
 	"context"
@@ -6,18 +6,18 @@ import (
 	"log"
 	"strings"
 
-	"versus2048/internal/web/eventreport"
+	"versus2048/internal/web/archive"
 	"versus2048/results"
 )
 
-func Example() {
+func ExampleReport() {
 	ctx := context.Background()
 	store, err := results.OpenReader(ctx, "../../../results/testdata/version4.db")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer store.Close()
-	report, err := eventreport.New(ctx, store, 1, nil)
+	report, err := archive.NewReport(ctx, store, 1, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

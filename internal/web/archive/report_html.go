@@ -1,4 +1,4 @@
-package eventreport
+package archive
 
 import (
 	"bytes"
@@ -21,29 +21,29 @@ var (
 	style string
 )
 
-// Policy returns the Content-Security-Policy of the page: it loads nothing and runs nothing.
-func Policy() string {
+// ReportPolicy returns the Content-Security-Policy of the page: it loads nothing and runs nothing.
+func ReportPolicy() string {
 	sum := sha256.Sum256([]byte(style))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; img-src data:; base-uri 'none'; form-action 'none'"
 }
 
-// Form is a form of reports.
-type Form struct {
+// ReportForm is a form of reports.
+type ReportForm struct {
 	Extension string // of its files
 	Kind      string // its media type
 	Write     func(r *Report, w io.Writer, link string) error
 }
 
-// Names returns the names of the forms.
-func Names() []string { return []string{"html", "markdown"} }
+// ReportForms returns the names of the forms.
+func ReportForms() []string { return []string{"html", "markdown"} }
 
-// FormOf returns the form of that name. ok is false if there is none.
-func FormOf(name string) (f Form, ok bool) {
+// ReportFormOf returns the form of that name. ok is false if there is none.
+func ReportFormOf(name string) (f ReportForm, ok bool) {
 	switch name {
 	case "html":
-		return Form{".html", "text/html; charset=utf-8", (*Report).WriteHTML}, true
+		return ReportForm{".html", "text/html; charset=utf-8", (*Report).WriteHTML}, true
 	case "markdown":
-		return Form{".md", "text/markdown; charset=utf-8", (*Report).WriteMarkdown}, true
+		return ReportForm{".md", "text/markdown; charset=utf-8", (*Report).WriteMarkdown}, true
 	}
 	return f, false
 }
@@ -59,7 +59,7 @@ func (r *Report) WriteHTML(w io.Writer, link string) error {
 		return fmt.Errorf("the template of reports: %w", err)
 	}
 	var text bytes.Buffer
-	if err := made.Execute(&text, htmlPage{r, link, template.CSS(style), Policy()}); err != nil { // #nosec G203 -- a file of this package
+	if err := made.Execute(&text, htmlPage{r, link, template.CSS(style), ReportPolicy()}); err != nil { // #nosec G203 -- a file of this package
 		return fmt.Errorf("the report of event %d: %w", r.Event.ID, err)
 	}
 	_, err = text.WriteTo(w)

@@ -1,4 +1,4 @@
-package eventreport
+package archive
 
 import (
 	"context"
@@ -67,9 +67,9 @@ const (
 	mostPlaces = 200
 )
 
-// New reads an event and returns its report. The artist draws the animations of the best games; with nil there are none.
+// NewReport reads an event and returns its report. The artist draws the animations of the best games; with nil there are none.
 // While New works for a stranger, others have their turns.
-func New(ctx context.Context, store *results.Reader, event int64, artist *drawing.Artist) (*Report, error) {
+func NewReport(ctx context.Context, store *results.Reader, event int64, artist *drawing.Artist) (*Report, error) {
 	progress, err := store.Progress(ctx, event)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package eventreport
+package archive
 
 import (
 	"context"

@@ -10,7 +10,6 @@ import (
 	"versus2048/lab/chore"
 	"versus2048/lab/experiment/regret"
 	"versus2048/lab/retrograde"
-	"versus2048/lab/selfplay"
 	"versus2048/players"
 	"versus2048/players/neural"
 	"versus2048/players/puct"
@@ -134,7 +133,7 @@ func TestMovesThatNobodyCanMake(t *testing.T) {
 }
 
 // network writes a network and returns its path, its checksum, and settings of 20 games with it.
-func network(t *testing.T) (path, sum string, s selfplay.Settings) {
+func network(t *testing.T) (path, sum string, s chore.SelfPlaySettings) {
 	t.Helper()
 	size := rules.Size{Width: 3, Height: 2}
 	path = searchtest.WriteNetwork(t, "az", rules.GPCC2016, size, 5)
@@ -142,7 +141,7 @@ func network(t *testing.T) (path, sum string, s selfplay.Settings) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s = selfplay.Defaults(rules.GPCC2016, size)
+	s = chore.SelfPlayDefaults(rules.GPCC2016, size)
 	s.First, s.Games, s.Seed, s.Simulations = 3, 20, 9, 8
 	return path, sum, s
 }
@@ -154,11 +153,11 @@ func TestGamesAreThoseOfOneProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := selfplay.Play(t.Context(), s, func() (puct.Evaluator, error) { return puct.NewNetwork(n, s.Together) })
+	want, err := chore.PlayGames(t.Context(), s, func() (puct.Evaluator, error) { return puct.NewNetwork(n, s.Together) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got []selfplay.Game
+	var got []chore.Game
 	batches := chore.SplitGames(s, sum)
 	for _, settings := range batches {
 		games, err := do[chore.GamesResult](t, chore.SelfPlay, "az:weights="+path, settings).List(s.Rules)

@@ -9,4 +9,9 @@
 //
 // The settings and the results of a batch are JSON: MovesSettings and MovesResult, GamesSettings and
 // GamesResult.
+//
+// [PlayGames] plays games of AlphaZero's search against itself in this process. Many games are played at once, so that
+// their searches share the batches of a network. A game depends on nothing but the settings, its number and the network,
+// and not on how many are played at once. [WriteGames] stores them as a safetensors file, so that Python can learn from
+// them.
 package chore

@@ -9,7 +9,6 @@ import (
 	"math"
 
 	"versus2048/internal/disk"
-	"versus2048/lab/selfplay"
 	"versus2048/players"
 	"versus2048/players/neural"
 	"versus2048/players/puct"
@@ -17,7 +16,7 @@ import (
 )
 
 // GamesSettings describes the games of a batch, which AlphaZero's search plays against itself: see
-// selfplay.Settings. They use the network of the batch's bot, which must be of the kind az. The bot's other
+// chore.SelfPlaySettings. They use the network of the batch's bot, which must be of the kind az. The bot's other
 // options are ignored.
 type GamesSettings struct {
 	Rules       rules.Ruleset `json:"rules"`
@@ -36,18 +35,18 @@ type GamesSettings struct {
 
 // GamesResult is the result of a batch of games.
 type GamesResult struct {
-	Games []Game `json:"games"`
+	Games []GameResult `json:"games"`
 }
 
-// Game is one game: its number, its final score and its turns.
-type Game struct {
-	Number int    `json:"number"`
-	Score  int    `json:"score"`
-	Turns  []Turn `json:"turns"`
+// GameResult is one game: its number, its final score and its turns.
+type GameResult struct {
+	Number int          `json:"number"`
+	Score  int          `json:"score"`
+	Turns  []TurnResult `json:"turns"`
 }
 
-// Turn is a turn of a game: see selfplay.Turn.
-type Turn struct {
+// TurnResult is a turn of a game: see chore.Turn.
+type TurnResult struct {
 	Position string   `json:"position"`
 	Visits   []uint16 `json:"visits"`
 	Value    float64  `json:"value"`
@@ -62,7 +61,7 @@ const batchGames = 16
 
 // SplitGames splits the games of s into batches, and returns the settings of each. network is the [Checksum] of
 // the network's file.
-func SplitGames(s selfplay.Settings, network string) (all []GamesSettings) {
+func SplitGames(s SelfPlaySettings, network string) (all []GamesSettings) {
 	one := GamesSettings{
 		Rules: s.Rules, Size: s.Size, Seed: s.Seed, Opening: s.Opening, Warm: s.Warm, Simulations: s.Simulations,
 		Noise: s.Search.Noise, Alpha: s.Search.Alpha, Temperature: s.Search.Temperature, Network: network,
@@ -75,8 +74,8 @@ func SplitGames(s selfplay.Settings, network string) (all []GamesSettings) {
 }
 
 // settings returns s as settings of a selfplay that plays all games together, in one thread.
-func (s GamesSettings) settings() selfplay.Settings {
-	out := selfplay.Defaults(s.Rules, s.Size)
+func (s GamesSettings) settings() SelfPlaySettings {
+	out := SelfPlayDefaults(s.Rules, s.Size)
 	out.First, out.Games, out.Together, out.Seed, out.Opening, out.Warm = s.First, s.Count, s.Count, s.Seed, s.Opening, s.Warm
 	out.Simulations, out.Search.Noise, out.Search.Alpha, out.Search.Temperature = s.Simulations, s.Noise, s.Alpha, s.Temperature
 	return out
@@ -93,15 +92,15 @@ func Checksum(path string) (string, error) {
 }
 
 // List returns the games. It returns an error if a position cannot be read.
-func (g GamesResult) List(r rules.Ruleset) (all []selfplay.Game, err error) {
+func (g GamesResult) List(r rules.Ruleset) (all []Game, err error) {
 	for _, game := range g.Games {
-		one := selfplay.Game{Number: game.Number, Score: game.Score}
+		one := Game{Number: game.Number, Score: game.Score}
 		for _, t := range game.Turns {
 			p, err := rules.ParsePosition(r, t.Position)
 			if err != nil {
 				return nil, fmt.Errorf("game %d: %w", game.Number, err)
 			}
-			one.Turns = append(one.Turns, selfplay.Turn{Position: p, Visits: t.Visits, Value: t.Value})
+			one.Turns = append(one.Turns, Turn{Position: p, Visits: t.Visits, Value: t.Value})
 		}
 		all = append(all, one)
 	}
@@ -138,14 +137,14 @@ func playGames(ctx context.Context, bot players.Spec, s GamesSettings) (out Game
 	if err != nil {
 		return out, err
 	}
-	games, err := selfplay.Play(ctx, s.settings(), func() (puct.Evaluator, error) { return puct.NewNetwork(network, s.Count) })
+	games, err := PlayGames(ctx, s.settings(), func() (puct.Evaluator, error) { return puct.NewNetwork(network, s.Count) })
 	if err == nil {
 		err = ctx.Err() // some games may be missing
 	}
 	for _, g := range games {
-		one := Game{Number: g.Number, Score: g.Score, Turns: []Turn{}}
+		one := GameResult{Number: g.Number, Score: g.Score, Turns: []TurnResult{}}
 		for _, t := range g.Turns {
-			one.Turns = append(one.Turns, Turn{t.Position.String(), t.Visits, t.Value})
+			one.Turns = append(one.Turns, TurnResult{t.Position.String(), t.Visits, t.Value})
 		}
 		out.Games = append(out.Games, one)
 	}
@@ -172,7 +171,7 @@ func checkGames(s GamesSettings, result GamesResult) error {
 	return nil
 }
 
-func (s GamesSettings) checkTurns(g selfplay.Game) error {
+func (s GamesSettings) checkTurns(g Game) error {
 	before := -1
 	for i, t := range g.Turns {
 		p := t.Position
@@ -192,7 +191,7 @@ func (s GamesSettings) checkTurns(g selfplay.Game) error {
 
 // checkTurn checks that the turn has a position where the game goes on, and that all visits are of legal
 // moves, at least one and at most as many as the search had simulations.
-func (s GamesSettings) checkTurn(t selfplay.Turn) error {
+func (s GamesSettings) checkTurn(t Turn) error {
 	switch p := t.Position; {
 	case p.Size() != s.Size || p.Over():
 		return fmt.Errorf("position %v: want one of %v before the end of its game", p, s.Size)

@@ -11,7 +11,6 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/lab/chore"
-	"versus2048/lab/selfplay"
 	"versus2048/players/neural"
 	"versus2048/players/puct"
 )
@@ -63,11 +62,11 @@ func playAZGames(c *cli.Context) error {
 		return err
 	}
 	began := time.Now()
-	var games []selfplay.Game
+	var games []chore.Game
 	if remote != nil {
 		games, err = playOnWorkers(c, *remote, s)
 	} else {
-		games, err = selfplay.Play(c.Context, s, azEvaluator(c, network, s))
+		games, err = chore.PlayGames(c.Context, s, azEvaluator(c, network, s))
 	}
 	if err != nil && c.Context.Err() == nil {
 		return err
@@ -75,7 +74,7 @@ func playAZGames(c *cli.Context) error {
 	if c.Context.Err() != nil {
 		return fmt.Errorf("interrupted after %d of %d games; nothing was written", len(games), s.Games)
 	}
-	if err := cmdline.WriteFile(out, c.Bool("force"), func(w io.Writer) error { return selfplay.Write(w, s, azGamesAgain(c, s), games) }); err != nil {
+	if err := cmdline.WriteFile(out, c.Bool("force"), func(w io.Writer) error { return chore.WriteGames(w, s, azGamesAgain(c, s), games) }); err != nil {
 		return err
 	}
 	if !c.Bool("quiet") {
@@ -85,7 +84,7 @@ func playAZGames(c *cli.Context) error {
 }
 
 // azEvaluator returns a function that makes the evaluator of a thread.
-func azEvaluator(c *cli.Context, network *neural.Network, s selfplay.Settings) func() (puct.Evaluator, error) {
+func azEvaluator(c *cli.Context, network *neural.Network, s chore.SelfPlaySettings) func() (puct.Evaluator, error) {
 	return func() (puct.Evaluator, error) {
 		e, err := puct.NewNetwork(network, s.Together)
 		if err != nil {
@@ -95,8 +94,8 @@ func azEvaluator(c *cli.Context, network *neural.Network, s selfplay.Settings) f
 	}
 }
 
-// playOnWorkers is selfplay.Play on the workers of a running arena.
-func playOnWorkers(c *cli.Context, w work, s selfplay.Settings) (games []selfplay.Game, err error) {
+// playOnWorkers is chore.PlayGames on the workers of a running arena.
+func playOnWorkers(c *cli.Context, w work, s chore.SelfPlaySettings) (games []chore.Game, err error) {
 	path := c.String("weights")
 	sum, err := chore.Checksum(path)
 	if err != nil {
@@ -118,8 +117,8 @@ func playOnWorkers(c *cli.Context, w work, s selfplay.Settings) (games []selfpla
 func azSpec(path string) string { return "az:weights=" + path }
 
 // azGamesSettings reads the settings of the games.
-func azGamesSettings(c *cli.Context, n *neural.Network) selfplay.Settings {
-	s := selfplay.Defaults(n.Rules(), n.Size())
+func azGamesSettings(c *cli.Context, n *neural.Network) chore.SelfPlaySettings {
+	s := chore.SelfPlayDefaults(n.Rules(), n.Size())
 	s.Games, s.First, s.Seed = c.Int("games"), c.Int("first"), c.Uint64("seed")
 	s.Together, s.Threads = c.Int("together"), c.Int("threads")
 	s.Simulations, s.Search.Noise = c.Int("simulations"), c.Float64("noise")
@@ -134,7 +133,7 @@ func azGamesSettings(c *cli.Context, n *neural.Network) selfplay.Settings {
 }
 
 // azGamesAgain returns the command that plays the games again, into again.safetensors.
-func azGamesAgain(c *cli.Context, s selfplay.Settings) string {
+func azGamesAgain(c *cli.Context, s chore.SelfPlaySettings) string {
 	words := []string{"lab train az-games", "--weights " + cmdline.Quote(c.String("weights"))}
 	for _, f := range []struct {
 		name  string
@@ -156,7 +155,7 @@ func azGamesAgain(c *cli.Context, s selfplay.Settings) string {
 }
 
 // azGamesLine returns a line such as "games.safetensors: 100 games, 1520 turns, mean score 36, 21,000 simulations/s".
-func azGamesLine(out string, s selfplay.Settings, games []selfplay.Game, took time.Duration) string {
+func azGamesLine(out string, s chore.SelfPlaySettings, games []chore.Game, took time.Duration) string {
 	turns, points := 0, 0
 	for _, g := range games {
 		turns, points = turns+len(g.Turns), points+g.Score

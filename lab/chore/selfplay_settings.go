@@ -1,4 +1,4 @@
-package selfplay
+package chore
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"versus2048/rules"
 )
 
-// Settings describe the games to play, and how to play them.
-type Settings struct {
+// SelfPlaySettings describe the games to play, and how to play them.
+type SelfPlaySettings struct {
 	Rules       rules.Ruleset
 	Size        rules.Size
 	Games       int // how many
@@ -23,12 +23,12 @@ type Settings struct {
 	Threads  int
 }
 
-// Defaults returns the settings of Silver et al. 2018, where they published some: noise of 25 %, with an alpha
+// SelfPlayDefaults returns the settings of Silver et al. 2018, where they published some: noise of 25 %, with an alpha
 // that falls as the number of moves grows, and a temperature of 1 for all plies.
-func Defaults(r rules.Ruleset, s rules.Size) Settings {
+func SelfPlayDefaults(r rules.Ruleset, s rules.Size) SelfPlaySettings {
 	c := puct.Defaults()
 	c.Noise, c.Temperature, c.Alpha = 0.25, 1, 1
-	return Settings{Rules: r, Size: s, Games: 1, Seed: 1, Opening: 2 * s.Cells(), Warm: 1 << 20, Search: c, Simulations: 50, Together: 64, Threads: 1}
+	return SelfPlaySettings{Rules: r, Size: s, Games: 1, Seed: 1, Opening: 2 * s.Cells(), Warm: 1 << 20, Search: c, Simulations: 50, Together: 64, Threads: 1}
 }
 
 // The limits of settings.
@@ -40,7 +40,7 @@ const (
 )
 
 // Validate returns an error for settings that allow no games.
-func (s Settings) Validate() error {
+func (s SelfPlaySettings) Validate() error {
 	switch {
 	case s.Rules.Chance():
 		return fmt.Errorf("rules %v: want gpcc2015 or gpcc2016, where both sides choose", s.Rules)

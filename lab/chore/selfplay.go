@@ -1,4 +1,4 @@
-package selfplay
+package chore
 
 import (
 	"context"
@@ -24,10 +24,10 @@ type Turn struct {
 	Value    float64  // the final score that the search expected, in points
 }
 
-// Play plays the games and returns them in the order of their numbers. If ctx ends, it returns the games that were over by
-// then. evaluator makes an Evaluator for each thread, for batches of Settings.Together positions. Play returns
+// PlayGames plays the games and returns them in the order of their numbers. If ctx ends, it returns the games that were
+// over by then. evaluator makes an Evaluator for each thread, for batches of SelfPlaySettings.Together positions. It returns
 // an error for invalid settings, or evaluator's error.
-func Play(ctx context.Context, s Settings, evaluator func() (puct.Evaluator, error)) ([]Game, error) {
+func PlayGames(ctx context.Context, s SelfPlaySettings, evaluator func() (puct.Evaluator, error)) ([]Game, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func Play(ctx context.Context, s Settings, evaluator func() (puct.Evaluator, err
 
 // thread plays several games at once, until all games have begun and its own are over.
 type thread struct {
-	settings  Settings
+	settings  SelfPlaySettings
 	evaluator puct.Evaluator
 	next      *atomic.Int64 // the number of games that all threads have begun
 	games     []*Game       // finished games of all threads, each at its number
@@ -118,7 +118,7 @@ func (t *thread) round() {
 
 // table holds one game in progress and its search.
 type table struct {
-	settings  *Settings
+	settings  *SelfPlaySettings
 	search    *puct.Search
 	random    playout.Generator
 	number    int // of the game, from 0

@@ -1,4 +1,4 @@
-package selfplay_test
+package chore_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/lab/selfplay"
+	"versus2048/lab/chore"
 	"versus2048/players/neural"
 	"versus2048/players/puct"
 	"versus2048/players/searchtest"
@@ -20,14 +20,14 @@ import (
 var threeByTwo = rules.Size{Width: 3, Height: 2}
 
 // evaluators returns a function that makes evaluators of a small network.
-func evaluators(s selfplay.Settings) func() (puct.Evaluator, error) {
+func evaluators(s chore.SelfPlaySettings) func() (puct.Evaluator, error) {
 	network := searchtest.Network("az", s.Rules, s.Size, 5)
 	return func() (puct.Evaluator, error) { return puct.NewNetwork(network, s.Together) }
 }
 
-func play(t *testing.T, s selfplay.Settings) []selfplay.Game {
+func play(t *testing.T, s chore.SelfPlaySettings) []chore.Game {
 	t.Helper()
-	games, err := selfplay.Play(t.Context(), s, evaluators(s))
+	games, err := chore.PlayGames(t.Context(), s, evaluators(s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,8 +35,8 @@ func play(t *testing.T, s selfplay.Settings) []selfplay.Game {
 }
 
 // small returns settings for a few short games.
-func small() selfplay.Settings {
-	s := selfplay.Defaults(rules.GPCC2016, threeByTwo)
+func small() chore.SelfPlaySettings {
+	s := chore.SelfPlayDefaults(rules.GPCC2016, threeByTwo)
 	s.Games, s.Simulations, s.Together, s.Seed = 6, 10, 1, 3
 	return s
 }
@@ -110,7 +110,7 @@ func TestInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := 0
-	games, err := selfplay.Play(ctx, s, func() (puct.Evaluator, error) {
+	games, err := chore.PlayGames(ctx, s, func() (puct.Evaluator, error) {
 		return counting{network, func() {
 			if calls++; calls == 2000 {
 				cancel()
@@ -139,7 +139,7 @@ func TestWrite(t *testing.T) {
 	s := small()
 	games := play(t, s)
 	var out bytes.Buffer
-	if err := selfplay.Write(&out, s, "lab train az-games", games); err != nil {
+	if err := chore.WriteGames(&out, s, "lab train az-games", games); err != nil {
 		t.Fatal(err)
 	}
 	content := out.Bytes()
@@ -161,7 +161,7 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var turns []selfplay.Turn
+	var turns []chore.Turn
 	var finals []int32
 	for _, g := range games {
 		for _, turn := range g.Turns {
@@ -189,20 +189,20 @@ func TestWrite(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	for want, spoil := range map[string]func(*selfplay.Settings){
-		"rules solo":        func(s *selfplay.Settings) { s.Rules = rules.Solo },
-		"0 games":           func(s *selfplay.Settings) { s.Games = 0 },
-		"first game -1":     func(s *selfplay.Settings) { s.First = -1 },
-		"65536 simulations": func(s *selfplay.Settings) { s.Simulations = 65536 },
-		"0 games together":  func(s *selfplay.Settings) { s.Together = 0 },
-		"0 threads":         func(s *selfplay.Settings) { s.Threads = 0 },
-		"noise 2":           func(s *selfplay.Settings) { s.Search.Noise = 2 },
-		"alpha 0":           func(s *selfplay.Settings) { s.Search.Alpha = 0 },
-		"temperature -1":    func(s *selfplay.Settings) { s.Search.Temperature = -1 },
+	for want, spoil := range map[string]func(*chore.SelfPlaySettings){
+		"rules solo":        func(s *chore.SelfPlaySettings) { s.Rules = rules.Solo },
+		"0 games":           func(s *chore.SelfPlaySettings) { s.Games = 0 },
+		"first game -1":     func(s *chore.SelfPlaySettings) { s.First = -1 },
+		"65536 simulations": func(s *chore.SelfPlaySettings) { s.Simulations = 65536 },
+		"0 games together":  func(s *chore.SelfPlaySettings) { s.Together = 0 },
+		"0 threads":         func(s *chore.SelfPlaySettings) { s.Threads = 0 },
+		"noise 2":           func(s *chore.SelfPlaySettings) { s.Search.Noise = 2 },
+		"alpha 0":           func(s *chore.SelfPlaySettings) { s.Search.Alpha = 0 },
+		"temperature -1":    func(s *chore.SelfPlaySettings) { s.Search.Temperature = -1 },
 	} {
 		s := small()
 		spoil(&s)
-		_, err := selfplay.Play(t.Context(), s, evaluators(small()))
+		_, err := chore.PlayGames(t.Context(), s, evaluators(small()))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want it to say %s", err, want)
 		}
@@ -216,11 +216,11 @@ func BenchmarkPlay(b *testing.B) {
 		network := mlp(b, size, 128)
 		for _, together := range []int{1, 8, 64, 256} {
 			b.Run(fmt.Sprintf("%v/%d", size, together), func(b *testing.B) {
-				s := selfplay.Defaults(rules.GPCC2016, size)
+				s := chore.SelfPlayDefaults(rules.GPCC2016, size)
 				s.Games, s.Together = 1<<20, together
 				ctx, cancel := context.WithCancel(b.Context())
 				simulations := 0
-				_, err := selfplay.Play(ctx, s, func() (puct.Evaluator, error) {
+				_, err := chore.PlayGames(ctx, s, func() (puct.Evaluator, error) {
 					n, err := puct.NewNetwork(network, together)
 					return counting{n, func() {
 						if simulations += together; simulations >= b.N {

@@ -1,4 +1,4 @@
-package selfplay
+package chore
 
 import (
 	"encoding/binary"
@@ -11,8 +11,8 @@ import (
 	"versus2048/rules"
 )
 
-// Format is the version of the files, as their metadata have it under the key format.
-const Format = "versus2048 self-play 1"
+// GamesFormat is the version of the files, as their metadata have it under the key format.
+const GamesFormat = "versus2048 self-play 1"
 
 // arrays are the turns of games as a file has them, one entry a turn, game by game.
 type arrays struct {
@@ -41,18 +41,18 @@ func (a *arrays) add(g Game) {
 	}
 }
 
-// Write writes the turns of games as a safetensors file: tensors with one row a turn, boards (U64, 4 bits a
+// WriteGames writes the turns of games as a safetensors file: tensors with one row a turn, boards (U64, 4 bits a
 // cell of the 4x4 grid from the lowest ones up, the exponent of the tile), attacker (U8, 1 if it is to
 // move), visits (U16, a number for each move by puct.Index), value (F32, the final score that the search
 // expected), score, final and further (I32, points so far, at the end, and between), game and ply (I32).
 // The metadata have the format, the rules, the size, and how the games are played again.
-func Write(w io.Writer, s Settings, command string, games []Game) error {
+func WriteGames(w io.Writer, s SelfPlaySettings, command string, games []Game) error {
 	var a arrays
 	for _, g := range games {
 		a.add(g)
 	}
 	header := map[string]any{"__metadata__": map[string]string{
-		"format": Format, "rules": s.Rules.String(), "size": s.Size.String(), "command": command,
+		"format": GamesFormat, "rules": s.Rules.String(), "size": s.Size.String(), "command": command,
 		"games": strconv.Itoa(len(games)), "simulations": strconv.Itoa(s.Simulations), "seed": strconv.FormatUint(s.Seed, 10),
 	}}
 	rows := len(a.boards)

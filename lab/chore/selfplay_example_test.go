@@ -1,11 +1,11 @@
-package selfplay_test
+package chore_test
 
 import (
 	"context"
 	"fmt"
 	"log"
 
-	"versus2048/lab/selfplay"
+	"versus2048/lab/chore"
 	"versus2048/players/puct"
 	"versus2048/rules"
 )
@@ -23,10 +23,10 @@ func (even) Evaluate(positions []rules.Position) []puct.Rating {
 
 func (even) Scale() puct.Scale { return nil }
 
-func Example() {
-	settings := selfplay.Defaults(rules.GPCC2016, rules.Size{Width: 2, Height: 2})
+func ExamplePlayGames() {
+	settings := chore.SelfPlayDefaults(rules.GPCC2016, rules.Size{Width: 2, Height: 2})
 	settings.Games, settings.Simulations = 10, 8
-	games, err := selfplay.Play(context.Background(), settings, func() (puct.Evaluator, error) { return even{}, nil })
+	games, err := chore.PlayGames(context.Background(), settings, func() (puct.Evaluator, error) { return even{}, nil })
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"versus2048/internal/text/plain"
 	"versus2048/results"
 	"versus2048/tournament"
-	"versus2048/tournament/opening"
 	"versus2048/tournament/recipe"
 )
 
@@ -78,7 +77,7 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 	if n := len(e.Bots) + len(e.Entries); n < 2 && e.Settings.Plan.Open == tournament.Closed {
 		return e, fmt.Errorf("too few bots (%d): give at least two with --bot, or in the file of --config", n)
 	}
-	return e, recipe.Complete(&e, opening.Load)
+	return e, recipe.Complete(&e, recipe.LoadOpenings)
 }
 
 // setFields sets fields of the event from their flags: with given the fields of the flags on the command line,

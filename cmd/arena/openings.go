@@ -8,7 +8,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/players"
 	"versus2048/rules"
-	"versus2048/tournament/opening"
+	"versus2048/tournament/recipe"
 )
 
 func openingsCommand() *cli.Command {
@@ -40,7 +40,7 @@ func makeOpenings(c *cli.Context) error {
 		return cmdline.WrongUsage(err)
 	}
 	plies, count := c.Int("plies"), c.Int("count")
-	positions := opening.Draw(game, plies, count*min(candidatesEach, 1+trial.Games), trial.Seed)
+	positions := recipe.DrawOpenings(game, plies, count*min(candidatesEach, 1+trial.Games), trial.Seed)
 	if len(positions) == 0 {
 		return fmt.Errorf("no opening of %d plies is found on %v under %v; try another number of plies", plies, game.Size, game.Rules)
 	}
@@ -48,19 +48,19 @@ func makeOpenings(c *cli.Context) error {
 	if trial.Games == 0 {
 		tried = "not tried"
 		positions = positions[:min(count, len(positions))]
-	} else if positions, err = opening.Balance(c.Context, positions, count, trial); err != nil {
+	} else if positions, err = recipe.BalanceOpenings(c.Context, positions, count, trial); err != nil {
 		return err
 	}
 	if len(positions) < count {
 		fmt.Fprintf(c.App.ErrWriter, "%d openings of %d plies, where %d are wanted: no more are found on %v under %v; take more plies, or an odd number\n",
 			len(positions), plies, count, game.Size, game.Rules)
 	}
-	return opening.Write(c.App.Writer, positions, fmt.Sprintf("openings of versus 2048: %v %v, %d plies, seed %d\n%s",
+	return recipe.WriteOpenings(c.App.Writer, positions, fmt.Sprintf("openings of versus 2048: %v %v, %d plies, seed %d\n%s",
 		game.Rules, game.Size, plies, trial.Seed, tried))
 }
 
 // readOpenings reads the game that the openings are for, and the settings of their trial.
-func readOpenings(c *cli.Context) (game opening.Variant, trial opening.Trial, err error) {
+func readOpenings(c *cli.Context) (game recipe.Variant, trial recipe.OpeningTrial, err error) {
 	if n := c.Int("plies"); n < 1 || n > 100 {
 		return game, trial, fmt.Errorf("--plies %d: want 1 to 100", n)
 	}

@@ -8,7 +8,6 @@ import (
 	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/tournament"
-	"versus2048/tournament/opening"
 	"versus2048/tournament/rating"
 	"versus2048/tournament/recipe"
 )
@@ -44,7 +43,7 @@ func TestRecipes(t *testing.T) {
 	t.Parallel()
 	for name, want := range recipes() {
 		if source := want.Settings.Openings.Source; source != "" {
-			starts, err := opening.Load(source, opening.Variant{Rules: want.Rules, Size: want.Size})
+			starts, err := recipe.LoadOpenings(source, recipe.Variant{Rules: want.Rules, Size: want.Size})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,7 +11,6 @@ import (
 
 	"versus2048/rules"
 	"versus2048/tournament"
-	"versus2048/tournament/opening"
 	"versus2048/tournament/recipe"
 )
 
@@ -162,7 +161,7 @@ func TestEverySettingByEveryDoor(t *testing.T) {
 		recipe.Prepare(&byRequest)
 		err = json.Unmarshal(body, &byRequest)
 		if err == nil {
-			err = recipe.Complete(&byRequest, opening.LoadDrawn)
+			err = recipe.Complete(&byRequest, recipe.LoadDrawnOpenings)
 		}
 		if check("request", &byRequest); err != nil {
 			t.Errorf("%s by request: %v", s.Name, err)

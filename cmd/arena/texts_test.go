@@ -14,7 +14,7 @@ import (
 	wire "versus2048/protocol/stdio"
 	"versus2048/results"
 	"versus2048/rules"
-	"versus2048/tournament/opening"
+	"versus2048/tournament/recipe"
 )
 
 // textDoor is where a text comes in that a person wrote, or a program of others.
@@ -75,7 +75,7 @@ var textDoors = map[string]textDoor{
 }
 
 func openingsOf(_ *testing.T, text string) (any, error) {
-	return opening.Read(strings.NewReader(text), opening.Variant{Rules: rules.GPCC2015, Size: rules.Size{Width: 2, Height: 2}})
+	return recipe.ReadOpenings(strings.NewReader(text), recipe.Variant{Rules: rules.GPCC2015, Size: rules.Size{Width: 2, Height: 2}})
 }
 
 // exported returns an event with its games, as arena export wrote it.

@@ -10,7 +10,7 @@ import (
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
-	"versus2048/tournament/opening"
+	"versus2048/tournament/recipe"
 	"versus2048/tournament/report"
 )
 
@@ -128,7 +128,7 @@ func rerunSetup(t *testing.T, kind string, concurrency int, openings bool) tourn
 		s.Bots = s.Bots[:2]
 	}
 	if openings {
-		starts, err := opening.Load("random:plies=4,seed=1,count=6", opening.Variant{Size: s.Size})
+		starts, err := recipe.LoadOpenings("random:plies=4,seed=1,count=6", recipe.Variant{Size: s.Size})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -136,10 +136,11 @@ var layers = map[string]layer{
 	},
 	"internal/farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}, tests: []string{own + "internal/farm"}},
 
-	"tournament/rating":  {code: []string{gonum}},
-	"tournament/opening": {code: []string{own + "rules/...", own + "players", own + "tournament", own + "internal/parallel", own + "internal/disk", own + "internal/text/plain"}},
-	"tournament/format":  {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
-	"tournament/recipe":  {code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/format", own + "tournament/opening", own + "tournament/rating"}},
+	"tournament/rating": {code: []string{gonum}},
+	"tournament/format": {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
+	"tournament/recipe": {code: []string{
+		own + "rules/...", own + "players", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "internal/parallel", own + "internal/disk", own + "internal/text/plain",
+	}},
 	"tournament/standing": {
 		code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/rating", own + "tournament/report", own + "internal/text/plain", own + "internal/text/terminal"},
 	},

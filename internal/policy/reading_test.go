@@ -17,7 +17,7 @@ func TestFilesAreOpenedWithoutWaiting(t *testing.T) {
 		"internal/check/procfs.go":            text("package check\n\nvar content = os.ReadFile(path)"),
 		"internal/siege/ladder.go":            text("package siege\n\nvar content = os.ReadFile(path)"),
 		"players/ntuple/file.go":              text("package ntuple\n\nvar content = disk.Read(path)"),
-		"tournament/opening/file.go":          text("package opening\n\nvar content = fs.ReadFile(embedded, path)"),
+		"tournament/recipe/opening_file.go":   text("package recipe\n\nvar content = fs.ReadFile(embedded, path)"),
 		"lab/chore/games.go":                  text("package chore\n\nvar content = os.ReadFile(path)"),
 		"internal/disk/write.go":              text("package disk\n\nvar content = os.Open(path)"),
 	},

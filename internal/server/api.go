@@ -20,7 +20,6 @@ import (
 	"versus2048/internal/text/plain"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
-	"versus2048/tournament/opening"
 	"versus2048/tournament/recipe"
 	"versus2048/tournament/report"
 )
@@ -140,7 +139,7 @@ func creating[T any](event func(*T) *tournament.Event, create func(context.Conte
 		recipe.Prepare(event(&body))
 		err := readJSON(w, r, maxBodyBytes, &body)
 		if err == nil {
-			err = recipe.Complete(event(&body), opening.LoadDrawn)
+			err = recipe.Complete(event(&body), recipe.LoadDrawnOpenings)
 		}
 		if err != nil {
 			return &RequestError{fmt.Errorf("the event: %w", err)}

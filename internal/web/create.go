@@ -13,7 +13,6 @@ import (
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
-	"versus2048/tournament/opening"
 	"versus2048/tournament/recipe"
 	"versus2048/tournament/report"
 )
@@ -207,7 +206,7 @@ func typedEvent(fields []*eventField) (e tournament.Event, err error) {
 			return e, err
 		}
 	}
-	return e, recipe.Complete(&e, opening.LoadDrawn)
+	return e, recipe.Complete(&e, recipe.LoadDrawnOpenings)
 }
 
 // preview fills in the preview of the event.

@@ -9,7 +9,7 @@ import (
 	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
-	"versus2048/tournament/opening"
+	"versus2048/tournament/recipe"
 )
 
 // Contender is a bot in a measurement of strength at a given time a move.
@@ -113,7 +113,7 @@ func (s Config) timedEvent(name string, contenders ...Contender) (tournament.Eve
 		return e, err
 	}
 	source := fmt.Sprintf("random:plies=%d,seed=%d,count=%d", timedOpeningPlies, s.Seed, timedOpenings)
-	starts, err := opening.Load(source, opening.Variant{Rules: s.Rules, Size: s.Size})
+	starts, err := recipe.LoadOpenings(source, recipe.Variant{Rules: s.Rules, Size: s.Size})
 	if err != nil {
 		return e, err
 	}

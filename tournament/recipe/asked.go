@@ -8,7 +8,6 @@ import (
 	"versus2048/rules"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
-	"versus2048/tournament/opening"
 	"versus2048/tournament/rating"
 )
 
@@ -36,9 +35,9 @@ func Prepare(e *tournament.Event) {
 }
 
 // Complete sets the values that were not given: the default number of matches of the format, and openings for
-// an sprt. load loads the event's openings: it is [opening.Load], or [opening.LoadDrawn] where no file may be
+// an sprt. load loads the event's openings: it is [LoadOpenings], or [LoadDrawnOpenings] where no file may be
 // read. Complete returns an error for given numbers that no new event may have.
-func Complete(e *tournament.Event, load func(source string, v opening.Variant) ([]rules.Position, error)) error {
+func Complete(e *tournament.Event, load func(source string, v Variant) ([]rules.Position, error)) error {
 	p := &e.Settings.Plan
 	if err := completeNumbers(e); err != nil {
 		return err
@@ -103,7 +102,7 @@ const noOpenings = "none"
 
 // completeOpenings loads the openings of an event from their source. A test of two bots needs games that
 // differ, so an sprt draws openings unless the source is noOpenings. (A small board may have none.)
-func completeOpenings(e *tournament.Event, load func(source string, v opening.Variant) ([]rules.Position, error)) error {
+func completeOpenings(e *tournament.Event, load func(source string, v Variant) ([]rules.Position, error)) error {
 	o, test := &e.Settings.Openings, e.Settings.Plan.Kind == tournament.SPRT
 	source, byItself := o.Source, o.Source == "" && test
 	switch {
@@ -117,7 +116,7 @@ func completeOpenings(e *tournament.Event, load func(source string, v opening.Va
 		*o = tournament.Openings{}
 		return nil
 	}
-	starts, err := load(source, opening.Variant{Rules: e.Rules, Size: e.Size})
+	starts, err := load(source, Variant{Rules: e.Rules, Size: e.Size})
 	if err == nil {
 		*o = tournament.NewOpenings(source, starts)
 	}

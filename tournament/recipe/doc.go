@@ -5,4 +5,16 @@
 //
 // The opposite, reading them, is in cmd/arena; a test there compares the two. Every reader of an
 // event, also from a request or a form, calls [Prepare] and [Complete] to fill in missing values.
+//
+// # Openings
+//
+// Openings are the positions at the start of an event's games: [DrawOpenings] draws them, [BalanceOpenings] chooses those
+// that are fair, [ReadOpenings] and [WriteOpenings] read and write files. A file is text in UTF-8. A ; starts a comment,
+// and blank lines are ignored. Each other line is one opening, in one of two forms, which may be mixed:
+//
+//	0,2,0,0/0,0,0,2/0,0,0,0/0,0,2,0 D 0 5    a position as rules.Position writes it
+//	1. (2,2) N 2. (4,3) W 3. (1,1)           moves from the empty board
+//
+// A text with a line that starts with [ consists of records instead, in the format of
+// [versus2048/rules/record]. Then each game's last position is an opening.
 package recipe

@@ -6,7 +6,6 @@ import (
 
 	"versus2048/rules"
 	"versus2048/tournament"
-	"versus2048/tournament/opening"
 	"versus2048/tournament/recipe"
 )
 
@@ -18,7 +17,7 @@ func TestHypothesesApart(t *testing.T) {
 		var e tournament.Event
 		recipe.Prepare(&e)
 		e.Settings.Plan.Kind, e.Settings.Plan.SPRT.Elo0, e.Settings.Plan.SPRT.Elo1 = tournament.SPRT, hypotheses[0], hypotheses[1]
-		if err := recipe.Complete(&e, opening.LoadDrawn); (err == nil) != good {
+		if err := recipe.Complete(&e, recipe.LoadDrawnOpenings); (err == nil) != good {
 			t.Errorf("%v: %v", hypotheses, err)
 		}
 	}

@@ -23,7 +23,6 @@ import (
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/tournament"
-	"versus2048/tournament/opening"
 	"versus2048/tournament/recipe"
 )
 
@@ -75,7 +74,7 @@ func (p *plan) setUsual() error {
 }
 
 // complete completes the numbers that depend on the format.
-func (p *plan) complete() error { return recipe.Complete(&p.event, opening.Load) }
+func (p *plan) complete() error { return recipe.Complete(&p.event, recipe.LoadOpenings) }
 
 // has reports whether the file has the key of a setting.
 func (p *plan) has(s tournament.Setting) bool {

@@ -1,4 +1,4 @@
-package opening
+package recipe
 
 import (
 	"math/rand/v2"
@@ -17,11 +17,11 @@ func (v Variant) start() rules.Position { return rules.NewPosition(v.Rules, v.Si
 // drawsEach is the greatest number of positions that are tried for each wanted position.
 const drawsEach = 50
 
-// Draw draws count positions, or fewer if it finds no more, by playing that many random plies from
+// DrawOpenings draws count positions, or fewer if it finds no more, by playing that many random plies from
 // the empty board. No two positions are equal under a symmetry of the board. No position is
 // symmetric itself or mated. Each is in its canonical form. The same seed draws the same positions,
 // and a smaller count draws the first ones of a larger count.
-func Draw(v Variant, plies, count int, seed uint64) []rules.Position {
+func DrawOpenings(v Variant, plies, count int, seed uint64) []rules.Position {
 	random := rand.New(rand.NewPCG(seed, uint64(plies)))
 	known := map[rules.Position]bool{}
 	var drawn []rules.Position

@@ -1,4 +1,4 @@
-package opening
+package recipe
 
 import (
 	"bufio"
@@ -21,11 +21,11 @@ const drawnByDefault = 500
 // maxPlies is the length of the longest opening.
 const maxPlies = 100
 
-// Load returns the openings of a source. The source is the name of a file, or a text such as
-// "random:plies=8,seed=1,count=100", which stands for positions from [Draw]. Each number may be
+// LoadOpenings returns the openings of a source. The source is the name of a file, or a text such as
+// "random:plies=8,seed=1,count=100", which stands for positions from [DrawOpenings]. Each number may be
 // left out: the defaults are 8, 1 and 500. There may be fewer positions than the count. The error
 // names the mistake in the source, or the line of the file.
-func Load(source string, v Variant) ([]rules.Position, error) {
+func LoadOpenings(source string, v Variant) ([]rules.Position, error) {
 	options, random := strings.CutPrefix(source, "random")
 	if random && (options == "" || options[0] == ':') {
 		return drawSource(strings.TrimPrefix(options, ":"), v)
@@ -35,19 +35,19 @@ func Load(source string, v Variant) ([]rules.Position, error) {
 		return nil, fmt.Errorf("openings: %w (or want random:plies=8,seed=1)", err)
 	}
 	defer file.Close()
-	positions, err := Read(file, v)
+	positions, err := ReadOpenings(file, v)
 	if err != nil {
 		return nil, fmt.Errorf("openings %s: %w", source, err)
 	}
 	return positions, nil
 }
 
-// LoadDrawn is Load without files: it accepts only random sources.
-func LoadDrawn(source string, v Variant) ([]rules.Position, error) {
+// LoadDrawnOpenings is LoadOpenings without files: it accepts only random sources.
+func LoadDrawnOpenings(source string, v Variant) ([]rules.Position, error) {
 	if kind, _, _ := strings.Cut(source, ":"); kind != "random" {
 		return nil, fmt.Errorf("openings %.40q: want random:plies=8,seed=1, or none; files are for arena event run", source)
 	}
-	return Load(source, v)
+	return LoadOpenings(source, v)
 }
 
 func drawSource(options string, v Variant) ([]rules.Position, error) {
@@ -67,7 +67,7 @@ func drawSource(options string, v Variant) ([]rules.Position, error) {
 		}
 		values[name] = value
 	}
-	drawn := Draw(v, int(values["plies"]), int(values["count"]), values["seed"])
+	drawn := DrawOpenings(v, int(values["plies"]), int(values["count"]), values["seed"])
 	if len(drawn) == 0 {
 		return nil, fmt.Errorf("openings random: no position of %v after %d plies is neither mated nor symmetric: want other plies", v.Size, values["plies"])
 	}
@@ -78,9 +78,9 @@ func drawSource(options string, v Variant) ([]rules.Position, error) {
 // openings of an event in any form, except for long records.
 const maxFile = 64 << 20
 
-// Read reads openings in the package's file format. It returns an error, with its line, for an
+// ReadOpenings reads openings in the package's file format. It returns an error, with its line, for an
 // opening that is not a position of the variant, and an error for a file without openings.
-func Read(r io.Reader, v Variant) ([]rules.Position, error) {
+func ReadOpenings(r io.Reader, v Variant) ([]rules.Position, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err == nil && len(text) > maxFile {
 		err = fmt.Errorf("longer than %d bytes", maxFile)
@@ -172,9 +172,9 @@ func (v Variant) check(p rules.Position) error {
 	return nil
 }
 
-// Write writes openings in the format of Read, one position a line, below the comment, which may
+// WriteOpenings writes openings in the format of ReadOpenings, one position a line, below the comment, which may
 // have several lines. It returns w's error.
-func Write(w io.Writer, positions []rules.Position, comment string) error {
+func WriteOpenings(w io.Writer, positions []rules.Position, comment string) error {
 	text := bufio.NewWriter(w)
 	for line := range strings.Lines(comment) {
 		fmt.Fprintf(text, "; %s\n", strings.TrimRight(line, "\r\n"))

@@ -1,4 +1,4 @@
-package opening
+package recipe
 
 import (
 	"fmt"
@@ -20,21 +20,21 @@ func TestDraw(t *testing.T) {
 		for _, size := range []rules.Size{{Width: 3, Height: 2}, {Width: 3, Height: 3}, rules.Full} {
 			for _, plies := range []int{1, 4, 7} {
 				g := Variant{r, size}
-				drawn := Draw(g, plies, 40, 7)
+				drawn := DrawOpenings(g, plies, 40, 7)
 				if len(drawn) == 0 && plies > 1 {
 					t.Errorf("%v: no opening of %d plies", g, plies)
 				}
 				checkDrawn(t, g, plies, drawn)
-				if fewer := Draw(g, plies, 5, 7); !slices.Equal(fewer, drawn[:min(5, len(drawn))]) {
+				if fewer := DrawOpenings(g, plies, 5, 7); !slices.Equal(fewer, drawn[:min(5, len(drawn))]) {
 					t.Errorf("%v: 5 openings of %d plies are not the first of 40", g, plies)
 				}
 			}
 		}
 	}
-	if slices.Equal(Draw(small, 6, 20, 1), Draw(small, 6, 20, 2)) {
+	if slices.Equal(DrawOpenings(small, 6, 20, 1), DrawOpenings(small, 6, 20, 2)) {
 		t.Error("another seed draws the same openings")
 	}
-	if n := len(Draw(Variant{rules.GPCC2016, rules.Full}, 9, 500, 1)); n != 500 {
+	if n := len(DrawOpenings(Variant{rules.GPCC2016, rules.Full}, 9, 500, 1)); n != 500 {
 		t.Errorf("%d openings of 9 plies, want 500", n)
 	}
 }
@@ -59,12 +59,12 @@ func checkDrawn(t *testing.T, g Variant, plies int, drawn []rules.Position) {
 func TestWriteAndRead(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		g := Variant{r, rules.Full}
-		drawn := Draw(g, 9, 30, 3)
+		drawn := DrawOpenings(g, 9, 30, 3)
 		var file strings.Builder
-		if err := Write(&file, drawn, "thirty openings\n0,2/0,0 D"); err != nil {
+		if err := WriteOpenings(&file, drawn, "thirty openings\n0,2/0,0 D"); err != nil {
 			t.Fatal(err)
 		}
-		if read, err := Read(strings.NewReader(file.String()), g); err != nil || !slices.Equal(read, drawn) {
+		if read, err := ReadOpenings(strings.NewReader(file.String()), g); err != nil || !slices.Equal(read, drawn) {
 			t.Errorf("%v: read back as %v, error %v", g, read, err)
 		}
 	}
@@ -80,12 +80,12 @@ func TestForms(t *testing.T) {
 		"a record":               "[Size \"3x3\"]\n\n1. (2,2) S 2. (3,3)\n",
 		"a record from anywhere": "; a game\n[Start \"0,0,0/0,0,0/0,2,0 A 0 2\"]\n\n1. (3,3)\n",
 	} {
-		read, err := Read(strings.NewReader(text), small)
+		read, err := ReadOpenings(strings.NewReader(text), small)
 		if err != nil || fmt.Sprint(read) != want {
 			t.Errorf("%s: %v, error %v", name, read, err)
 		}
 	}
-	mixed, err := Read(strings.NewReader("(2,2) S (3,3)\n0,0,0/0,0,0/0,2,2 D 0 3\n"), small)
+	mixed, err := ReadOpenings(strings.NewReader("(2,2) S (3,3)\n0,0,0/0,0,0/0,2,2 D 0 3\n"), small)
 	if err != nil || len(mixed) != 2 || mixed[0] != mixed[1] {
 		t.Errorf("mixed forms: %v, error %v", mixed, err)
 	}
@@ -104,7 +104,7 @@ func TestReadErrors(t *testing.T) {
 		"[Size \"3x3\"]\n\n(2,2) S\n\n[Rules \"gpcc2016\"]\n\n(1,1)": "game 2: a position of gpcc2016 4x4",
 		"[Size \"3x3\"]\n\n(2,2) S\n\n[Size \"3x3\"]\n\n(1,1) (1,2)": "game 2: record, line 7",
 	} {
-		if _, err := Read(strings.NewReader(text), small); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadOpenings(strings.NewReader(text), small); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}
@@ -115,15 +115,15 @@ func FuzzRead(f *testing.F) {
 	f.Add("0,0,0/0,0,0/0,2,2 D 0 3\n; more\n(2,2) S (3,3)")
 	f.Add("[Size \"3x3\"]\n\n1. (2,2) S 2. (3,3)\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		read, err := Read(strings.NewReader(text), small)
+		read, err := ReadOpenings(strings.NewReader(text), small)
 		if err != nil {
 			return
 		}
 		var file strings.Builder
-		if err := Write(&file, read, text); err != nil {
+		if err := WriteOpenings(&file, read, text); err != nil {
 			t.Fatal(err)
 		}
-		again, err := Read(strings.NewReader(file.String()), small)
+		again, err := ReadOpenings(strings.NewReader(file.String()), small)
 		if err != nil || !slices.Equal(again, read) {
 			t.Errorf("%q is read as %v and again as %v, error %v", text, read, again, err)
 		}
@@ -136,7 +136,7 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	for source, want := range map[string]int{file: 1, "random:plies=9,count=10": 10, "random:plies=9,seed=3,count=10": 10, "random": 0, "random:plies=3": 0} {
-		drawn, err := Load(source, small)
+		drawn, err := LoadOpenings(source, small)
 		if err != nil || want > 0 && len(drawn) != want || len(drawn) == 0 {
 			t.Errorf("%s: %d openings, error %v, want %d", source, len(drawn), err, want)
 		}
@@ -151,7 +151,7 @@ func TestLoad(t *testing.T) {
 		"randomized":          "no such file",
 		file + "/of/openings": "or want random",
 	} {
-		if _, err := Load(source, small); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := LoadOpenings(source, small); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", source, err, want)
 		}
 	}
@@ -162,27 +162,27 @@ func TestBalance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial := Trial{Bot: spec, Games: 3, Seed: 5}
+	trial := OpeningTrial{Bot: spec, Games: 3, Seed: 5}
 	for _, r := range rules.Rulesets() {
-		candidates := Draw(Variant{r, small.Size}, 11, 31, 1)
-		kept, err := Balance(t.Context(), candidates, 10, trial)
+		candidates := DrawOpenings(Variant{r, small.Size}, 11, 31, 1)
+		kept, err := BalanceOpenings(t.Context(), candidates, 10, trial)
 		if err != nil || len(kept) != 10 {
 			t.Fatalf("%v: %d kept, error %v", r, len(kept), err)
 		}
-		again, err := Balance(t.Context(), candidates, 10, trial)
+		again, err := BalanceOpenings(t.Context(), candidates, 10, trial)
 		if err != nil || !slices.Equal(again, kept) {
 			t.Errorf("%v: balanced again it is %v, error %v", r, again, err)
 		}
 		checkBalance(t, candidates, kept, trial)
 	}
-	if kept, err := Balance(t.Context(), nil, 3, trial); err != nil || len(kept) != 0 {
+	if kept, err := BalanceOpenings(t.Context(), nil, 3, trial); err != nil || len(kept) != 0 {
 		t.Errorf("of nothing %v is kept, error %v", kept, err)
 	}
 }
 
 // checkBalance checks that no position was left out that is nearer to the median than
 // one that was kept, and that the kept ones are in the order of the candidates.
-func checkBalance(t *testing.T, candidates, kept []rules.Position, trial Trial) {
+func checkBalance(t *testing.T, candidates, kept []rules.Position, trial OpeningTrial) {
 	t.Helper()
 	worth := map[rules.Position]float64{}
 	var all []float64
@@ -234,7 +234,7 @@ func TestAllOpenings(t *testing.T) {
 				delete(level, p)
 			}
 		}
-		drawn := Draw(Variant{Size: rules.Full}, plies, 1000, 1)
+		drawn := DrawOpenings(Variant{Size: rules.Full}, plies, 1000, 1)
 		for _, p := range drawn {
 			if !level[p] {
 				t.Errorf("%v is no opening of %d plies", p, plies)

@@ -1,4 +1,4 @@
-package opening
+package recipe
 
 import (
 	"cmp"
@@ -13,19 +13,19 @@ import (
 	"versus2048/rules"
 )
 
-// Trial says how a candidate is tried: one bot plays both roles from it in a number of games. The
+// OpeningTrial says how a candidate is tried: one bot plays both roles from it in a number of games. The
 // defender's mean score is the position's value.
-type Trial struct {
+type OpeningTrial struct {
 	Bot   players.Spec
 	Games int // of each candidate, at least 1
 	Seed  uint64
 }
 
-// Balance returns the count candidates with values nearest to the median of all values, in their given order.
+// BalanceOpenings returns the count candidates with values nearest to the median of all values, in their given order.
 // Positions with an early mate of the defender, or with little influence of the attacker, are far from the
 // median, so the chosen positions leave both roles something to play for. (A match plays each opening with both
 // role assignments, which makes any opening fair. But some openings do not show which of two bots is stronger.)
-func Balance(ctx context.Context, candidates []rules.Position, count int, t Trial) ([]rules.Position, error) {
+func BalanceOpenings(ctx context.Context, candidates []rules.Position, count int, t OpeningTrial) ([]rules.Position, error) {
 	values, err := t.values(ctx, candidates)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func median(x []float64) float64 {
 }
 
 // values returns the positions' values. They do not depend on how many positions are tried at once.
-func (t Trial) values(ctx context.Context, positions []rules.Position) ([]float64, error) {
+func (t OpeningTrial) values(ctx context.Context, positions []rules.Position) ([]float64, error) {
 	values := make([]float64, len(positions))
 	err := parallel.Do(ctx, runtime.GOMAXPROCS(0), len(positions), nil, func(i int) (err error) {
 		values[i], err = t.value(ctx, positions[i])
@@ -65,7 +65,7 @@ func (t Trial) values(ctx context.Context, positions []rules.Position) ([]float6
 	return values, err
 }
 
-func (t Trial) value(ctx context.Context, p rules.Position) (float64, error) {
+func (t OpeningTrial) value(ctx context.Context, p rules.Position) (float64, error) {
 	sum := 0
 	for game := range max(1, t.Games) {
 		score, err := t.play(ctx, p, uint64(game))
@@ -79,7 +79,7 @@ func (t Trial) value(ctx context.Context, p rules.Position) (float64, error) {
 
 // play plays one game from p and returns its score. Under rules with tiles placed by chance, chance
 // replaces the attacker.
-func (t Trial) play(ctx context.Context, p rules.Position, game uint64) (int, error) {
+func (t OpeningTrial) play(ctx context.Context, p rules.Position, game uint64) (int, error) {
 	defender, attacker := t.Bot.New(players.Game{Seed: t.Seed + 2*game}), t.Bot.New(players.Game{Seed: t.Seed + 2*game + 1})
 	if p.Rules().Chance() {
 		attacker = players.Chance(players.Game{Seed: t.Seed + 2*game + 1})

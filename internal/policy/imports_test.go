@@ -178,21 +178,17 @@ var layers = map[string]layer{
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/lobby", own + "internal/templates", own + "internal/server/gate", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study",
 			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
-			own + "players/exact", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/verdict", own + "internal/web/welcome", lru,
+			own + "players/exact", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/welcome", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/roster", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},
 	},
 	"internal/web/archive": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "internal/server", own + "internal/server/budget", own + "internal/text/...", own + "internal/web/analysis", own + "internal/web/drawing", own + "internal/web/verdict", own + "internal/web/templates", lru,
+			own + "rules/...", own + "tournament/...", own + "results", own + "internal/server", own + "internal/server/budget", own + "internal/text/...", own + "internal/web/analysis", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/templates", lru,
 		},
 		tests: []string{own + "players", own + "protocol", own + "internal/server/gate", own + "internal/server/roster", "github.com/yuin/goldmark/..."},
 	},
 	"internal/web/templates": {code: []string{own + "internal/text/plain", own + "rules/..."}},
-	"internal/web/verdict": {
-		code:  []string{own + "internal/server", own + "internal/text/plain", own + "internal/web/live", own + "internal/web/templates", own + "tournament", own + "tournament/report"},
-		tests: []string{own + "rules/...", own + "tournament/rating"},
-	},
 	// Pages about positions, which browsers make, too: they know neither an arena nor a store.
 	"internal/web/analysis": {
 		code: []string{
@@ -216,10 +212,15 @@ var layers = map[string]layer{
 		},
 		tests: []string{own + "players", own + "players/searchtest", own + "internal/web/welcome"},
 	},
-	"internal/web/live": {code: []string{own + "rules/...", own + "tournament", own + "internal/study"}},
+	"internal/web/live": {
+		code: []string{
+			own + "rules/...", own + "tournament", own + "tournament/report", own + "internal/server", own + "internal/study", own + "internal/text/plain", own + "internal/web/templates",
+		},
+		tests: []string{own + "tournament/rating"},
+	},
 	"internal/web/welcome": {
 		code: []string{
-			own + "internal/study", own + "internal/text/plain", own + "internal/web/analysis", own + "internal/web/verdict", own + "internal/web/templates", own + "players", own + "rules/...", own + "tournament",
+			own + "internal/study", own + "internal/text/plain", own + "internal/web/analysis", own + "internal/web/live", own + "internal/web/templates", own + "players", own + "rules/...", own + "tournament",
 		},
 	},
 	"internal/web/drawing": {code: []string{own + "rules", own + "internal/text/plain", own + "tournament", own + "tournament/report", "golang.org/x/image/...", "rsc.io/qr"}},

@@ -20,8 +20,8 @@ import (
 	"versus2048/internal/server/trouble"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/live"
 	"versus2048/internal/web/templates"
-	"versus2048/internal/web/verdict"
 	"versus2048/results"
 	"versus2048/tournament"
 )
@@ -31,11 +31,11 @@ func parsePages(static *static) (templates.Pages, error) {
 	return templates.Parse(template.FuncMap{
 		"static":       static.url,
 		"points":       drawing.PointsText,
-		"outcome":      func(s *tournament.Standings) string { return verdict.Outcome(s, nil, false) },
+		"outcome":      func(s *tournament.Standings) string { return live.EventOutcome(s, nil, false) },
 		"limits":       drawing.LimitsText,
 		"span":         templates.Span,
 		"milliseconds": func(m server.Millis) string { return templates.Milliseconds(time.Duration(m)) },
-		"state":        verdict.State,
+		"state":        live.EventState,
 	}, templates.Names()...)
 }
 

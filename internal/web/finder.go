@@ -10,7 +10,6 @@ import (
 	"versus2048/internal/study"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/live"
-	"versus2048/internal/web/verdict"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -55,7 +54,7 @@ func (f *finder) onRecord(ctx context.Context, id int64) (now *live.Snapshot, er
 	err = f.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
 		p, err := g.Record.Replay()
 		now = &live.Snapshot{Event: &tournament.Event{ID: g.Event}, Game: g.Game, Position: p, Voided: g.Voided}
-		now.Result = verdict.Result(now)
+		now.Result = live.GameResult(now)
 		return err
 	})
 	if err != nil {
@@ -92,7 +91,7 @@ func (f *finder) inProgress(ctx context.Context, g server.LiveGame, last *live.S
 	if last != nil {
 		now.Continues(last)
 	}
-	now.Result = verdict.Result(now)
+	now.Result = live.GameResult(now)
 	f.compare(now)
 	return now, nil
 }

@@ -15,7 +15,6 @@ import (
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
 	"versus2048/internal/web/templates"
-	"versus2048/internal/web/verdict"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -190,7 +189,7 @@ func (f *finder) otherLeg(ctx context.Context, now *live.Snapshot) (other *other
 			other.Result = fmt.Sprintf("%s scored %s", plain.Line(leg.Record.Defender), templates.Number(leg.Announced.Score))
 			other.Score = countedScore(leg)
 		}
-		won = verdict.Match(now.Game, leg.Game)
+		won = live.MatchResult(now.Game, leg.Game)
 		return nil
 	})
 	return other, won, err

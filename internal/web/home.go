@@ -13,7 +13,6 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/live"
-	"versus2048/internal/web/verdict"
 	"versus2048/internal/web/welcome"
 	"versus2048/results"
 
@@ -160,7 +159,7 @@ func (f *finder) scenesIn(g *results.Stored, among []results.Stored) (scenes []w
 	var score *int // in the other game
 	for _, other := range among {
 		if other.Event == g.Event && other.Match == g.Match && other.Leg != g.Leg {
-			won, score = verdict.Match(g.Game, other.Game), countedScore(other)
+			won, score = live.MatchResult(g.Game, other.Game), countedScore(other)
 		}
 	}
 	for _, s := range welcome.NewScenes(&g.Record) {

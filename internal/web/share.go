@@ -12,8 +12,8 @@ import (
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/archive"
 	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/live"
 	"versus2048/internal/web/templates"
-	"versus2048/internal/web/verdict"
 	"versus2048/internal/web/welcome"
 	"versus2048/results"
 	"versus2048/rules"
@@ -271,7 +271,7 @@ func (v *previews) sendEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	lines := []string{x.Event.Name, templates.Count(x.Line.Done, "game") + ", " + verdict.State(x.Line.State)}
+	lines := []string{x.Event.Name, templates.Count(x.Line.Done, "game") + ", " + live.EventState(x.Line.State)}
 	if x.Statistics != nil && x.Statistics.Standings.Begun() {
 		places := x.Statistics.Standings.Places
 		for _, place := range places[:min(mostLeaders, len(places))] {

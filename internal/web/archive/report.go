@@ -11,8 +11,8 @@ import (
 	"versus2048/internal/server/budget"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/web/drawing"
+	"versus2048/internal/web/live"
 	"versus2048/internal/web/templates"
-	"versus2048/internal/web/verdict"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/recipe"
@@ -134,7 +134,7 @@ func (r *Report) rank(stats *report.Statistics) {
 	if len(stats.HeadToHeads) == 1 {
 		elo = &stats.HeadToHeads[0].Strength.Elo
 	}
-	if r.Outcome = verdict.Outcome(s, elo, r.Over); r.Outcome != "" {
+	if r.Outcome = live.EventOutcome(s, elo, r.Over); r.Outcome != "" {
 		r.Outcome += "."
 	}
 	r.Columns, r.Left = s.Columns, max(0, len(s.Places)-mostPlaces)

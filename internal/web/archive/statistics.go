@@ -10,7 +10,7 @@ import (
 
 	"versus2048/internal/server/budget"
 	"versus2048/internal/web/drawing"
-	"versus2048/internal/web/verdict"
+	"versus2048/internal/web/live"
 	"versus2048/results"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
@@ -42,7 +42,7 @@ func (s *Statistics) Outcome(now *tournament.Standings, over bool) string {
 	if now == nil && s != nil {
 		now = &s.Standings
 	}
-	return verdict.Outcome(now, elo, over)
+	return live.EventOutcome(now, elo, over)
 }
 
 // Career is the matches of a bot in an event.

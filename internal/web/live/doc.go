@@ -11,4 +11,7 @@
 // A game does not know its watchers: a goroutine looks at the game after a change, once for all watchers, and each of
 // them gets the changes as a server-sent event. Every event holds the whole state, so a watcher that is slow, or was
 // away, misses nothing that still matters.
+//
+// It also says in words who has won or leads: in a game ([GameResult]), in a match ([MatchResult]) and in an event
+// ([EventOutcome]).
 package live

@@ -7,7 +7,7 @@ import (
 
 	"versus2048/internal/study"
 	"versus2048/internal/web/analysis"
-	"versus2048/internal/web/verdict"
+	"versus2048/internal/web/live"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -70,7 +70,7 @@ func OwnScenes(values study.Values) (scenes []Shown, err error) {
 		match := slices.DeleteFunc(slices.Clone(games), func(other tournament.Game) bool { return other.Match != g.Match })
 		other := otherScore(g, match)
 		for _, s := range NewScenes(&g.Record) {
-			scenes = append(scenes, Shown{Scene: s, Won: verdict.Match(match...), Advantage: values.Part(&g.Record, s.Ply, s.Ply+len(s.Moves), other)})
+			scenes = append(scenes, Shown{Scene: s, Won: live.MatchResult(match...), Advantage: values.Part(&g.Record, s.Ply, s.Ply+len(s.Moves), other)})
 		}
 	}
 	return scenes, nil

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/web/live"
 	"versus2048/internal/web/templates"
-	"versus2048/internal/web/verdict"
 	"versus2048/internal/web/welcome"
 	"versus2048/players"
 	"versus2048/rules"
@@ -20,7 +20,7 @@ func TestGames(t *testing.T) {
 		t.Fatalf("%d games (%v)", len(games), err)
 	}
 	for i, won := range []string{"alphabeta wins the match, 22 484 to 16 424.", "evminimax wins the match, 6 816 to 6 592."} {
-		if got := verdict.Match(games[2*i : 2*i+2]...); strings.ReplaceAll(got, "\u202f", " ") != won {
+		if got := live.MatchResult(games[2*i : 2*i+2]...); strings.ReplaceAll(got, "\u202f", " ") != won {
 			t.Errorf("match %d: %q, want %q", i+1, got, won)
 		}
 	}

@@ -1,4 +1,4 @@
-package verdict
+package live
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 // Outcome describes the standings of an event in one sentence: who won or leads, where a newcomer has its place, or how
 // the test of an sprt ended. elo is the difference that the test measures, nil if it is not known. It
 // returns "" if there are no results.
-func Outcome(s *tournament.Standings, elo *report.Interval, over bool) string {
+func EventOutcome(s *tournament.Standings, elo *report.Interval, over bool) string {
 	switch {
 	case s == nil || !s.Begun():
 		return ""

@@ -1,15 +1,15 @@
-package verdict_test
+package live_test
 
 import (
 	"fmt"
 
-	"versus2048/internal/web/verdict"
+	"versus2048/internal/web/live"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
 )
 
-func Example() {
+func ExampleMatchResult() {
 	var games []tournament.Game
 	for leg, defender := range []string{"ann", "bob"} {
 		attacker := []string{"bob", "ann"}[leg]
@@ -18,6 +18,6 @@ func Example() {
 			Record: record.Record{Attacker: attacker, Defender: defender, Start: rules.NewPosition(rules.GPCC2015, rules.Full), Ending: record.Resigned},
 		})
 	}
-	fmt.Println(verdict.Match(games...))
+	fmt.Println(live.MatchResult(games...))
 	// Output: The match is drawn.
 }

@@ -1,4 +1,4 @@
-package verdict
+package live
 
 import (
 	"testing"
@@ -50,11 +50,11 @@ func TestOutcome(t *testing.T) {
 		{test(rating.Running, 0), elo, false, "it is open whether d3 is stronger than d2: 31 Elo [12, 50], the test goes on after 412 matches"},
 		{test(rating.Running, 0), elo, true, "it is open whether d3 is stronger than d2: 31 Elo [12, 50], the test ended undecided after 412 matches"},
 	} {
-		if got := Outcome(&c.standings, c.elo, c.over); got != c.want {
+		if got := EventOutcome(&c.standings, c.elo, c.over); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}
-	if got := Outcome(nil, nil, true); got != "" {
+	if got := EventOutcome(nil, nil, true); got != "" {
 		t.Errorf("without standings: %q", got)
 	}
 }

@@ -1,17 +1,16 @@
-package verdict
+package live
 
 import (
 	"fmt"
 
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
-	"versus2048/internal/web/live"
 	"versus2048/internal/web/templates"
 	"versus2048/tournament"
 )
 
 // Result describes how a game ended and which bot was at fault, or that it is in progress.
-func Result(s *live.Snapshot) string {
+func GameResult(s *Snapshot) string {
 	switch {
 	case s.Live() && s.Rival != nil:
 		return "in progress: " + race(s)
@@ -28,7 +27,7 @@ func Result(s *live.Snapshot) string {
 }
 
 // race describes how the second game of a match stands against the first one.
-func race(s *live.Snapshot) string {
+func race(s *Snapshot) string {
 	defender, rival := plain.Line(s.Game.Record.Defender), plain.Line(s.Rival.Name)
 	if lead := s.Position.Score() - s.Rival.Score; lead <= 0 {
 		return fmt.Sprintf("%s leads the match with %s, %s needs %s more", rival, templates.Count(s.Rival.Score, "point"), defender, templates.Number(1-lead))
@@ -37,7 +36,7 @@ func race(s *live.Snapshot) string {
 }
 
 // Match names the winner of a match of two games, "" while one of them is not over.
-func Match(games ...tournament.Game) string {
+func MatchResult(games ...tournament.Game) string {
 	matches := tournament.Matches(games)
 	if len(matches) == 0 {
 		return ""
@@ -59,7 +58,7 @@ func Match(games ...tournament.Game) string {
 
 // State names a state of an event. It makes no difference between an event that was interrupted in this run of the
 // arena and an earlier one: readers do not care.
-func State(s server.State) string {
+func EventState(s server.State) string {
 	if s == server.Unfinished {
 		return string(server.Interrupted)
 	}

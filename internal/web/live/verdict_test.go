@@ -1,11 +1,10 @@
-package verdict
+package live
 
 import (
 	"testing"
 	"time"
 
 	"versus2048/internal/server"
-	"versus2048/internal/web/live"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -33,7 +32,7 @@ func TestMatchText(t *testing.T) {
 		if c.second.Match == 0 {
 			games = games[:1]
 		}
-		if got := Match(games...); got != c.want {
+		if got := MatchResult(games...); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -61,7 +60,7 @@ func TestRaceText(t *testing.T) {
 		}
 		p = p.Next(m)
 	}
-	now := live.Snapshot{Since: time.Now(), Position: p, Game: tournament.Game{Record: record.Record{Defender: "bob"}}}
+	now := Snapshot{Since: time.Now(), Position: p, Game: tournament.Game{Record: record.Record{Defender: "bob"}}}
 	for score, want := range map[int]string{
 		-1:   "in progress",
 		3:    "in progress: bob has passed the 3 points of ann and leads the match",
@@ -69,9 +68,9 @@ func TestRaceText(t *testing.T) {
 		1204: "in progress: ann leads the match with 1\u202f204 points, bob needs 1\u202f201 more",
 	} {
 		if now.Rival = nil; score >= 0 {
-			now.Rival = &live.Rival{Name: "ann", Score: score}
+			now.Rival = &Rival{Name: "ann", Score: score}
 		}
-		if got := Result(&now); got != want {
+		if got := GameResult(&now); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -79,7 +78,7 @@ func TestRaceText(t *testing.T) {
 
 func TestStateText(t *testing.T) {
 	for state, want := range map[server.State]string{server.Running: "running", server.Unfinished: "interrupted", server.Interrupted: "interrupted", server.Failed: "failed"} {
-		if got := State(state); got != want {
+		if got := EventState(state); got != want {
 			t.Errorf("State(%s) = %q, want %q", state, got, want)
 		}
 	}

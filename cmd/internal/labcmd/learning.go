@@ -17,7 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/lab/experiment/learning"
+	"versus2048/lab/experiment/regret"
 	"versus2048/lab/retrograde"
 	"versus2048/players"
 	"versus2048/players/exact"
@@ -84,20 +84,20 @@ func measureLearning(c *cli.Context, out cmdline.Output) error {
 type comparedGame struct {
 	rules rules.Ruleset
 	size  rules.Size
-	bots  []learning.Bot
+	bots  []regret.LearnedBot
 }
 
 // comparison is the task of the command, from its flags.
 type comparison struct {
 	games    []comparedGame
-	settings learning.Config
+	settings regret.LearnedConfig
 	quiet    bool
 	messages io.Writer
 }
 
 func readComparison(c *cli.Context) (comparison, error) {
 	l := comparison{
-		settings: learning.Config{
+		settings: regret.LearnedConfig{
 			Positions: c.Int("positions"), Games: c.Int("games"), Opening: c.Int("opening"),
 			Seed: c.Uint64("seed"), Workers: c.Int("concurrency"),
 		},
@@ -128,7 +128,7 @@ func readComparison(c *cli.Context) (comparison, error) {
 }
 
 // namedBots returns the bots of the arguments and of --bot.
-func namedBots(c *cli.Context) (bots []learning.Bot, err error) {
+func namedBots(c *cli.Context) (bots []regret.LearnedBot, err error) {
 	for _, text := range append(c.Args().Slice(), c.StringSlice("bot")...) {
 		name, spec := text, text
 		if before, after, named := strings.Cut(text, "="); named && !strings.ContainsAny(before, ":,") {
@@ -138,10 +138,10 @@ func namedBots(c *cli.Context) (bots []learning.Bot, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(bots, func(b learning.Bot) bool { return b.Name == name }) {
+		if slices.ContainsFunc(bots, func(b regret.LearnedBot) bool { return b.Name == name }) {
 			return nil, fmt.Errorf("two bots are called %s: give one another name, as in NAME=SPEC", name)
 		}
-		bots = append(bots, learning.Bot{Name: name, Spec: parsed})
+		bots = append(bots, regret.LearnedBot{Name: name, Spec: parsed})
 	}
 	return bots, nil
 }
@@ -185,7 +185,7 @@ func learnable() (games []comparedGame) {
 
 // assign gives each game its bots: the snapshots of runs, the named bots that can play it, and if all is set the
 // program's own networks and the yardsticks. Without games it takes the games of the runs and networks.
-func assign(games []comparedGame, snapshots []snapshot, named []learning.Bot, all bool) (assigned []comparedGame, err error) {
+func assign(games []comparedGame, snapshots []snapshot, named []regret.LearnedBot, all bool) (assigned []comparedGame, err error) {
 	search := len(games) == 0
 	if search {
 		games = learnable()
@@ -223,9 +223,9 @@ func assign(games []comparedGame, snapshots []snapshot, named []learning.Bot, al
 }
 
 // add adds the bots that can play the game, each once.
-func (l *comparedGame) add(bots ...learning.Bot) {
+func (l *comparedGame) add(bots ...regret.LearnedBot) {
 	for _, b := range bots {
-		known := slices.ContainsFunc(l.bots, func(k learning.Bot) bool { return k.Name == b.Name })
+		known := slices.ContainsFunc(l.bots, func(k regret.LearnedBot) bool { return k.Name == b.Name })
 		if !known && b.Spec.Plays(l.rules, l.size) == nil {
 			l.bots = append(l.bots, b)
 		}
@@ -233,10 +233,10 @@ func (l *comparedGame) add(bots ...learning.Bot) {
 }
 
 // botsOf returns the bots of specs, which are known to be right.
-func botsOf(specs []string) (bots []learning.Bot) {
+func botsOf(specs []string) (bots []regret.LearnedBot) {
 	for _, text := range specs {
 		if spec, err := players.Parse(text); err == nil {
-			bots = append(bots, learning.Bot{Name: text, Spec: spec})
+			bots = append(bots, regret.LearnedBot{Name: text, Spec: spec})
 		}
 	}
 	return bots
@@ -246,7 +246,7 @@ func botsOf(specs []string) (bots []learning.Bot) {
 type snapshot struct {
 	rules rules.Ruleset
 	size  rules.Size
-	bot   learning.Bot
+	bot   regret.LearnedBot
 }
 
 // readRuns reads the networks that runs have saved: the networks in DIR/weights, and the last one. A short run has only
@@ -319,39 +319,39 @@ func readSnapshot(folder, path string) (snapshot, error) {
 	}
 	run, recipe := filepath.Base(filepath.Clean(folder)), network.Recipe()
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	learned := learning.Learned{Run: runNumber.ReplaceAllString(run, ""), Seed: recipe.Seed, Snapshot: name, Steps: recipe.Steps, Seconds: recipe.Processor}
+	learned := regret.Learned{Run: runNumber.ReplaceAllString(run, ""), Seed: recipe.Seed, Snapshot: name, Steps: recipe.Steps, Seconds: recipe.Processor}
 	if learned.Seconds == 0 { // older files have no time
 		learned.Seconds = recipe.Seconds
 	}
-	return snapshot{network.Rules(), network.Size(), learning.Bot{Name: run + "@" + name, Spec: spec, Learned: &learned}}, nil
+	return snapshot{network.Rules(), network.Size(), regret.LearnedBot{Name: run + "@" + name, Spec: spec, Learned: &learned}}, nil
 }
 
 // measure measures the games one after the other.
-func (l comparison) measure(ctx context.Context) (learning.Report, error) {
-	var boards []learning.Board
+func (l comparison) measure(ctx context.Context) (regret.LearnedReport, error) {
+	var boards []regret.LearnedBoard
 	for _, g := range l.games {
 		board, err := l.measureGame(ctx, g)
 		if err != nil {
-			return learning.Report{}, err
+			return regret.LearnedReport{}, err
 		}
 		boards = append(boards, board)
 	}
-	return learning.NewReport(boards, l.settings), nil
+	return regret.NewLearnedReport(boards, l.settings), nil
 }
 
 // measureGame solves a game, if that is possible, and measures its bots.
-func (l comparison) measureGame(ctx context.Context, g comparedGame) (learning.Board, error) {
-	game := learning.Unsolved(g.size)
+func (l comparison) measureGame(ctx context.Context, g comparedGame) (regret.LearnedBoard, error) {
+	game := regret.Unsolved(g.size)
 	if exact.Solvable(g.size) == nil {
 		solution, err := l.solve(ctx, g)
 		if err != nil {
-			return learning.Board{}, err
+			return regret.LearnedBoard{}, err
 		}
-		game = learning.Solved(solution.Table)
+		game = regret.Solved(solution.Table)
 	}
 	show := cmdline.NewCounter(l.messages, l.quiet, game.String(), "positions")
 	defer show.End()
-	return learning.Measure(ctx, game, g.bots, l.settings, show.Count)
+	return regret.Measure(ctx, game, g.bots, l.settings, show.Count)
 }
 
 // solve solves a game, and shows its progress.

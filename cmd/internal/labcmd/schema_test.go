@@ -8,7 +8,6 @@ import (
 	"versus2048/lab/census"
 	"versus2048/lab/claims"
 	"versus2048/lab/experiment"
-	"versus2048/lab/experiment/learning"
 	"versus2048/lab/experiment/regret"
 	"versus2048/lab/proof/check"
 	"versus2048/lab/puzzles"
@@ -37,6 +36,6 @@ func TestSchema(t *testing.T) {
 		"census": schema.Several{census.Report{}, census.Verification{}}, "regret": regret.Report{}, "network": networkView{},
 		"experiment table1": experiment.Table1{}, "experiment tree": experiment.TreeReport{},
 		"experiment improvements": experiment.Improvements{}, "experiment strength": experiment.Strength{},
-		"experiment contest": experiment.Contest{}, "experiment learning": learning.Report{}, "version": cmdline.Build{},
+		"experiment contest": experiment.Contest{}, "experiment learning": regret.LearnedReport{}, "version": cmdline.Build{},
 	}, schema.Stand{For: experiment.Goal{}, In: judgedGoal{}}, schema.Stand{For: neural.Source{}, In: schema.Several{"", 0}})
 }

@@ -1,4 +1,4 @@
-package learning
+package regret
 
 import (
 	"cmp"
@@ -8,13 +8,12 @@ import (
 	"strings"
 
 	"versus2048/lab/experiment"
-	"versus2048/lab/experiment/regret"
 	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
-// Mistake is a move that a bot made in a position of its own games, and that perfect play does not make.
-type Mistake struct {
+// LearnedMistake is a move that a bot made in a position of its own games, and that perfect play does not make.
+type LearnedMistake struct {
 	Position string     `json:"position"` // the canonical position where it was first made, as rules.ParsePosition reads it
 	Move     rules.Move `json:"move"`
 	Better   rules.Move `json:"better"` // one of the best moves
@@ -42,9 +41,9 @@ func judge(t *exact.Table, p rules.Position, m rules.Move) (b blunder, loses boo
 		return blunder{}, false, err
 	}
 	y := p.CanonicalBy()
-	b = blunder{position: y.Position(p), move: y.Move(m, p.Size()), loss: regret.Loss(p.SideToMove(), values, m)}
+	b = blunder{position: y.Position(p), move: y.Move(m, p.Size()), loss: Loss(p.SideToMove(), values, m)}
 	for _, v := range values {
-		if regret.Loss(p.SideToMove(), values, v.Move) == 0 {
+		if Loss(p.SideToMove(), values, v.Move) == 0 {
 			b.better = y.Move(v.Move, p.Size())
 			break
 		}
@@ -54,12 +53,12 @@ func judge(t *exact.Table, p rules.Position, m rules.Move) (b blunder, loses boo
 
 // costliest returns the mistakes that cost a bot most in all of its games, the costliest first. Moves on boards
 // that are equal up to symmetry are the same mistake.
-func costliest(games []game) []Mistake {
+func costliest(games []game) []LearnedMistake {
 	type boardAndMove struct {
 		board rules.Board
 		move  rules.Move
 	}
-	index, all := map[boardAndMove]int{}, []Mistake{}
+	index, all := map[boardAndMove]int{}, []LearnedMistake{}
 	for _, g := range games {
 		for _, b := range g.blunders {
 			key := boardAndMove{b.position.Board(), b.move}
@@ -67,31 +66,31 @@ func costliest(games []game) []Mistake {
 			if !known {
 				i = len(all)
 				index[key] = i
-				all = append(all, Mistake{Position: b.position.String(), Move: b.move, Better: b.better, Loss: b.loss, position: b.position})
+				all = append(all, LearnedMistake{Position: b.position.String(), Move: b.move, Better: b.better, Loss: b.loss, position: b.position})
 			}
 			all[i].Times++
 			all[i].Cost += b.loss / float64(len(games))
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Mistake) int { return cmp.Compare(b.Cost, a.Cost) })
+	slices.SortStableFunc(all, func(a, b LearnedMistake) int { return cmp.Compare(b.Cost, a.Cost) })
 	return all[:min(len(all), mostMistakes)]
 }
 
 // lostByQuarter returns the points that a bot's moves lost in each quarter of its games' plies, as means over the
 // games.
 func lostByQuarter(games []game) []float64 {
-	quarters := make([]float64, regret.Stages)
+	quarters := make([]float64, Stages)
 	for _, g := range games {
 		for _, b := range g.blunders {
-			quarters[regret.Stages*(b.position.Ply()-g.from)/g.plies] += b.loss / float64(len(games))
+			quarters[Stages*(b.position.Ply()-g.from)/g.plies] += b.loss / float64(len(games))
 		}
 	}
 	return quarters
 }
 
 // writeMistakes writes the costliest mistakes of the bots in a role. It leaves out snapshots of runs.
-func (b Board) writeMistakes(text *strings.Builder, role rules.Side) {
-	bots := slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return !r.unlearned() || len(r.in(role).Mistakes) == 0 })
+func (b LearnedBoard) writeMistakes(text *strings.Builder, role rules.Side) {
+	bots := slices.DeleteFunc(slices.Clone(b.Bots), func(r LearnedRow) bool { return !r.unlearned() || len(r.in(role).Mistakes) == 0 })
 	if len(bots) == 0 {
 		return
 	}

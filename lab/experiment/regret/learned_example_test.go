@@ -1,17 +1,17 @@
-package learning_test
+package regret_test
 
 import (
 	"context"
 	"fmt"
 	"log"
 
-	"versus2048/lab/experiment/learning"
+	"versus2048/lab/experiment/regret"
 	"versus2048/lab/retrograde"
 	"versus2048/players"
 	"versus2048/rules"
 )
 
-func Example() {
+func ExampleMeasure() {
 	ctx, size := context.Background(), rules.Size{Width: 2, Height: 2}
 	solution, err := retrograde.Solve(ctx, rules.GPCC2016, size, nil)
 	if err != nil {
@@ -21,9 +21,9 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	bots := []learning.Bot{{Name: "alphabeta", Spec: spec}}
-	settings := learning.Config{Positions: 5, Games: 4, Opening: 2, Seed: 1, Workers: 1}
-	board, err := learning.Measure(ctx, learning.Solved(solution.Table), bots, settings, nil)
+	bots := []regret.LearnedBot{{Name: "alphabeta", Spec: spec}}
+	settings := regret.LearnedConfig{Positions: 5, Games: 4, Opening: 2, Seed: 1, Workers: 1}
+	board, err := regret.Measure(ctx, regret.Solved(solution.Table), bots, settings, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package learning
+package regret
 
 import (
 	"context"
@@ -32,8 +32,8 @@ type Played struct {
 	// Lost has, for each quarter of the bot's games, the mean number of points that the bot's moves lost there,
 	// against perfect play from then on. Against a perfect opponent the quarters add up to the difference to the
 	// optimum. Lost and Mistakes are absent if no exact values are known.
-	Lost     []float64 `json:"lost,omitempty"`
-	Mistakes []Mistake `json:"mistakes,omitempty"` // the costliest, at most mostMistakes
+	Lost     []float64        `json:"lost,omitempty"`
+	Mistakes []LearnedMistake `json:"mistakes,omitempty"` // the costliest, at most mostMistakes
 }
 
 // game is a game that was played.
@@ -136,7 +136,7 @@ func (m *measurement) prepare(ctx context.Context) error {
 }
 
 // play plays the games of a bot in a role.
-func (m *measurement) play(ctx context.Context, b Bot, role rules.Side) ([]game, error) {
+func (m *measurement) play(ctx context.Context, b LearnedBot, role rules.Side) ([]game, error) {
 	games := make([]game, len(m.setups))
 	err := parallel.Do(ctx, m.settings.Workers, len(games), m.part(len(games)), func(i int) (err error) {
 		with := m.setups[i]

@@ -1,11 +1,10 @@
-package learning
+package regret
 
 import (
 	"context"
 	"fmt"
 	"time"
 
-	"versus2048/lab/experiment/regret"
 	"versus2048/players"
 	"versus2048/players/clock"
 	"versus2048/players/exact"
@@ -13,8 +12,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Bot is a player to be measured.
-type Bot struct {
+// LearnedBot is a player to be measured.
+type LearnedBot struct {
 	Name    string
 	Spec    players.Spec
 	Learned *Learned // nil for a bot that is no snapshot of a run
@@ -30,7 +29,7 @@ type Learned struct {
 }
 
 // Config holds the adjustable parameters of a measurement.
-type Config struct {
+type LearnedConfig struct {
 	Positions int    // of each role in each quarter of the game: see regret.Config
 	Games     int    // that each bot plays in each role, at least 1
 	Opening   int    // random plies before a game against perfect play
@@ -62,18 +61,18 @@ func (g Game) Roles() []rules.Side {
 }
 
 // Board holds the measurements of all bots in one game.
-type Board struct {
+type LearnedBoard struct {
 	Rules rules.Ruleset `json:"rules"`
 	Size  rules.Size    `json:"size"`
 	// Optimum is the number of points that perfect play makes from the empty board. It is absent if not known.
-	Optimum report.Figure  `json:"optimum"`
-	Opening int            `json:"opening"` // random plies before each game
-	Moves   *regret.Report `json:"moves"`   // nil if no exact values are known
-	Bots    []Row          `json:"bots"`
+	Optimum report.Figure `json:"optimum"`
+	Opening int           `json:"opening"` // random plies before each game
+	Moves   *Report       `json:"moves"`   // nil if no exact values are known
+	Bots    []LearnedRow  `json:"bots"`
 }
 
 // Row holds the measurements of one bot.
-type Row struct {
+type LearnedRow struct {
 	Name    string   `json:"name"`
 	Spec    string   `json:"spec"` // with all options
 	Learned *Learned `json:"learned,omitempty"`
@@ -86,37 +85,37 @@ type Row struct {
 // Measure measures the bots in a game, one after the other. It returns an error if a setting is out of
 // range, if games end before the opening does, if a bot cannot play the game or fails, and when ctx ends. It
 // tells report, unless it is nil, how many of all positions and games are done.
-func Measure(ctx context.Context, g Game, bots []Bot, s Config, report func(done, total int)) (Board, error) {
+func Measure(ctx context.Context, g Game, bots []LearnedBot, s LearnedConfig, report func(done, total int)) (LearnedBoard, error) {
 	if err := s.check(g, bots); err != nil {
-		return Board{}, err
+		return LearnedBoard{}, err
 	}
 	m := measurement{game: g, settings: s, report: report, total: s.work(g, len(bots))}
 	if err := m.prepare(ctx); err != nil {
-		return Board{}, err
+		return LearnedBoard{}, err
 	}
-	board := Board{Rules: g.Rules, Size: g.Size, Opening: m.opening(), Optimum: unknown}
+	board := LearnedBoard{Rules: g.Rules, Size: g.Size, Opening: m.opening(), Optimum: unknown}
 	if g.table != nil {
 		if err := m.draw(ctx, &board); err != nil {
-			return Board{}, err
+			return LearnedBoard{}, err
 		}
 	}
-	var asked []regret.Bot
+	var asked []Bot
 	for _, b := range bots {
 		row, answers, err := m.bot(ctx, b)
 		if err != nil {
-			return Board{}, fmt.Errorf("bot %q, %v: %w", b.Name, g, err)
+			return LearnedBoard{}, fmt.Errorf("bot %q, %v: %w", b.Name, g, err)
 		}
 		board.Bots = append(board.Bots, row)
-		asked = append(asked, regret.Bot{Name: b.Name, Spec: b.Spec, Answers: answers})
+		asked = append(asked, Bot{Name: b.Name, Spec: b.Spec, Answers: answers})
 	}
 	if m.sample != nil {
-		moves := regret.NewReport(m.sample, asked)
+		moves := NewReport(m.sample, asked)
 		board.Moves = &moves
 	}
 	return board, nil
 }
 
-func (s Config) check(g Game, bots []Bot) error {
+func (s LearnedConfig) check(g Game, bots []LearnedBot) error {
 	switch {
 	case s.Games < 1:
 		return fmt.Errorf("%d games: want at least 1", s.Games)
@@ -139,10 +138,10 @@ func (s Config) check(g Game, bots []Bot) error {
 var unknown = report.Figure{Needs: "is not known"}
 
 // work returns the largest number of positions to draw and of games to play, together.
-func (s Config) work(g Game, bots int) int {
+func (s LearnedConfig) work(g Game, bots int) int {
 	n := bots * len(g.Roles()) * s.Games
 	if g.table != nil {
-		n += (1 + bots) * len(g.Roles()) * regret.Stages * s.Positions
+		n += (1 + bots) * len(g.Roles()) * Stages * s.Positions
 	}
 	return n
 }
@@ -150,9 +149,9 @@ func (s Config) work(g Game, bots int) int {
 // measurement holds the settings and the draws that all bots share, and the progress.
 type measurement struct {
 	game     Game
-	settings Config
-	setups   []setup        // of the games
-	sample   *regret.Sample // nil if no exact values are known
+	settings LearnedConfig
+	setups   []setup // of the games
+	sample   *Sample // nil if no exact values are known
 	report   func(done, total int)
 	done     int // positions and games of the parts that have begun
 	total    int // positions and games of all parts
@@ -172,13 +171,13 @@ func (m *measurement) part(n int) func(done, total int) {
 
 // positions begins a part that goes through all positions of the sample.
 func (m *measurement) positions() func(done, total int) {
-	return m.part(len(m.game.Roles()) * regret.Stages * m.settings.Positions)
+	return m.part(len(m.game.Roles()) * Stages * m.settings.Positions)
 }
 
 // draw draws the sample and looks up the optimum.
-func (m *measurement) draw(ctx context.Context, b *Board) (err error) {
-	settings := regret.Config{Positions: m.settings.Positions, Seed: m.settings.Seed, Workers: m.settings.Workers}
-	if m.sample, err = regret.Draw(ctx, m.game.table, settings, m.positions()); err != nil {
+func (m *measurement) draw(ctx context.Context, b *LearnedBoard) (err error) {
+	settings := Config{Positions: m.settings.Positions, Seed: m.settings.Seed, Workers: m.settings.Workers}
+	if m.sample, err = Draw(ctx, m.game.table, settings, m.positions()); err != nil {
 		return err
 	}
 	value, err := m.game.table.Value(rules.NewPosition(m.game.Rules, m.game.Size))
@@ -187,9 +186,9 @@ func (m *measurement) draw(ctx context.Context, b *Board) (err error) {
 }
 
 // bot measures one bot. It returns no answers if there is no sample.
-func (m *measurement) bot(ctx context.Context, b Bot) (Row, []regret.Answer, error) {
-	row := Row{Name: b.Name, Spec: b.Spec.String(), Learned: b.Learned}
-	var answers []regret.Answer
+func (m *measurement) bot(ctx context.Context, b LearnedBot) (LearnedRow, []Answer, error) {
+	row := LearnedRow{Name: b.Name, Spec: b.Spec.String(), Learned: b.Learned}
+	var answers []Answer
 	began, moves := clock.ProcessorTime(), 0
 	if m.sample != nil {
 		var err error

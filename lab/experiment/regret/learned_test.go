@@ -1,4 +1,4 @@
-package learning
+package regret
 
 import (
 	"bytes"
@@ -21,9 +21,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-var smallest = rules.Size{Width: 2, Height: 2}
-
-func solve(t *testing.T, r rules.Ruleset) *exact.Table {
+func solveSmallest(t *testing.T, r rules.Ruleset) *exact.Table {
 	t.Helper()
 	return solveSize(t, r, smallest)
 }
@@ -37,17 +35,17 @@ func solveSize(t *testing.T, r rules.Ruleset, s rules.Size) *exact.Table {
 	return solution.Table
 }
 
-func bot(t *testing.T, text string) Bot {
+func bot(t *testing.T, text string) LearnedBot {
 	t.Helper()
 	spec, err := players.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Bot{Name: text, Spec: spec}
+	return LearnedBot{Name: text, Spec: spec}
 }
 
 // perfectBot returns the bot that plays from the table.
-func perfectBot(t *testing.T, table *exact.Table) Bot {
+func perfectBot(t *testing.T, table *exact.Table) LearnedBot {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "table")
 	if err := table.WriteFile(path, false); err != nil {
@@ -58,9 +56,9 @@ func perfectBot(t *testing.T, table *exact.Table) Bot {
 	return b
 }
 
-var few = Config{Positions: 10, Games: 40, Opening: 2, Seed: 3, Workers: 2}
+var few = LearnedConfig{Positions: 10, Games: 40, Opening: 2, Seed: 3, Workers: 2}
 
-func measure(t *testing.T, g Game, s Config, bots ...Bot) Board {
+func measure(t *testing.T, g Game, s LearnedConfig, bots ...LearnedBot) LearnedBoard {
 	t.Helper()
 	board, err := Measure(t.Context(), g, bots, s, nil)
 	if err != nil {
@@ -124,7 +122,7 @@ func TestLossesAreWhatIsMissing(t *testing.T) {
 		}
 	}
 	var text bytes.Buffer
-	if err := NewReport([]Board{board}, few).WriteMarkdown(&text); err != nil || strings.Count(text.String(), "The costliest mistakes") != 2 {
+	if err := NewLearnedReport([]LearnedBoard{board}, few).WriteMarkdown(&text); err != nil || strings.Count(text.String(), "The costliest mistakes") != 2 {
 		t.Errorf("report: %v\n%s", err, text.String())
 	}
 	_, made, _ := strings.Cut(text.String(), "The costliest mistakes")
@@ -137,7 +135,7 @@ func TestLossesAreWhatIsMissing(t *testing.T) {
 // Under solo the mean of perfect play is near the optimum from the empty board, which is the expectation, and
 // without luck it is the optimum.
 func TestPerfectSolo(t *testing.T) {
-	table := solve(t, rules.Solo)
+	table := solveSmallest(t, rules.Solo)
 	s := few
 	s.Games = 2000
 	board := measure(t, Solved(table), s, perfectBot(t, table))
@@ -158,7 +156,7 @@ func TestPerfectSolo(t *testing.T) {
 func TestShareWithoutLuck(t *testing.T) {
 	s := few
 	s.Games = 1000
-	board := measure(t, Solved(solve(t, rules.Solo)), s, bot(t, "mcts:playouts=20"))
+	board := measure(t, Solved(solveSmallest(t, rules.Solo)), s, bot(t, "mcts:playouts=20"))
 	p, optimum := board.Bots[0].Played[0], board.Optimum.Value
 	length := func(i report.Interval) float64 { return i.High.Value - i.Low.Value }
 	if length(p.Share)*optimum > length(p.Mean)*0.5 {
@@ -174,13 +172,13 @@ func TestShareWithoutLuck(t *testing.T) {
 func TestShareOfFewGames(t *testing.T) {
 	s := few
 	s.Games = 2
-	board := measure(t, Solved(solve(t, rules.Solo)), s, bot(t, "random"))
+	board := measure(t, Solved(solveSmallest(t, rules.Solo)), s, bot(t, "random"))
 	p, optimum := board.Bots[0].Played[0], board.Optimum.Value
 	if math.Abs(p.Share.Value.Value*optimum-p.Mean.Value.Value) > 1e-9 || p.Share.High.Value-p.Share.Low.Value < 0.01 {
 		t.Errorf("share %v of %v points in %d games, mean %v", p.Share, optimum, p.Games, p.Mean)
 	}
 	var text bytes.Buffer
-	if err := NewReport([]Board{board}, s).WriteMarkdown(&text); err != nil || strings.Contains(text.String(), "luck") {
+	if err := NewLearnedReport([]LearnedBoard{board}, s).WriteMarkdown(&text); err != nil || strings.Contains(text.String(), "luck") {
 		t.Errorf("report: %v\n%s", err, text.String())
 	}
 }
@@ -188,7 +186,7 @@ func TestShareOfFewGames(t *testing.T) {
 // A graph search under chance weighs placements by how likely they are, and not by how often slides led to
 // them: with all ancestors credited, two thirds of its moves on 2x2 are optimal.
 func TestGraphSearchUnderChance(t *testing.T) {
-	board := measure(t, Solved(solve(t, rules.Solo)), few, bot(t, "dag:playouts=1000"))
+	board := measure(t, Solved(solveSmallest(t, rules.Solo)), few, bot(t, "dag:playouts=1000"))
 	if optimal := board.figures(0, rules.Defender, 0).Optimal.Value.Value; optimal < 0.9 {
 		t.Errorf("dag makes %.3f optimal moves under solo on 2x2", optimal)
 	}
@@ -205,7 +203,7 @@ func TestUnsolved(t *testing.T) {
 		t.Errorf("the greedy player reaches 2048 in %v of its games", p.Reached.Value)
 	}
 	var text bytes.Buffer
-	if err := NewReport([]Board{board}, few).WriteMarkdown(&text); err != nil || !strings.Contains(text.String(), "games with a 2048") {
+	if err := NewLearnedReport([]LearnedBoard{board}, few).WriteMarkdown(&text); err != nil || !strings.Contains(text.String(), "games with a 2048") {
 		t.Errorf("report: %v\n%s", err, text.String())
 	}
 }
@@ -215,7 +213,7 @@ func TestUnsolved(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	board := measure(t, Solved(solveSize(t, rules.GPCC2016, rules.Size{Width: 3, Height: 2})), few, bot(t, "random"), bot(t, "greedy"))
 	var text bytes.Buffer
-	if err := NewReport([]Board{board}, few).WriteMarkdown(&text); err != nil {
+	if err := NewLearnedReport([]LearnedBoard{board}, few).WriteMarkdown(&text); err != nil {
 		t.Fatal(err)
 	}
 	cells := 0
@@ -246,7 +244,7 @@ func TestFixed(t *testing.T) {
 
 // The result depends on the settings alone, not on how many workers there are.
 func TestWorkersChangeNothing(t *testing.T) {
-	table := solve(t, rules.GPCC2015)
+	table := solveSmallest(t, rules.GPCC2015)
 	one, four := few, few
 	one.Workers, four.Workers = 1, 4
 	a, b := measure(t, Solved(table), one, bot(t, "mcts:playouts=10")), measure(t, Solved(table), four, bot(t, "mcts:playouts=10"))
@@ -269,7 +267,7 @@ func TestRatio(t *testing.T) {
 // The progress ends at the total.
 func TestProgress(t *testing.T) {
 	last, total := 0, -1
-	_, err := Measure(t.Context(), Solved(solve(t, rules.GPCC2016)), []Bot{bot(t, "random"), bot(t, "greedy")}, few, func(done, of int) {
+	_, err := Measure(t.Context(), Solved(solveSmallest(t, rules.GPCC2016)), []LearnedBot{bot(t, "random"), bot(t, "greedy")}, few, func(done, of int) {
 		if done < last {
 			t.Errorf("%d are done after %d", done, last)
 		}
@@ -281,7 +279,7 @@ func TestProgress(t *testing.T) {
 }
 
 func TestMeasureFails(t *testing.T) {
-	table := solve(t, rules.GPCC2015)
+	table := solveSmallest(t, rules.GPCC2015)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	long := few
@@ -290,16 +288,16 @@ func TestMeasureFails(t *testing.T) {
 		name, want string
 		ctx        context.Context
 		game       Game
-		bots       []Bot
-		settings   Config
+		bots       []LearnedBot
+		settings   LearnedConfig
 	}{
-		{"no games", "0 games", t.Context(), Solved(table), nil, Config{Positions: 1, Workers: 1}},
-		{"no positions", "0 positions", t.Context(), Solved(table), nil, Config{Games: 1, Workers: 1}},
-		{"opening", "an opening of -1 plies", t.Context(), Solved(table), nil, Config{Positions: 1, Games: 1, Workers: 1, Opening: -1}},
+		{"no games", "0 games", t.Context(), Solved(table), nil, LearnedConfig{Positions: 1, Workers: 1}},
+		{"no positions", "0 positions", t.Context(), Solved(table), nil, LearnedConfig{Games: 1, Workers: 1}},
+		{"opening", "an opening of -1 plies", t.Context(), Solved(table), nil, LearnedConfig{Positions: 1, Games: 1, Workers: 1, Opening: -1}},
 		{"long opening", "an opening of 40 plies: 10000 random games of gpcc2015 on 2x2 ended before; want fewer plies", t.Context(), Solved(table), nil, long},
 		{"not solved", "gpcc2015 on 4x4 is not solved", t.Context(), Game{Rules: rules.GPCC2015, Size: rules.Full}, nil, few},
-		{"another game", "cannot play", t.Context(), Solved(table), []Bot{perfectBot(t, solve(t, rules.Solo))}, few},
-		{"ended", context.Canceled.Error(), ended, Solved(table), []Bot{bot(t, "random")}, few},
+		{"another game", "cannot play", t.Context(), Solved(table), []LearnedBot{perfectBot(t, solveSmallest(t, rules.Solo))}, few},
+		{"ended", context.Canceled.Error(), ended, Solved(table), []LearnedBot{bot(t, "random")}, few},
 	} {
 		_, err := Measure(c.ctx, c.game, c.bots, c.settings, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -315,7 +313,7 @@ func TestMeasureFails(t *testing.T) {
 func TestOpeningsEnd(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	m := measurement{game: Game{Rules: rules.GPCC2015, Size: smallest}, settings: Config{Games: 1, Opening: 40}}
+	m := measurement{game: Game{Rules: rules.GPCC2015, Size: smallest}, settings: LearnedConfig{Games: 1, Opening: 40}}
 	if err := m.prepare(ended); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
@@ -324,8 +322,8 @@ func TestOpeningsEnd(t *testing.T) {
 // Snapshots of two seeds become a curve of their means, in the order of their steps. One that only one of them has is
 // left out.
 func TestCurves(t *testing.T) {
-	table := solve(t, rules.GPCC2016)
-	var bots []Bot
+	table := solveSmallest(t, rules.GPCC2016)
+	var bots []LearnedBot
 	for i, text := range []string{"mcts:playouts=20", "mcts:playouts=40", "random", "random"} {
 		b := bot(t, text+[]string{":", ","}[min(1, strings.Count(text, ":"))]+"seed="+string(rune('1'+i)))
 		b.Name = string(rune('a' + i))
@@ -334,7 +332,7 @@ func TestCurves(t *testing.T) {
 	}
 	slow := bot(t, "random:seed=9")
 	slow.Name, slow.Learned = "slow", &Learned{Run: "td", Seed: 1, Snapshot: "between", Steps: 15, Seconds: 45}
-	r := NewReport([]Board{measure(t, Solved(table), few, append(bots, slow)...)}, few)
+	r := NewLearnedReport([]LearnedBoard{measure(t, Solved(table), few, append(bots, slow)...)}, few)
 	if len(r.Curves) != 2 || len(r.Curves[0].Points) != 2 {
 		t.Fatalf("curves: %+v", r.Curves)
 	}
@@ -349,10 +347,10 @@ func TestCurves(t *testing.T) {
 
 // A short run has one snapshot, and under solo one role: the picture is drawn all the same.
 func TestCurveOfOnePoint(t *testing.T) {
-	table := solve(t, rules.Solo)
+	table := solveSmallest(t, rules.Solo)
 	b := bot(t, "random")
 	b.Learned = &Learned{Run: "td", Seed: 1, Snapshot: "final"}
-	r := NewReport([]Board{measure(t, Solved(table), few, b)}, few)
+	r := NewLearnedReport([]LearnedBoard{measure(t, Solved(table), few, b)}, few)
 	var svg bytes.Buffer
 	if err := r.WritePlot(&svg, picture.SVG); err != nil {
 		t.Fatal(err)
@@ -365,14 +363,14 @@ func TestCurveOfOnePoint(t *testing.T) {
 // Where no placement is a mistake, an attacker's curve has no optimal moves instead of none that are. A
 // network that is a snapshot and the end of its run is one point.
 func TestCurveWithoutMistakes(t *testing.T) {
-	table := solve(t, rules.GPCC2015)
-	var bots []Bot
+	table := solveSmallest(t, rules.GPCC2015)
+	var bots []LearnedBot
 	for _, snapshot := range []string{"00015s", "final"} {
 		b := bot(t, "random")
 		b.Name, b.Learned = snapshot, &Learned{Run: "az", Seed: 1, Snapshot: snapshot, Steps: 10, Seconds: 15}
 		bots = append(bots, b)
 	}
-	r := NewReport([]Board{measure(t, Solved(table), few, bots...)}, few)
+	r := NewLearnedReport([]LearnedBoard{measure(t, Solved(table), few, bots...)}, few)
 	for _, c := range r.Curves {
 		if len(c.Points) != 1 {
 			t.Fatalf("as %v: %d points of one network", c.Role, len(c.Points))
@@ -389,7 +387,7 @@ func TestCurveWithoutMistakes(t *testing.T) {
 }
 
 // checkForms checks that the report's forms agree with one another.
-func checkForms(t *testing.T, r Report) {
+func checkForms(t *testing.T, r LearnedReport) {
 	t.Helper()
 	var text, lines, svg bytes.Buffer
 	if err := errors.Join(r.WriteMarkdown(&text), r.WriteCSV(&lines), r.WritePlot(&svg, picture.SVG)); err != nil {

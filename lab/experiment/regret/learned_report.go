@@ -1,4 +1,4 @@
-package learning
+package regret
 
 import (
 	"fmt"
@@ -9,24 +9,23 @@ import (
 
 	"versus2048/internal/text/terminal"
 	"versus2048/lab/experiment"
-	"versus2048/lab/experiment/regret"
 	"versus2048/rules"
 	"versus2048/tournament/report"
 )
 
 // Report holds the measurements of several games.
-type Report struct {
-	Level     float64 `json:"level"` // of all intervals
-	Seed      uint64  `json:"seed"`
-	Games     int     `json:"games"`     // of each bot in each role
-	Positions int     `json:"positions"` // of each role in each quarter of the game, at most
-	Boards    []Board `json:"boards"`
-	Curves    []Curve `json:"curves"`
+type LearnedReport struct {
+	Level     float64        `json:"level"` // of all intervals
+	Seed      uint64         `json:"seed"`
+	Games     int            `json:"games"`     // of each bot in each role
+	Positions int            `json:"positions"` // of each role in each quarter of the game, at most
+	Boards    []LearnedBoard `json:"boards"`
+	Curves    []Curve        `json:"curves"`
 }
 
-// NewReport returns the report of boards that were measured with the same settings.
-func NewReport(boards []Board, s Config) Report {
-	r := Report{Level: experiment.Level, Seed: s.Seed, Games: s.Games, Positions: s.Positions, Boards: boards}
+// NewLearnedReport returns the report of boards that were measured with the same settings.
+func NewLearnedReport(boards []LearnedBoard, s LearnedConfig) LearnedReport {
+	r := LearnedReport{Level: experiment.Level, Seed: s.Seed, Games: s.Games, Positions: s.Positions, Boards: boards}
 	for _, b := range boards {
 		r.Curves = append(r.Curves, b.curves()...)
 	}
@@ -36,7 +35,7 @@ func NewReport(boards []Board, s Config) Report {
 // WriteMarkdown writes tables of each game, its curves, and a description of the method. Lines have up to 100
 // characters, except for the rows of tables, so that they fit a document. Snapshots of runs are in the curves
 // alone. WriteMarkdown returns w's error.
-func (r Report) WriteMarkdown(w io.Writer) error {
+func (r LearnedReport) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
 	for _, b := range r.Boards {
 		b.write(&text)
@@ -56,11 +55,11 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-func (b Board) game() Game { return Game{Rules: b.Rules, Size: b.Size} }
+func (b LearnedBoard) game() Game { return Game{Rules: b.Rules, Size: b.Size} }
 
-func (b Board) write(text *strings.Builder) {
+func (b LearnedBoard) write(text *strings.Builder) {
 	fmt.Fprintf(text, "%v%s:\n\n", b.game(), b.describeGames())
-	if !slices.ContainsFunc(b.Bots, Row.unlearned) {
+	if !slices.ContainsFunc(b.Bots, LearnedRow.unlearned) {
 		return
 	}
 	for _, role := range b.game().Roles() {
@@ -74,12 +73,12 @@ func (b Board) write(text *strings.Builder) {
 }
 
 // unlearned reports whether a bot is no snapshot of a run.
-func (r Row) unlearned() bool { return r.Learned == nil }
+func (r LearnedRow) unlearned() bool { return r.Learned == nil }
 
 // code returns a name as Markdown code.
 func code(name string) any { return terminal.Raw("`" + name + "`") }
 
-func (b Board) writeSolved(text *strings.Builder, role rules.Side) {
+func (b LearnedBoard) writeSolved(text *strings.Builder, role rules.Side) {
 	table := experiment.NewTable([]string{"as " + role.String()}, "share of the optimum", "mean score", "points lost a game, by quarter", "optimal moves",
 		"loss a move", "by quarter", "processor ms")
 	for i, bot := range b.Bots {
@@ -94,7 +93,7 @@ func (b Board) writeSolved(text *strings.Builder, role rules.Side) {
 }
 
 // describeGames says which games were played.
-func (b Board) describeGames() string {
+func (b LearnedBoard) describeGames() string {
 	if b.Rules.Chance() && b.Optimum.Absent() {
 		return ""
 	}
@@ -104,9 +103,9 @@ func (b Board) describeGames() string {
 	return fmt.Sprintf(", where perfect play makes %s points;\ngames after %d random plies, against perfect play", b.Optimum.Text(0), b.Opening)
 }
 
-func (b Board) writeUnsolved(text *strings.Builder, role rules.Side) {
+func (b LearnedBoard) writeUnsolved(text *strings.Builder, role rules.Side) {
 	table := experiment.NewTable([]string{"as " + role.String()}, "mean score", "best", "games with a 2048", "games", "processor ms")
-	for _, bot := range slices.DeleteFunc(slices.Clone(b.Bots), func(r Row) bool { return !r.unlearned() }) {
+	for _, bot := range slices.DeleteFunc(slices.Clone(b.Bots), func(r LearnedRow) bool { return !r.unlearned() }) {
 		p := bot.in(role)
 		table.Add(code(bot.Name), p.Mean.Rounded(1), p.Best, p.Reached.Percent(), p.Games, bot.Milliseconds.Text(3))
 	}
@@ -114,7 +113,7 @@ func (b Board) writeUnsolved(text *strings.Builder, role rules.Side) {
 }
 
 // in returns the summary of the bot's games in a role.
-func (r Row) in(role rules.Side) Played {
+func (r LearnedRow) in(role rules.Side) Played {
 	for _, p := range r.Played {
 		if p.Role == role {
 			return p
@@ -124,20 +123,20 @@ func (r Row) in(role rules.Side) Played {
 }
 
 // figures returns the figures of the i-th bot's moves in a role and stage. Stage 0 stands for all stages.
-func (b Board) figures(i int, role rules.Side, stage int) regret.Figures {
+func (b LearnedBoard) figures(i int, role rules.Side, stage int) Figures {
 	for _, p := range b.Moves.Bots[i].Parts {
 		if p.Role == role && p.Stage == stage {
 			return p.Figures
 		}
 	}
 	none := experiment.NoInterval("no positions")
-	return regret.Figures{Optimal: none, Loss: none}
+	return Figures{Optimal: none, Loss: none}
 }
 
 // stages returns the mean losses of the i-th bot by quarter of the game, as text.
-func (b Board) stages(i int, role rules.Side) string {
+func (b LearnedBoard) stages(i int, role rules.Side) string {
 	var losses []string
-	for stage := 1; stage <= regret.Stages; stage++ {
+	for stage := 1; stage <= Stages; stage++ {
 		losses = append(losses, b.figures(i, role, stage).Loss.Value.Text(2))
 	}
 	return strings.Join(losses, ", ")
@@ -145,7 +144,7 @@ func (b Board) stages(i int, role rules.Side) string {
 
 // WriteCSV writes a line for each game, bot, role and stage. Stage 0 stands for all stages; only its lines have
 // scores and times. It returns w's error.
-func (r Report) WriteCSV(w io.Writer) error {
+func (r LearnedReport) WriteCSV(w io.Writer) error {
 	table := terminal.Table{Columns: terminal.Columns(
 		"rules", "size", "bot", "run", "seed", "snapshot", "steps", "seconds", "role", "stage", "positions",
 		"optimal", "optimal_low", "optimal_high", "loss", "loss_low", "loss_high",
@@ -160,12 +159,12 @@ func (r Report) WriteCSV(w io.Writer) error {
 }
 
 // lines returns the lines of the i-th bot.
-func (b Board) lines(i int) (lines [][]any) {
+func (b LearnedBoard) lines(i int) (lines [][]any) {
 	bot := b.Bots[i]
 	first := append([]any{b.Rules, b.Size, bot.Name}, bot.Learned.cells()...)
 	for _, p := range bot.Played {
 		played := slices.Concat([]any{p.Games}, ends(p.Mean), []any{p.Best}, ends(p.Share), []any{number(p.Reached.Value), number(bot.Milliseconds)})
-		for stage := 0; stage <= regret.Stages && (stage == 0 || b.Moves != nil); stage++ {
+		for stage := 0; stage <= Stages && (stage == 0 || b.Moves != nil); stage++ {
 			if stage > 0 {
 				played = make([]any, len(played))
 			}
@@ -176,7 +175,7 @@ func (b Board) lines(i int) (lines [][]any) {
 }
 
 // moveCells returns the number of positions of a role and stage, and the figures of the i-th bot's moves in them.
-func (b Board) moveCells(i int, role rules.Side, stage int) []any {
+func (b LearnedBoard) moveCells(i int, role rules.Side, stage int) []any {
 	if b.Moves == nil {
 		return make([]any, 7)
 	}
@@ -196,6 +195,3 @@ func (l *Learned) cells() []any {
 func ends(i report.Interval) []any {
 	return []any{number(i.Value), number(i.Low), number(i.High)}
 }
-
-// number returns a cell that is "-" for an absent figure.
-func number(f report.Figure) any { return terminal.Raw(f.Text(6)) }

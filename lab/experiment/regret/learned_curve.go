@@ -1,4 +1,4 @@
-package learning
+package regret
 
 import (
 	"cmp"
@@ -39,7 +39,7 @@ type Point struct {
 func (p Point) sameNetworks(q Point) bool { return p.Steps == q.Steps && p.Seeds == q.Seeds }
 
 // curves returns the curves of the bots that are snapshots.
-func (b Board) curves() (curves []Curve) {
+func (b LearnedBoard) curves() (curves []Curve) {
 	for _, run := range b.runs() {
 		for _, role := range b.game().Roles() {
 			curve := Curve{Rules: b.Rules, Size: b.Size, Run: run, Role: role}
@@ -57,7 +57,7 @@ func (b Board) curves() (curves []Curve) {
 }
 
 // runs returns the names of the runs, in the order of the bots.
-func (b Board) runs() (names []string) {
+func (b LearnedBoard) runs() (names []string) {
 	for _, bot := range b.Bots {
 		if bot.Learned != nil && !slices.Contains(names, bot.Learned.Run) {
 			names = append(names, bot.Learned.Run)
@@ -69,7 +69,7 @@ func (b Board) runs() (names []string) {
 // snapshots returns the rows of each snapshot of a run, by their places in b.Bots. It leaves out snapshots that
 // some seeds lack, for example because training was slower with them: the mean of such a snapshot would be over
 // fewer seeds than the other means.
-func (b Board) snapshots(run string) map[string][]int {
+func (b LearnedBoard) snapshots(run string) map[string][]int {
 	rows, seeds := map[string][]int{}, 0
 	for i, bot := range b.Bots {
 		if bot.Learned != nil && bot.Learned.Run == run {
@@ -82,7 +82,7 @@ func (b Board) snapshots(run string) map[string][]int {
 }
 
 // point returns the point of a snapshot.
-func (b Board) point(rows []int, role rules.Side) Point {
+func (b LearnedBoard) point(rows []int, role rules.Side) Point {
 	p := Point{Snapshot: b.Bots[rows[0]].Learned.Snapshot, Seeds: len(rows)}
 	var means, shares, optimal, losses []float64
 	for _, i := range rows {
@@ -107,7 +107,7 @@ func (b Board) point(rows []int, role rules.Side) Point {
 }
 
 // writeCurves writes a table of each curve of a game.
-func (r Report) writeCurves(text *strings.Builder, b Board) {
+func (r LearnedReport) writeCurves(text *strings.Builder, b LearnedBoard) {
 	for _, c := range r.Curves {
 		if c.Rules != b.Rules || c.Size != b.Size {
 			continue

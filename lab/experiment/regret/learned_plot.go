@@ -1,4 +1,4 @@
-package learning
+package regret
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ import (
 // optimum against the seconds of training and against its steps, and the loss by a move. If no exact values are
 // known, the curves show the mean score instead. The format is picture.SVG or picture.PNG. WritePlot returns
 // w's error, or one for an unknown format.
-func (r Report) WritePlot(w io.Writer, format string) error {
+func (r LearnedReport) WritePlot(w io.Writer, format string) error {
 	var rows [][]*plot.Plot
 	var key []picture.Entry
 	height := vg.Length(0)
@@ -47,7 +47,7 @@ func (r Report) WritePlot(w io.Writer, format string) error {
 }
 
 // countUnlearned returns the number of bots that are no snapshots of a run.
-func (b Board) countUnlearned() (n int) {
+func (b LearnedBoard) countUnlearned() (n int) {
 	for _, bot := range b.Bots {
 		if bot.unlearned() {
 			n++
@@ -67,7 +67,7 @@ func appendNew(key, entries []picture.Entry) []picture.Entry {
 }
 
 // drawRows draws the bots that are no snapshots in two plots.
-func (b Board) drawRows(level float64) (plots []*plot.Plot, err error) {
+func (b LearnedBoard) drawRows(level float64) (plots []*plot.Plot, err error) {
 	figures := []struct {
 		label    string
 		interval func(i int, role rules.Side) report.Interval // of the i-th bot
@@ -110,7 +110,7 @@ type axes struct {
 }
 
 // curveAxes returns the axes of the plots of curves: strength against the time and against the steps.
-func (b Board) curveAxes() []axes {
+func (b LearnedBoard) curveAxes() []axes {
 	seconds := func(p Point) float64 { return p.Seconds }
 	steps := func(p Point) float64 { return p.Steps }
 	if b.Moves == nil {
@@ -126,7 +126,7 @@ func (b Board) curveAxes() []axes {
 }
 
 // drawCurves draws the curves of a game in one role, in a row of plots. It returns nil if there are no curves.
-func (r Report) drawCurves(b Board, role rules.Side) (plots []*plot.Plot, key []picture.Entry, err error) {
+func (r LearnedReport) drawCurves(b LearnedBoard, role rules.Side) (plots []*plot.Plot, key []picture.Entry, err error) {
 	curves := slices.DeleteFunc(slices.Clone(r.Curves), func(c Curve) bool {
 		return c.Rules != b.Rules || c.Size != b.Size || c.Role != role
 	})

@@ -28,7 +28,7 @@ type Learned struct {
 	Seconds  float64 `json:"seconds"`  // that training took
 }
 
-// Config holds the adjustable parameters of a measurement.
+// LearnedConfig holds the adjustable parameters of a measurement.
 type LearnedConfig struct {
 	Positions int    // of each role in each quarter of the game: see regret.Config
 	Games     int    // that each bot plays in each role, at least 1
@@ -60,7 +60,7 @@ func (g Game) Roles() []rules.Side {
 	return []rules.Side{rules.Defender, rules.Attacker}
 }
 
-// Board holds the measurements of all bots in one game.
+// LearnedBoard holds the measurements of all bots in one game.
 type LearnedBoard struct {
 	Rules rules.Ruleset `json:"rules"`
 	Size  rules.Size    `json:"size"`
@@ -71,7 +71,7 @@ type LearnedBoard struct {
 	Bots    []LearnedRow  `json:"bots"`
 }
 
-// Row holds the measurements of one bot.
+// LearnedRow holds the measurements of one bot.
 type LearnedRow struct {
 	Name    string   `json:"name"`
 	Spec    string   `json:"spec"` // with all options

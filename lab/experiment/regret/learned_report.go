@@ -13,7 +13,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Report holds the measurements of several games.
+// LearnedReport holds the measurements of several games.
 type LearnedReport struct {
 	Level     float64        `json:"level"` // of all intervals
 	Seed      uint64         `json:"seed"`

@@ -16,7 +16,6 @@ import (
 	"versus2048/internal/server/budget"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/roster"
-	"versus2048/internal/server/rounds"
 	"versus2048/internal/text/plain"
 	"versus2048/tournament"
 	"versus2048/tournament/agenda"
@@ -60,7 +59,7 @@ func (a *api) routes() (all []Route) {
 		{"GET /api/queue", LookRight, list(a.host.queue.queued)},
 		{"POST /api/events", OperateRight, creating(func(e *tournament.Event) *tournament.Event { return e }, a.host.Start)},
 		{"POST /api/queue", OperateRight, creating(func(b *Booking) *tournament.Event { return &b.Event }, a.host.queue.book)},
-		{"POST /api/rounds", OperateRight, operation{a.doRound, Form{Body: rounds.Round{}, Answer: rounds.News{}, Media: linesMedia}}},
+		{"POST /api/rounds", OperateRight, operation{a.doRound, Form{Body: Round{}, Answer: RoundNews{}, Media: linesMedia}}},
 		{"POST /api/events/{id}/cancel", OperateRight, forEvent(a.host.queue.Cancel)},
 		{"POST /api/events/{id}/queue", OperateRight, forEvent(a.host.queue.requeue)},
 		{"POST /api/events/{id}/skip", OperateRight, forEvent(a.host.queue.Skip)},
@@ -151,7 +150,7 @@ func creating[T any](event func(*T) *tournament.Event, create func(context.Conte
 
 // doRound answers with the news of a round, line by line. It ends with the request, and when the arena shuts down.
 func (a *api) doRound(w http.ResponseWriter, r *http.Request) error {
-	var round rounds.Round
+	var round Round
 	if err := readJSON(w, r, maxRoundBytes, &round); err != nil {
 		return &RequestError{fmt.Errorf("the round: %w", err)}
 	}
@@ -161,7 +160,7 @@ func (a *api) doRound(w http.ResponseWriter, r *http.Request) error {
 	ctx, stop := context.WithCancel(r.Context())
 	defer stop()
 	defer context.AfterFunc(a.host.runs.life, stop)()
-	rounds.Serve(ctx, w, a.host.farm, round)
+	ServeRound(ctx, w, a.host.farm, round)
 	return nil
 }
 

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/rounds"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -326,8 +325,8 @@ func (c *Client) FollowNews(ctx context.Context, event int64, show func(News) er
 
 // Do has the workers of the arena do a round, and calls show with all news of it. It returns ErrLost if the arena stops
 // answering. The batches that have no result by then can be sent in another round.
-func (c *Client) Do(ctx context.Context, r rounds.Round, show func(rounds.News)) error {
-	return readLines(ctx, c, http.MethodPost, "/api/rounds", r, func(n rounds.News) (bool, error) {
+func (c *Client) Do(ctx context.Context, r Round, show func(RoundNews)) error {
+	return readLines(ctx, c, http.MethodPost, "/api/rounds", r, func(n RoundNews) (bool, error) {
 		if n.Failed != "" {
 			return true, &RequestError{errors.New(n.Failed)}
 		}

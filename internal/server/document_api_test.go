@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/rounds"
 	"versus2048/internal/testkit"
 	"versus2048/tournament"
 	"versus2048/tournament/report"
@@ -57,7 +56,7 @@ func documentedRoutes() map[string]struct{ body, answer any } {
 		"POST /api/events":                   {new(tournament.Event), new(answered)},
 		"GET /api/queue":                     {nil, new([]server.Progress)},
 		"POST /api/queue":                    {new(server.Booking), new(answered)},
-		"POST /api/rounds":                   {new(rounds.Round), new(rounds.News)},
+		"POST /api/rounds":                   {new(server.Round), new(server.RoundNews)},
 		"POST /api/events/{id}/queue":        {nil, new(answered)},
 		"POST /api/events/{id}/skip":         {nil, new(answered)},
 		"POST /api/events/{id}/cancel":       {nil, new(answered)},

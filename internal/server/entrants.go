@@ -12,7 +12,6 @@ import (
 
 	"versus2048/internal/server/budget"
 	"versus2048/internal/server/roster"
-	"versus2048/internal/server/rounds"
 	"versus2048/internal/server/trouble"
 	"versus2048/players"
 	"versus2048/players/clock"
@@ -112,7 +111,7 @@ func (en *entrants) Workers() []Worker {
 }
 
 // checkRound returns why a round cannot be done, nil if it can. The paths of its bot become paths on this machine.
-func (en *entrants) checkRound(r *rounds.Round) error {
+func (en *entrants) checkRound(r *Round) error {
 	if en.farm == nil {
 		return errors.New("this arena has no workers: start it with arena serve --farm")
 	}
@@ -129,7 +128,7 @@ type Farm interface {
 	Executor() Executor
 	// Takes reports whether workers can make the bots.
 	Takes(...tournament.Entry) bool
-	rounds.Farm
+	RoundFarm
 	// Workers returns, by name, the workers that have sent a message lately, and the workers that are set aside.
 	Workers() []Worker
 }

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/rounds"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -36,7 +35,7 @@ func (*doubtfulFarm) Present() int { return 1 }
 
 func (*doubtfulFarm) Follow() (<-chan struct{}, func()) { return nil, func() {} }
 
-func (*doubtfulFarm) Validate(r rounds.Round) error {
+func (*doubtfulFarm) Validate(r server.Round) error {
 	if r.Kind != "echo" {
 		return errors.New("nobody knows that")
 	}
@@ -44,7 +43,7 @@ func (*doubtfulFarm) Validate(r rounds.Round) error {
 }
 
 // Do returns the settings as results, the first one twice. The kind of a round that fails has settings that fail.
-func (*doubtfulFarm) Do(ctx context.Context, r rounds.Round, took func(int, string, json.RawMessage)) error {
+func (*doubtfulFarm) Do(ctx context.Context, r server.Round, took func(int, string, json.RawMessage)) error {
 	for i, settings := range r.Batches {
 		switch string(settings) {
 		case `"fail"`:
@@ -229,10 +228,10 @@ func TestQueuedEventPlaysOnWorkers(t *testing.T) {
 // A round's results come one by one. The client gets its errors, and learns when it ends.
 func TestRounds(t *testing.T) {
 	c := serve(t, newStore(), func(config *server.Config) { config.Farm = new(doubtfulFarm) })
-	round := rounds.Round{Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`1`), []byte(`{"a":2}`)}}
+	round := server.Round{Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`1`), []byte(`{"a":2}`)}}
 	var told []string
-	var last rounds.News
-	err := c.Do(t.Context(), round, func(n rounds.News) {
+	var last server.RoundNews
+	err := c.Do(t.Context(), round, func(n server.RoundNews) {
 		last = n
 		if n.Result != nil {
 			told = append(told, fmt.Sprintf("%d %d %s %s", n.Done, n.Batch, n.Worker, n.Result))
@@ -244,24 +243,24 @@ func TestRounds(t *testing.T) {
 	if !last.Over || last.Done != 2 || last.Total != 2 || last.Workers != 1 {
 		t.Errorf("the last line is %+v", last)
 	}
-	for why, wrong := range map[string]rounds.Round{
+	for why, wrong := range map[string]server.Round{
 		"nobody knows":     {Kind: "x", Bot: "greedy", Batches: round.Batches},
 		"want 1 to":        {Kind: "echo", Bot: "greedy"},
 		"opens no files":   {Kind: "echo", Bot: "perfect:table=/etc/passwd", Batches: round.Batches},
 		"all workers fail": {Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`"fail"`)}},
 	} {
-		refused(t, c.Do(t.Context(), wrong, func(rounds.News) {}), why)
+		refused(t, c.Do(t.Context(), wrong, func(server.RoundNews) {}), why)
 	}
-	refused(t, serve(t, newStore(), nil).Do(t.Context(), round, func(rounds.News) {}), "has no workers")
+	refused(t, serve(t, newStore(), nil).Do(t.Context(), round, func(server.RoundNews) {}), "has no workers")
 }
 
 // A client that leaves ends its round; an arena that ends leaves the client without the last line.
 func TestRoundsEnd(t *testing.T) {
-	round := rounds.Round{Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`1`), []byte(`"wait"`)}}
+	round := server.Round{Kind: "echo", Bot: "greedy", Batches: []json.RawMessage{[]byte(`1`), []byte(`"wait"`)}}
 	for _, who := range []string{"client", "arena"} {
 		a := open(t, newStore(), func(config *server.Config) { config.Farm = new(doubtfulFarm) })
 		ctx, leave := context.WithCancel(t.Context())
-		err := a.client.Do(ctx, round, func(n rounds.News) {
+		err := a.client.Do(ctx, round, func(n server.RoundNews) {
 			if n.Result != nil && who == "client" {
 				leave()
 			} else if n.Result != nil {

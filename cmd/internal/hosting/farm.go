@@ -22,7 +22,6 @@ import (
 	"versus2048/internal/farm/broker"
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
-	"versus2048/internal/server/rounds"
 )
 
 // DefaultFarmAddress is the address of an arena's farm for workers.
@@ -100,9 +99,9 @@ type arenaFarm struct{ *farm.Coordinator }
 
 func (f arenaFarm) Executor() server.Executor { return f.Coordinator.Executor() }
 
-func (f arenaFarm) Validate(r rounds.Round) error { return farmRound(r).Validate() }
+func (f arenaFarm) Validate(r server.Round) error { return farmRound(r).Validate() }
 
-func (f arenaFarm) Do(ctx context.Context, r rounds.Round, took func(int, string, json.RawMessage)) error {
+func (f arenaFarm) Do(ctx context.Context, r server.Round, took func(int, string, json.RawMessage)) error {
 	return f.Coordinator.Do(ctx, farmRound(r), took)
 }
 
@@ -116,7 +115,7 @@ func (f arenaFarm) Present() (n int) {
 	return n
 }
 
-func farmRound(r rounds.Round) farm.Round {
+func farmRound(r server.Round) farm.Round {
 	return farm.Round{Kind: farm.Kind(r.Kind), Bot: r.Bot, Batches: r.Batches}
 }
 

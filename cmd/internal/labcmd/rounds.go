@@ -14,7 +14,6 @@ import (
 	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/farm"
 	"versus2048/internal/server"
-	"versus2048/internal/server/rounds"
 )
 
 // roundFlags name a running arena with workers for a command. verb is the work of the workers.
@@ -124,11 +123,11 @@ func (j *job) missing() (numbers []int) {
 // ask asks the arena for the missing results.
 func (j *job) ask(ctx context.Context) error {
 	missing := j.missing()
-	round := rounds.Round{Kind: string(j.work.kind), Bot: j.work.bot}
+	round := server.Round{Kind: string(j.work.kind), Bot: j.work.bot}
 	for _, i := range missing {
 		round.Batches = append(round.Batches, j.batches[i])
 	}
-	return j.work.client.Do(ctx, round, func(n rounds.News) {
+	return j.work.client.Do(ctx, round, func(n server.RoundNews) {
 		j.work.answered = true
 		if n.Result != nil && n.Batch >= 0 && n.Batch < len(missing) {
 			j.results[missing[n.Batch]], j.workers[missing[n.Batch]] = n.Result, n.Worker

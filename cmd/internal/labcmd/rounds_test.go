@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"versus2048/internal/server"
-	"versus2048/internal/server/rounds"
 	"versus2048/lab/chore"
 	"versus2048/lab/experiment/regret"
 	"versus2048/lab/retrograde"
@@ -37,7 +36,7 @@ func farmOf(t *testing.T, share float64, answer func(batch int, right chore.Move
 	t.Helper()
 	w := work{kind: chore.Regret, bot: "greedy", local: "greedy", title: "greedy", share: share, quiet: true, messages: io.Discard}
 	arena := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
-		var asked rounds.Round
+		var asked server.Round
 		if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 			t.Error(err)
 		}
@@ -53,13 +52,13 @@ func farmOf(t *testing.T, share float64, answer func(batch int, right chore.Move
 			}
 			said, err := json.Marshal(answer(i, right))
 			if err == nil {
-				err = lines.Encode(rounds.News{Done: i + 1, Total: len(asked.Batches), Workers: 2, Batch: i, Result: said, Worker: []string{"w0", "w1"}[i%2]})
+				err = lines.Encode(server.RoundNews{Done: i + 1, Total: len(asked.Batches), Workers: 2, Batch: i, Result: said, Worker: []string{"w0", "w1"}[i%2]})
 			}
 			if err != nil {
 				t.Error(err)
 			}
 		}
-		_ = lines.Encode(rounds.News{Done: len(asked.Batches), Total: len(asked.Batches), Over: true})
+		_ = lines.Encode(server.RoundNews{Done: len(asked.Batches), Total: len(asked.Batches), Over: true})
 	}))
 	t.Cleanup(arena.Close)
 	w.client = &server.Client{URL: arena.URL}

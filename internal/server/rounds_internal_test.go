@@ -1,4 +1,4 @@
-package rounds
+package server
 
 import (
 	"context"
@@ -51,7 +51,7 @@ func (f *fields) Do(ctx context.Context, r Round, took func(int, string, json.Ra
 func told(t *testing.T, answer *httptest.ResponseRecorder) (lines []string) {
 	t.Helper()
 	for _, text := range strings.Split(strings.TrimSpace(answer.Body.String()), "\n") {
-		var n News
+		var n RoundNews
 		if err := json.Unmarshal([]byte(text), &n); err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func told(t *testing.T, answer *httptest.ResponseRecorder) (lines []string) {
 func TestServe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer := httptest.NewRecorder()
-		Serve(t.Context(), answer, newFields(), Round{Batches: []json.RawMessage{[]byte("7")}})
+		ServeRound(t.Context(), answer, newFields(), Round{Batches: []json.RawMessage{[]byte("7")}})
 		want := []string{
 			"0/1 by 0  false", "0/1 by 1  false", // after 3.5 s
 			"0/1 by 1  false", "0/1 by 1  false", // after 13.5 and 23.5 s
@@ -82,7 +82,7 @@ func TestServeIsCutOff(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 5*time.Second)
 		defer stop()
 		answer := httptest.NewRecorder()
-		Serve(ctx, answer, newFields(), Round{Batches: []json.RawMessage{[]byte("7")}})
+		ServeRound(ctx, answer, newFields(), Round{Batches: []json.RawMessage{[]byte("7")}})
 		if got := told(t, answer); len(got) != 2 || strings.HasSuffix(got[1], "true") {
 			t.Errorf("told %q", got)
 		}

@@ -1,4 +1,4 @@
-package rounds
+package server
 
 import (
 	"context"
@@ -16,8 +16,8 @@ type Round struct {
 	Batches []json.RawMessage `json:"batches" schema:"any"` // the settings of each
 }
 
-// News is the state of a round, after each result and whenever it changes.
-type News struct {
+// RoundNews is the state of a round, after each result and whenever it changes.
+type RoundNews struct {
 	Done    int `json:"done"`
 	Total   int `json:"total"`
 	Workers int `json:"workers"` // present and doing batches
@@ -30,19 +30,19 @@ type News struct {
 	Failed string          `json:"failed,omitempty"` // why the round has ended before all batches were done
 }
 
-// MostBatches is how many batches a round may have.
-const MostBatches = 100_000
+// MostRoundBatches is how many batches a round may have.
+const MostRoundBatches = 100_000
 
 // Validate returns an error for a number of batches that is out of range.
 func (r Round) Validate() error {
-	if n := len(r.Batches); n < 1 || n > MostBatches {
-		return fmt.Errorf("%d batches: want 1 to %d", n, MostBatches)
+	if n := len(r.Batches); n < 1 || n > MostRoundBatches {
+		return fmt.Errorf("%d batches: want 1 to %d", n, MostRoundBatches)
 	}
 	return nil
 }
 
 // Farm does rounds.
-type Farm interface {
+type RoundFarm interface {
 	// Validate returns an error for a round that nobody can do. Its bot may be started.
 	Validate(r Round) error
 	// Do has workers do the batches of a round that Validate has accepted. It calls took with each result, its batch's
@@ -54,12 +54,12 @@ type Farm interface {
 	Follow() (changed <-chan struct{}, leave func())
 }
 
-// beatInterval is the longest time between two lines of a round.
-const beatInterval = 10 * time.Second
+// roundInterval is the longest time between two lines of a round.
+const roundInterval = 10 * time.Second
 
-// Serve has a farm do a round, and answers with its news, line by line. If ctx ends before the round, there is no last
+// ServeRound has a farm do a round, and answers with its news, line by line. If ctx ends before the round, there is no last
 // line: the client asks for the rest again.
-func Serve(ctx context.Context, w http.ResponseWriter, f Farm, r Round) {
+func ServeRound(ctx context.Context, w http.ResponseWriter, f RoundFarm, r Round) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	w.Header().Set("Content-Type", "application/x-ndjson")
@@ -77,7 +77,7 @@ func Serve(ctx context.Context, w http.ResponseWriter, f Farm, r Round) {
 	if interrupted {
 		return
 	}
-	t.tell(func(n *News) {
+	t.tell(func(n *RoundNews) {
 		n.Over = true
 		if err != nil {
 			n.Failed = err.Error()
@@ -89,24 +89,24 @@ func Serve(ctx context.Context, w http.ResponseWriter, f Farm, r Round) {
 type teller struct {
 	lines *json.Encoder
 	flush func() error
-	farm  Farm
+	farm  RoundFarm
 	gone  func() // is called when the client has left
 
 	mu   sync.Mutex
-	now  News
+	now  RoundNews
 	done map[int]bool
 }
 
 // took reports a result.
 func (t *teller) took(batch int, worker string, result json.RawMessage) {
-	t.tell(func(n *News) {
+	t.tell(func(n *RoundNews) {
 		t.done[batch] = true
 		n.Done, n.Batch, n.Worker, n.Result = len(t.done), batch, worker, result
 	})
 }
 
 // tell changes the news with change, and writes it as a line.
-func (t *teller) tell(change func(*News)) {
+func (t *teller) tell(change func(*RoundNews)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.now.Batch, t.now.Result, t.now.Worker, t.now.Workers = 0, nil, "", t.farm.Present()
@@ -120,7 +120,7 @@ func (t *teller) tell(change func(*News)) {
 
 // beat reports workers that come, go or are set aside, and once in a while that the round goes on.
 func (t *teller) beat(ctx context.Context, changed <-chan struct{}) {
-	silence := time.NewTicker(beatInterval)
+	silence := time.NewTicker(roundInterval)
 	defer silence.Stop()
 	for {
 		select {
@@ -128,7 +128,7 @@ func (t *teller) beat(ctx context.Context, changed <-chan struct{}) {
 			if !t.outdated() {
 				continue
 			}
-			silence.Reset(beatInterval)
+			silence.Reset(roundInterval)
 		case <-silence.C:
 		case <-ctx.Done():
 			return

@@ -11,7 +11,6 @@ import (
 
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/evening"
 	"versus2048/cmd/internal/hosting"
 )
 
@@ -23,7 +22,7 @@ func app() *cli.App {
 		Usage:   "host tournaments of versus 2048, replay their games and compute their statistics",
 		Version: cmdline.Version(),
 		Commands: slices.Concat(
-			cmdline.Group("begin", demoCommand(), evening.Command(eveningParts()), hosting.ServeCommand(), eventCommand("event"), rateCommand()),
+			cmdline.Group("begin", demoCommand(), hosting.HostCommand(eveningParts()), hosting.ServeCommand(), eventCommand("event"), rateCommand()),
 			cmdline.Group("look", gamesCommand(), replayCommand(), statsCommand(), reportCommand(), ratingCommand(), botsCommand(), statusCommand()),
 			cmdline.Group("keep", exportCommand(), importCommand(), verifyCommand(), backupCommand(), restoreCommand(), pruneCommand()),
 			cmdline.Group("operate", lobbyCommand(), tokenCommand(), invitationCommand(), checkBotCommand(), hosting.WebhookCommand(), hosting.HealthCommand(hosting.ArenaFlag()),
@@ -43,8 +42,8 @@ func botCommand() *cli.Command {
 }
 
 // eveningParts are the parts of the command host.
-func eveningParts() evening.Parts {
-	return evening.Parts{ParseEvent: parseEvening, Show: showEvening, OpenBrowser: openBrowser}
+func eveningParts() hosting.EveningParts {
+	return hosting.EveningParts{ParseEvent: parseEvening, Show: showEvening, OpenBrowser: openBrowser}
 }
 
 // inLab are the commands that have moved to the program lab in this version.

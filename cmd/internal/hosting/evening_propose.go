@@ -1,4 +1,4 @@
-package evening
+package hosting
 
 import (
 	"errors"
@@ -22,8 +22,8 @@ const (
 	mostHours   = 100
 )
 
-// reserve is the share of the hours that is left for late bots, breaks and talk.
-const reserve = 0.2
+// timeReserve is the share of the hours that is left for late bots, breaks and talk.
+const timeReserve = 0.2
 
 // comfort is a board with a time for a move.
 type comfort struct {
@@ -89,7 +89,7 @@ func propose(wanted tournament.Event, bots int, hours float64, fixed func(settin
 	if err := errors.Join(checkBots(bots), checkHours(hours)); err != nil {
 		return wanted, report.Forecast{}, cmdline.WrongUsage(err)
 	}
-	p := proposal{wanted, bots, time.Duration(hours * (1 - reserve) * float64(time.Hour)), fixed}
+	p := proposal{wanted, bots, time.Duration(hours * (1 - timeReserve) * float64(time.Hour)), fixed}
 	if err := p.check(); err != nil {
 		return wanted, report.Forecast{}, cmdline.WrongUsage(err)
 	}
@@ -217,11 +217,11 @@ func (p *proposal) fits(e tournament.Event) bool {
 	if p.fixed("time-per-move") {
 		return f.About <= p.time
 	}
-	return longest(f) <= p.time
+	return longestTime(f) <= p.time
 }
 
-// longest is the longest time that a forecast allows for.
-func longest(f report.Forecast) time.Duration {
+// longestTime is the longest time that a forecast allows for.
+func longestTime(f report.Forecast) time.Duration {
 	if f.Most > 0 {
 		return f.Most
 	}

@@ -1,4 +1,4 @@
-package evening
+package hosting
 
 import (
 	"bufio"
@@ -15,7 +15,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
-	"versus2048/cmd/internal/hosting"
 	"versus2048/internal/server"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
@@ -28,16 +27,16 @@ import (
 // name the path.
 type ParseEvent func(path string, text []byte, e *tournament.Event, table any) error
 
-// Parts are the parts of the command host that other commands have, too.
-type Parts struct {
+// EveningParts are the parts of the command host that other commands have, too.
+type EveningParts struct {
 	ParseEvent ParseEvent
 	// Show shows an event to its end and prints its result. It returns false if the event did not come to its end.
 	Show        func(c *cli.Context, client *server.Client, event int64) (ended bool, err error)
 	OpenBrowser func(url string)
 }
 
-// Command returns the command host.
-func Command(parts Parts) *cli.Command {
+// HostCommand returns the command host.
+func HostCommand(parts EveningParts) *cli.Command {
 	return &cli.Command{
 		Name:  "host",
 		Usage: "host a club evening: plan it by the hours there are, gather the bots in a lobby, play the event",
@@ -45,8 +44,8 @@ func Command(parts Parts) *cli.Command {
 			"rounds and the time for a move, so that all games end within the hours. The same\n" +
 			"command continues an evening that was interrupted. It takes the flags of\n" +
 			"arena serve, too (docs/HOST-AN-EVENING.md).",
-		Flags:  slices.Concat(planFlags(), eventFlags(), hosting.EveningFlags()),
-		Action: cmdline.WithArguments(func(c *cli.Context) error { return newHost(c, parts).run() }),
+		Flags:  slices.Concat(planFlags(), eventFlags(), EveningFlags()),
+		Action: cmdline.WithArguments(func(c *cli.Context) error { return newEveningRun(c, parts).run() }),
 	}
 }
 
@@ -86,33 +85,33 @@ const (
 	usualHours  = 2.0
 )
 
-// host is one run of the command.
-type host struct {
+// eveningRun is one run of the command.
+type eveningRun struct {
 	c     *cli.Context
-	parts Parts
-	plan  plan
-	lines *lines
+	parts EveningParts
+	plan  eveningPlan
+	lines *questions
 	again bool // the evening was planned before
 }
 
-func newHost(c *cli.Context, parts Parts) *host {
-	return &host{c: c, parts: parts, lines: newLines(c)}
+func newEveningRun(c *cli.Context, parts EveningParts) *eveningRun {
+	return &eveningRun{c: c, parts: parts, lines: newQuestions(c)}
 }
 
-func (h *host) db() string { return h.c.String("db") }
+func (h *eveningRun) db() string { return h.c.String("db") }
 
 // run plans the evening, or takes its plan from the file, and serves it.
-func (h *host) run() (err error) {
+func (h *eveningRun) run() (err error) {
 	if results.InUse(h.db()) {
 		return fmt.Errorf("opening %s: %w; for a second evening on this machine, choose another --db", h.db(), results.ErrInUse)
 	}
-	h.plan, h.again, err = unfinished(h.c.Context, h.db(), h.parts.ParseEvent)
+	h.plan, h.again, err = unfinishedEvening(h.c.Context, h.db(), h.parts.ParseEvent)
 	switch {
 	case err != nil:
 		return err
 	case h.again:
 		fmt.Fprintf(h.c.App.Writer, "%s has an evening that is not over, %s: it continues by its plan in %s. Remove this file to plan another evening.\n\n%s\n",
-			h.db(), plain.Line(h.plan.event.Name), path(h.db()), h.plan.describe(h.plan.forecastText()))
+			h.db(), plain.Line(h.plan.event.Name), planPath(h.db()), h.plan.describe(h.plan.forecastText()))
 	default:
 		if yes, err := h.makePlan(); err != nil || !yes {
 			return err
@@ -121,14 +120,14 @@ func (h *host) run() (err error) {
 	if err := h.choosePort(); err != nil {
 		return err
 	}
-	if err := h.plan.write(path(h.db())); err != nil {
+	if err := h.plan.write(planPath(h.db())); err != nil {
 		return err
 	}
-	return hosting.ServeEvening(h.c, hosting.Evening{Plan: h.plan.lobby(), Show: h.show})
+	return ServeEvening(h.c, Evening{Plan: h.plan.lobby(), Show: h.show})
 }
 
 // makePlan makes the plan of a new evening. It returns false if the host does not want it.
-func (h *host) makePlan() (bool, error) {
+func (h *eveningRun) makePlan() (bool, error) {
 	if !h.c.Bool("yes") && !h.lines.asks {
 		return false, cmdline.Usagef("the input is no terminal, so that no question can be asked: give --yes to open the evening")
 	}
@@ -143,7 +142,7 @@ func (h *host) makePlan() (bool, error) {
 	if err := h.plan.identify(h.isFixed("seed")); err != nil {
 		return false, cmdline.WrongUsage(err)
 	}
-	if id, _, err := recorded(h.c.Context, h.db(), h.plan.event); err != nil {
+	if id, _, err := recordedEvening(h.c.Context, h.db(), h.plan.event); err != nil {
 		return false, err
 	} else if id != 0 {
 		return false, cmdline.Usagef("%s has an evening of this name and seed, event %d: leave the seed out of the file of --config", h.db(), id)
@@ -158,12 +157,12 @@ func (h *host) makePlan() (bool, error) {
 }
 
 // readWishes reads the file of --config and the flags, and asks for the rest.
-func (h *host) readWishes() error {
+func (h *eveningRun) readWishes() error {
 	p := &h.plan
-	if filepath.Clean(path(h.db())) == filepath.Clean(h.c.String("config")) {
+	if filepath.Clean(planPath(h.db())) == filepath.Clean(h.c.String("config")) {
 		return cmdline.Usagef("--config %s: the plan of this evening is written there: give the file another name", h.c.String("config"))
 	}
-	*p = plan{}
+	*p = eveningPlan{}
 	err := p.setUsual()
 	if file := h.c.String("config"); file != "" {
 		*p, err = readPlan(file, h.parts.ParseEvent)
@@ -192,13 +191,13 @@ func (h *host) readWishes() error {
 }
 
 // isFixed reports whether the host has chosen a setting of the event.
-func (h *host) isFixed(name string) bool {
+func (h *eveningRun) isFixed(name string) bool {
 	s, ok := tournament.SettingNamed(name)
 	return h.c.IsSet(name) || ok && h.plan.has(s)
 }
 
 // askAll asks for the name, the format, the bots and the hours, as far as neither a flag nor the file has them.
-func (h *host) askAll() error {
+func (h *eveningRun) askAll() error {
 	if h.c.Bool("yes") {
 		return nil
 	}
@@ -243,13 +242,13 @@ func wantNumber(err, other error) error {
 }
 
 // choosePort chooses the port of the evening: from --addr, or the port that it had before, or a free one.
-func (h *host) choosePort() error {
+func (h *eveningRun) choosePort() error {
 	if !h.c.IsSet("addr") && h.plan.Addr != "" {
-		if address := h.plan.Addr; hosting.IsFree(address) {
+		if address := h.plan.Addr; IsFree(address) {
 			return h.c.Set("addr", address)
 		}
 	}
-	address, other, err := hosting.FreePort(h.c)
+	address, other, err := FreePort(h.c)
 	if err != nil {
 		return err
 	}
@@ -260,15 +259,15 @@ func (h *host) choosePort() error {
 	return h.c.Set("addr", address)
 }
 
-// lines are the lines that a person types.
-type lines struct {
+// questions are the lines that a person types.
+type questions struct {
 	asks  bool // the input and the output are terminals
 	out   io.Writer
 	typed chan string // closed at the end of the input
 }
 
-func newLines(c *cli.Context) *lines {
-	l := &lines{asks: terminal.Is(c.App.Writer) && terminal.Is(os.Stdin), out: c.App.Writer, typed: make(chan string)}
+func newQuestions(c *cli.Context) *questions {
+	l := &questions{asks: terminal.Is(c.App.Writer) && terminal.Is(os.Stdin), out: c.App.Writer, typed: make(chan string)}
 	if !l.asks {
 		return l // nothing comes
 	}
@@ -286,7 +285,7 @@ func newLines(c *cli.Context) *lines {
 }
 
 // ask asks a question and returns the answer, or the usual one for an empty line.
-func (l *lines) ask(question, usual string) (string, error) {
+func (l *questions) ask(question, usual string) (string, error) {
 	fmt.Fprintf(l.out, "%s [%s]: ", question, plain.Line(usual))
 	answer, ok := <-l.typed
 	switch {
@@ -299,7 +298,7 @@ func (l *lines) ask(question, usual string) (string, error) {
 }
 
 // askUntil asks a question until set takes the answer.
-func (l *lines) askUntil(question, usual string, set func(answer string) error) error {
+func (l *questions) askUntil(question, usual string, set func(answer string) error) error {
 	for {
 		answer, err := l.ask(question, usual)
 		if err != nil {
@@ -314,7 +313,7 @@ func (l *lines) askUntil(question, usual string, set func(answer string) error) 
 }
 
 // show shows the lobby until the event begins, and the event until its end.
-func (h *host) show(ctx context.Context, o hosting.Opened) error {
+func (h *eveningRun) show(ctx context.Context, o Opened) error {
 	out := h.c.App.Writer
 	if err := h.printEntrance(o); err != nil {
 		return err
@@ -342,6 +341,6 @@ func (h *host) show(ctx context.Context, o hosting.Opened) error {
 }
 
 // forecastText returns the forecast of an evening's plan.
-func (p *plan) forecastText() string {
+func (p *eveningPlan) forecastText() string {
 	return report.NewForecaster((&proposal{bots: max(2, p.Bots)}).withBots(p.event)).Forecast().Text()
 }

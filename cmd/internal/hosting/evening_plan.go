@@ -1,4 +1,4 @@
-package evening
+package hosting
 
 import (
 	"context"
@@ -26,15 +26,15 @@ import (
 	"versus2048/tournament/recipe"
 )
 
-// plan is an evening as its file has it: the keys of an event, and the table [evening].
-type plan struct {
+// eveningPlan is an evening as its file has it: the keys of an event, and the table [evening].
+type eveningPlan struct {
 	event tournament.Event
-	kept
+	keptPlan
 	known map[string]any // all keys of the file, by table
 }
 
-// kept is the table [evening].
-type kept struct {
+// keptPlan is the table [evening].
+type keptPlan struct {
 	Bots         int      `toml:"bots"`
 	Hours        float64  `toml:"hours"`
 	Names        []string `toml:"names"` // of expected bots
@@ -43,12 +43,12 @@ type kept struct {
 	Addr         string   `toml:"addr"`
 }
 
-// path returns the path of the plan of the evening in a database.
-func path(db string) string { return strings.TrimSuffix(db, filepath.Ext(db)) + "-plan.toml" }
+// planPath returns the path of the plan of the evening in a database.
+func planPath(db string) string { return strings.TrimSuffix(db, filepath.Ext(db)) + "-plan.toml" }
 
 // readPlan reads a plan from a file. Settings of the event that it does not have get their usual values, and numbers
 // that depend on the format are not complete yet.
-func readPlan(path string, parse ParseEvent) (p plan, err error) {
+func readPlan(path string, parse ParseEvent) (p eveningPlan, err error) {
 	text, err := cmdline.ReadConfig(path)
 	if err != nil {
 		return p, fmt.Errorf("the file of the evening: %w", err)
@@ -56,14 +56,14 @@ func readPlan(path string, parse ParseEvent) (p plan, err error) {
 	if err := p.setUsual(); err != nil {
 		return p, err
 	}
-	if err := parse(path, text, &p.event, &p.kept); err != nil {
+	if err := parse(path, text, &p.event, &p.keptPlan); err != nil {
 		return p, err
 	}
 	return p, toml.Unmarshal(text, &p.known)
 }
 
 // setUsual gives the event the usual settings.
-func (p *plan) setUsual() error {
+func (p *eveningPlan) setUsual() error {
 	for _, s := range tournament.AllSettings() {
 		if err := s.SetUsual(&p.event); err != nil {
 			return fmt.Errorf("the usual %s: %w", s.Name, err)
@@ -74,10 +74,10 @@ func (p *plan) setUsual() error {
 }
 
 // complete completes the numbers that depend on the format.
-func (p *plan) complete() error { return recipe.Complete(&p.event, recipe.LoadOpenings) }
+func (p *eveningPlan) complete() error { return recipe.Complete(&p.event, recipe.LoadOpenings) }
 
 // has reports whether the file has the key of a setting.
-func (p *plan) has(s tournament.Setting) bool {
+func (p *eveningPlan) has(s tournament.Setting) bool {
 	table := p.known
 	for names := strings.Split(s.FileKey(), "."); ; names = names[1:] {
 		value, ok := table[names[0]]
@@ -91,13 +91,13 @@ func (p *plan) has(s tournament.Setting) bool {
 }
 
 // sets reports whether the file has a key of the table [evening].
-func (p *plan) sets(key string) bool {
+func (p *eveningPlan) sets(key string) bool {
 	table, _ := p.known["evening"].(map[string]any)
 	return table[key] != nil
 }
 
 // identify gives a new plan a seed and a code of its own. By its name and its seed its event is found again.
-func (p *plan) identify(seeded bool) error {
+func (p *eveningPlan) identify(seeded bool) error {
 	if !seeded {
 		random := make([]byte, 8)
 		if _, err := rand.Read(random); err != nil {
@@ -112,15 +112,15 @@ func (p *plan) identify(seeded bool) error {
 }
 
 // lobby returns the plan for the lobby.
-func (p *plan) lobby() lobby.Plan {
+func (p *eveningPlan) lobby() lobby.Plan {
 	return lobby.Plan{Event: p.event, Expected: p.Bots, Names: p.Names, Code: p.Code}
 }
 
 // write writes the file of the plan.
-func (p *plan) write(path string) error {
+func (p *eveningPlan) write(path string) error {
 	table, err := toml.Marshal(struct {
-		Evening kept `toml:"evening"`
-	}{p.kept})
+		Evening keptPlan `toml:"evening"`
+	}{p.keptPlan})
 	if err != nil {
 		return err
 	}
@@ -134,9 +134,9 @@ func (p *plan) write(path string) error {
 	return nil
 }
 
-// unfinished returns the plan of the evening in a database that is not over. ok is false if there is none.
-func unfinished(ctx context.Context, db string, parse ParseEvent) (p plan, ok bool, err error) {
-	p, err = readPlan(path(db), parse)
+// unfinishedEvening returns the plan of the evening in a database that is not over. ok is false if there is none.
+func unfinishedEvening(ctx context.Context, db string, parse ParseEvent) (p eveningPlan, ok bool, err error) {
+	p, err = readPlan(planPath(db), parse)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return p, false, nil
@@ -144,18 +144,18 @@ func unfinished(ctx context.Context, db string, parse ParseEvent) (p plan, ok bo
 		return p, false, err
 	}
 	if err := p.complete(); err != nil {
-		return p, false, fmt.Errorf("%s: %w", path(db), err)
+		return p, false, fmt.Errorf("%s: %w", planPath(db), err)
 	}
 	if p.Code == "" {
 		return p, false, nil // a file that a host has written, for --config
 	}
-	_, over, err := recorded(ctx, db, p.event)
+	_, over, err := recordedEvening(ctx, db, p.event)
 	return p, !over, err
 }
 
-// recorded returns the number of the event of an evening in a database, 0 if it has not begun, and whether it was played
+// recordedEvening returns the number of the event of an evening in a database, 0 if it has not begun, and whether it was played
 // to its end.
-func recorded(ctx context.Context, db string, planned tournament.Event) (id int64, over bool, err error) {
+func recordedEvening(ctx context.Context, db string, planned tournament.Event) (id int64, over bool, err error) {
 	if _, err := os.Stat(db); errors.Is(err, fs.ErrNotExist) {
 		return 0, false, nil
 	}
@@ -177,23 +177,23 @@ func recorded(ctx context.Context, db string, planned tournament.Event) (id int6
 }
 
 // describe returns the plan in lines for people.
-func (p *plan) describe(forecast string) string {
+func (p *eveningPlan) describe(forecast string) string {
 	e := &p.event
 	var text strings.Builder
 	line := func(title, format string, args ...any) {
 		fmt.Fprintf(&text, "  %-9s %s\n", title, fmt.Sprintf(format, args...))
 	}
 	fmt.Fprintf(&text, "%s\n", plain.Line(e.Name))
-	line("format", "%s", rounds(e))
+	line("format", "%s", roundsText(e))
 	line("games", "%v on %v, at most %d at once", e.Rules, e.Size, e.Concurrency)
-	line("clock", "%s", clock(e))
+	line("clock", "%s", clockText(e))
 	line("bots", "%d expected", p.Bots)
 	line("time", "%s", forecast)
 	return text.String()
 }
 
-// rounds describes the format of an event, such as “swiss, 4 rounds of 2 matches”.
-func rounds(e *tournament.Event) string {
+// roundsText describes the format of an event, such as “swiss, 4 rounds of 2 matches”.
+func roundsText(e *tournament.Event) string {
 	matches := "1 match"
 	if e.Matches != 1 {
 		matches = fmt.Sprintf("%d matches", e.Matches)
@@ -208,8 +208,8 @@ func rounds(e *tournament.Event) string {
 	return fmt.Sprintf("%s; a pairing has %s of two games", kind, matches)
 }
 
-// clock describes the limits of games.
-func clock(e *tournament.Event) string {
+// clockText describes the limits of games.
+func clockText(e *tournament.Event) string {
 	var limits []string
 	for _, name := range []string{"time-per-move", "time", "increment", "max-turns", "max-tile"} {
 		if s, ok := tournament.SettingNamed(name); ok && !s.IsZero(e) {

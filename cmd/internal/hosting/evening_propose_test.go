@@ -1,4 +1,4 @@
-package evening
+package hosting
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ func usualEvent(kind string) (e tournament.Event) {
 	return e
 }
 
-func nothing(string) bool { return false }
+func nothingFixed(string) bool { return false }
 
 // The proposals for some evenings are those of the table in the document.
 func TestProposalsInDocument(t *testing.T) {
@@ -30,7 +30,7 @@ func TestProposalsInDocument(t *testing.T) {
 	for _, bots := range []int{4, 6, 8} {
 		row := fmt.Sprintf("| %d |", bots)
 		for hours := 1.; hours <= 4; hours++ {
-			e, _, err := propose(usualEvent(tournament.Swiss), bots, hours, nothing)
+			e, _, err := propose(usualEvent(tournament.Swiss), bots, hours, nothingFixed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +78,7 @@ func TestProposalsGrow(t *testing.T) {
 		for _, bots := range []int{2, 3, 4, 5, 6, 8, 11, 16, 30, 60} {
 			before := 0
 			for _, hours := range []float64{0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 12, 24, 48, 100} {
-				e, f, err := propose(usualEvent(format), bots, hours, nothing)
+				e, f, err := propose(usualEvent(format), bots, hours, nothingFixed)
 				if err != nil {
 					t.Log(err)
 					if before > 0 {
@@ -86,7 +86,7 @@ func TestProposalsGrow(t *testing.T) {
 					}
 					continue
 				}
-				if got := longest(f); got > time.Duration(hours*float64(time.Hour)) || f.About > got {
+				if got := longestTime(f); got > time.Duration(hours*float64(time.Hour)) || f.About > got {
 					t.Errorf("%s, %d bots, %g hours: %v, about %v", format, bots, hours, got, f.About)
 				}
 				t.Logf("%s, %d bots, %g hours: %v %v, rounds %d, matches %d, %s", format, bots, hours, e.Size, e.Clock.PerMove, e.Settings.Plan.Rounds, e.Matches, f.Text())

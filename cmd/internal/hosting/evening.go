@@ -16,15 +16,15 @@ import (
 	"versus2048/internal/server/lobby"
 )
 
-// Evening is a lobby with a command that shows it.
-type Evening struct {
+// openEvening is a lobby with a command that shows it.
+type openEvening struct {
 	Plan lobby.Plan // without an address; an invitation is made for its code, unless there is one
 	// Show runs while the arena serves. If it returns an error, the arena ends.
-	Show func(ctx context.Context, o Opened) error
+	Show func(ctx context.Context, o openArena) error
 }
 
-// Opened is an arena that serves an evening.
-type Opened struct {
+// openArena is an arena that serves an evening.
+type openArena struct {
 	Addresses []string // of the pages, for other machines, the best first; nil if only this machine can connect
 	Own       string   // the address of the pages on this machine
 	Client    *server.Client
@@ -34,9 +34,9 @@ type Opened struct {
 // eveningDatabase is the database of evenings that name none.
 const eveningDatabase = "evening.db"
 
-// EveningFlags returns the flags of [ServeCommand] for an arena of an evening, which is public and takes bots by
+// eveningFlags returns the flags of [ServeCommand] for an arena of an evening, which is public and takes bots by
 // invitation. The help shows only those for the database and the address.
-func EveningFlags() []cli.Flag {
+func eveningFlags() []cli.Flag {
 	flags := serveFlags()
 	for _, f := range flags {
 		switch name := f.Names()[0]; name {
@@ -59,8 +59,8 @@ func EveningFlags() []cli.Flag {
 	return flags
 }
 
-// ServeEvening is [ServeWith] for an evening, with the flags of [EveningFlags].
-func ServeEvening(c *cli.Context, e Evening) error {
+// serveEvening is [ServeWith] for an evening, with the flags of [eveningFlags].
+func serveEvening(c *cli.Context, e openEvening) error {
 	h := host{flags: c, plan: &e.Plan, evening: &e}
 	return h.open()
 }
@@ -112,18 +112,18 @@ func (h *host) serve(ctx context.Context) error {
 }
 
 // opened returns the arena for its evening.
-func (h *host) opened() Opened {
-	o := Opened{Own: h.url(), Client: &server.Client{URL: h.url(), Token: h.config.Operator.Secret}, Lobby: h.lobby}
+func (h *host) opened() openArena {
+	o := openArena{Own: h.url(), Client: &server.Client{URL: h.url(), Token: h.config.Operator.Secret}, Lobby: h.lobby}
 	o.Addresses = slices.DeleteFunc(h.entrance.addresses(), func(address string) bool { return address == o.Own })
 	return o
 }
 
-// triedPorts is how many ports FreePort tries.
+// triedPorts is how many ports freePort tries.
 const triedPorts = 20
 
-// FreePort returns the address of the first free port from the port of --addr on, and whether that is another one. A
+// freePort returns the address of the first free port from the port of --addr on, and whether that is another one. A
 // port that is given by itself is not replaced.
-func FreePort(c *cli.Context) (address string, other bool, err error) {
+func freePort(c *cli.Context) (address string, other bool, err error) {
 	host, port, err := net.SplitHostPort(listenAddress(c))
 	if err != nil {
 		return "", false, fmt.Errorf("--addr %s: %w", listenAddress(c), err)
@@ -133,15 +133,15 @@ func FreePort(c *cli.Context) (address string, other bool, err error) {
 		return listenAddress(c), false, nil
 	}
 	for n := first; n < first+triedPorts; n++ {
-		if address = net.JoinHostPort(host, strconv.Itoa(n)); IsFree(address) {
+		if address = net.JoinHostPort(host, strconv.Itoa(n)); isFree(address) {
 			return address, n != first, nil
 		}
 	}
 	return listenAddress(c), false, nil // the arena itself will report why it cannot listen
 }
 
-// IsFree reports whether an arena can listen on an address.
-func IsFree(address string) bool {
+// isFree reports whether an arena can listen on an address.
+func isFree(address string) bool {
 	listener, err := net.Listen("tcp", address)
 	return err == nil && listener.Close() == nil
 }

@@ -44,7 +44,7 @@ func HostCommand(parts EveningParts) *cli.Command {
 			"rounds and the time for a move, so that all games end within the hours. The same\n" +
 			"command continues an evening that was interrupted. It takes the flags of\n" +
 			"arena serve, too (docs/HOST-AN-EVENING.md).",
-		Flags:  slices.Concat(planFlags(), eventFlags(), EveningFlags()),
+		Flags:  slices.Concat(planFlags(), eventFlags(), eveningFlags()),
 		Action: cmdline.WithArguments(func(c *cli.Context) error { return newEveningRun(c, parts).run() }),
 	}
 }
@@ -123,7 +123,7 @@ func (h *eveningRun) run() (err error) {
 	if err := h.plan.write(planPath(h.db())); err != nil {
 		return err
 	}
-	return ServeEvening(h.c, Evening{Plan: h.plan.lobby(), Show: h.show})
+	return serveEvening(h.c, openEvening{Plan: h.plan.lobby(), Show: h.show})
 }
 
 // makePlan makes the plan of a new evening. It returns false if the host does not want it.
@@ -244,11 +244,11 @@ func wantNumber(err, other error) error {
 // choosePort chooses the port of the evening: from --addr, or the port that it had before, or a free one.
 func (h *eveningRun) choosePort() error {
 	if !h.c.IsSet("addr") && h.plan.Addr != "" {
-		if address := h.plan.Addr; IsFree(address) {
+		if address := h.plan.Addr; isFree(address) {
 			return h.c.Set("addr", address)
 		}
 	}
-	address, other, err := FreePort(h.c)
+	address, other, err := freePort(h.c)
 	if err != nil {
 		return err
 	}
@@ -313,7 +313,7 @@ func (l *questions) askUntil(question, usual string, set func(answer string) err
 }
 
 // show shows the lobby until the event begins, and the event until its end.
-func (h *eveningRun) show(ctx context.Context, o Opened) error {
+func (h *eveningRun) show(ctx context.Context, o openArena) error {
 	out := h.c.App.Writer
 	if err := h.printEntrance(o); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 )
 
 // printEntrance prints how bots reach the evening.
-func (h *eveningRun) printEntrance(o Opened) error {
+func (h *eveningRun) printEntrance(o openArena) error {
 	out, best := h.c.App.Writer, o.Own
 	if len(o.Addresses) > 0 {
 		best = o.Addresses[0]
@@ -75,7 +75,7 @@ func printQR(w io.Writer, address string) error {
 
 // gather shows the lobby until its event begins, and returns its number, 0 if ctx has ended before. A typed line starts
 // the event, and so do all expected bots if the plan says so.
-func (h *eveningRun) gather(ctx context.Context, o Opened) (int64, error) {
+func (h *eveningRun) gather(ctx context.Context, o openArena) (int64, error) {
 	display := cmdline.NewDisplay(h.c.App.Writer, false)
 	defer display.End()
 	typed, note := h.lines.typed, ""

@@ -127,8 +127,8 @@ func (h *host) open() (err error) {
 // host has the parts of an arena. Most of them are closed after serving.
 type host struct {
 	flags     *cli.Context
-	plan      *lobby.Plan // nil for none
-	evening   *Evening    // nil for none
+	plan      *lobby.Plan  // nil for none
+	evening   *openEvening // nil for none
 	allowance roster.Allowance
 	programs  roster.Commands
 	proxies   []netip.Prefix

@@ -23,7 +23,8 @@ type Claim struct {
 	Read      Reading     `toml:"read" json:"read"`
 	Ratio     *Ratio      `toml:"ratio" json:"ratio,omitempty"`
 	Condition Condition   `toml:"comparison" json:"comparison"`
-	Artefact  *Artefact   `toml:"artefact" json:"artefact,omitempty"`
+	Artefacts []Artefact  `toml:"artefact" json:"artefacts,omitempty"`
+	Table     *Table      `toml:"table" json:"table,omitempty"`
 	Family    *Family     `toml:"family" json:"family,omitempty"`
 }
 

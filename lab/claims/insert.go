@@ -16,7 +16,8 @@ var (
 )
 
 // Insert returns a document, in Markdown, with the figures of today's ledger. A figure is the text of a link to its
-// claim, [164][value-3x3]; the lines at the end of the document that say where the links lead are written, too. name
+// claim, [164][value-3x3]; the lines at the end of the document that say where the links lead are written, too. A table whose first title is such a link is
+// the claim's. name
 // is the path of the document from the root of the repository. The error names a link to a claim that is not there.
 func (l Ledger) Insert(name, document string) (string, error) {
 	defined := map[string]bool{}
@@ -25,7 +26,10 @@ func (l Ledger) Insert(name, document string) (string, error) {
 	}
 	var used []string
 	var unknown error
-	text := definition.ReplaceAllString(document, "")
+	text, err := l.insertTables(definition.ReplaceAllString(document, ""))
+	if err != nil {
+		return document, err
+	}
 	text = reference.ReplaceAllStringFunc(text, func(link string) string {
 		claim := reference.FindStringSubmatch(link)[1]
 		i := slices.IndexFunc(l.Claims, func(c Claim) bool { return c.Name == claim })
@@ -36,6 +40,9 @@ func (l Ledger) Insert(name, document string) (string, error) {
 			return link
 		}
 		used = append(used, claim)
+		if t := l.Claims[i].Table; t != nil && link == "["+t.Columns[0].Title+"]["+claim+"]" {
+			return link // the head of the claim's table
+		}
 		return "[" + l.Claims[i].Figure.String() + "][" + claim + "]"
 	})
 	if unknown != nil || len(used) == 0 {

@@ -22,11 +22,18 @@ func (r Reading) figure(output string, unit Measurement) (Measurement, error) {
 	if err := json.Unmarshal([]byte(output), &value); err != nil {
 		return Measurement{}, fmt.Errorf("the output is no JSON: %w", err)
 	}
-	for key := range strings.SplitSeq(r.JSON, ".") {
-		if value = child(value, key); value == nil {
-			return Measurement{}, fmt.Errorf("the output has no %s (%s)", key, r.JSON)
-		}
+	if value = find(value, r.JSON); value == nil {
+		return Measurement{}, fmt.Errorf("the output has no %s", r.JSON)
 	}
+	figure, err := measurement(value, unit)
+	if err != nil {
+		return Measurement{}, fmt.Errorf("%s: %w", r.JSON, err)
+	}
+	return figure, nil
+}
+
+// measurement returns a value of an output, a number or an object with value, low and high, in the unit of another figure.
+func measurement(value any, unit Measurement) (Measurement, error) {
 	if number, ok := value.(float64); ok {
 		return unit.with(number, number, number), nil
 	}
@@ -34,11 +41,19 @@ func (r Reading) figure(output string, unit Measurement) (Measurement, error) {
 	for i, key := range []string{"value", "low", "high"} {
 		number, ok := child(value, key).(float64)
 		if !ok {
-			return Measurement{}, fmt.Errorf("the output has no number %s.%s", r.JSON, key)
+			return Measurement{}, fmt.Errorf("there is no number %s", key)
 		}
 		ends[i] = number
 	}
 	return unit.with(ends[0], ends[1], ends[2]), nil
+}
+
+// find returns what a path such as goals.0.reached leads to, or nil.
+func find(value any, path string) any {
+	for key := range strings.SplitSeq(path, ".") {
+		value = child(value, key)
+	}
+	return value
 }
 
 // match reads a number by the pattern.
@@ -74,12 +89,19 @@ const tolerance = 1e-6
 // agrees reports whether a figure that was measured again confirms the claim. A timed figure has to meet or miss the
 // bound as before, or to have an interval that overlaps; the others have to be the same.
 func (c Claim) agrees(now Measurement) bool {
-	low, high := c.Figure.Ends()
-	nowLow, nowHigh := now.Ends()
 	if c.Timed {
+		low, high := c.Figure.Ends()
+		nowLow, nowHigh := now.Ends()
 		return nowLow <= high && low <= nowHigh || c.Condition.verdict(now) == c.Condition.verdict(c.Figure)
 	}
-	return same(c.Figure.Value, now.Value) && same(low, nowLow) && same(high, nowHigh)
+	return c.Figure.same(now)
+}
+
+// same reports whether two figures are equal, but for the rounding of files.
+func (f Measurement) same(other Measurement) bool {
+	low, high := f.Ends()
+	otherLow, otherHigh := other.Ends()
+	return same(f.Value, other.Value) && same(low, otherLow) && same(high, otherHigh)
 }
 
 func same(a, b float64) bool { return math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b)) }

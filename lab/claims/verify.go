@@ -52,6 +52,7 @@ var checkers = []string{"check_proof.py", "check_coarse.py"}
 // verifier is the state of one verification. The same command runs once.
 type verifier struct {
 	Verification
+	ledger  Ledger
 	folder  string // the working folder of commands, with all artefacts and checkers
 	outputs map[string]string
 	began   time.Time
@@ -62,10 +63,15 @@ type missingError struct{ problem string }
 
 func (e missingError) Error() string { return e.problem }
 
+// otherTableError means that the table of a claim is no longer the same.
+type otherTableError struct{ problem string }
+
+func (e otherTableError) Error() string { return e.problem }
+
 // Verify measures claims of the ledger again, those with the lowest cost first, and returns an outcome for each. A claim
 // whose cost is more than what is left of the budget is not run. The error is ours, or the one of ctx.
 func (l Ledger) Verify(ctx context.Context, claims []Claim, how Verification) (outcomes []Outcome, err error) {
-	v := &verifier{Verification: how, outputs: map[string]string{}, began: time.Now()}
+	v := &verifier{Verification: how, ledger: l, outputs: map[string]string{}, began: time.Now()}
 	if v.folder, err = os.MkdirTemp("", "claims-"); err != nil {
 		return nil, err
 	}
@@ -117,9 +123,11 @@ func (v *verifier) verify(ctx context.Context, c Claim) Outcome {
 	begin := time.Now()
 	now, err := v.measure(ctx, c)
 	o.Seconds = time.Since(begin).Seconds()
-	switch missing := (missingError{}); {
+	switch missing, other := (missingError{}), (otherTableError{}); {
 	case errors.As(err, &missing):
 		o.Result, o.Reason = NotRun, missing.problem
+	case errors.As(err, &other):
+		o.Result, o.Reason = Differs, other.problem
 	case err != nil:
 		o.Result, o.Reason = Failed, err.Error()
 	default:
@@ -133,8 +141,10 @@ func (v *verifier) verify(ctx context.Context, c Claim) Outcome {
 
 // measure runs the commands of a claim, and reads its figure.
 func (v *verifier) measure(ctx context.Context, c Claim) (Measurement, error) {
-	if err := v.fetch(c.Artefact); err != nil {
-		return Measurement{}, err
+	for _, a := range c.Artefacts {
+		if err := v.fetch(a); err != nil {
+			return Measurement{}, err
+		}
 	}
 	if c.Ratio != nil {
 		return v.measureRatio(ctx, c)
@@ -143,7 +153,25 @@ func (v *verifier) measure(ctx context.Context, c Claim) (Measurement, error) {
 	if err != nil {
 		return Measurement{}, err
 	}
+	if c.Table != nil && !c.Timed {
+		if err := v.compareTable(c, output); err != nil {
+			return Measurement{}, err
+		}
+	}
 	return c.Read.figure(output, c.Figure)
+}
+
+// compareTable returns an error if an output gives another table than the file that is kept.
+func (v *verifier) compareTable(c Claim, output string) error {
+	kept, err := v.ledger.table(c)
+	if err != nil {
+		return err
+	}
+	now, err := c.Table.markdown(output, c.Name)
+	if err == nil && now != kept {
+		err = otherTableError{c.Table.File + " has another table"}
+	}
+	return err
 }
 
 // measureRatio runs both sides of a ratio in turn.
@@ -169,8 +197,8 @@ func (v *verifier) measureRatio(ctx context.Context, c Claim) (Measurement, erro
 }
 
 // fetch links an artefact from an archive into the folder.
-func (v *verifier) fetch(a *Artefact) error {
-	if a == nil || a.Archive == "" {
+func (v *verifier) fetch(a Artefact) error {
+	if a.Archive == "" {
 		return nil
 	}
 	path := filepath.Join(a.Archive, a.File)

@@ -1,0 +1,149 @@
+package claims
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Table is a table of the documents, made from an output of the claim's commands that is kept. All of its figures belong
+// to the claim.
+type Table struct {
+	File    string   `toml:"file" json:"file"` // an artefact in the tree: the output of the last command, in JSON
+	Rows    string   `toml:"rows" json:"rows"` // the path of a list in it: an element is a row
+	Pick    []int    `toml:"pick" json:"pick"` // the indices of the elements in the table; none for all
+	Columns []Column `toml:"columns" json:"columns"`
+}
+
+// Column is a column of a table. Its figure is a number, an object with value, low and high, or a text.
+type Column struct {
+	Title    string `toml:"title" json:"title"`
+	JSON     string `toml:"json" json:"json"` // the path of the figure in an element
+	Percent  bool   `toml:"percent" json:"percent,omitempty"`
+	Decimals int    `toml:"decimals" json:"decimals,omitempty"`
+}
+
+// markdown returns the table of an output. The title of the first column is a link to the claim.
+func (t Table) markdown(output, claim string) (string, error) {
+	var value any
+	if err := json.Unmarshal([]byte(output), &value); err != nil {
+		return "", fmt.Errorf("the output is no JSON: %w", err)
+	}
+	elements, ok := find(value, t.Rows).([]any)
+	if !ok {
+		return "", fmt.Errorf("the output has no list %s", t.Rows)
+	}
+	var text strings.Builder
+	t.writeHead(&text, claim)
+	for i, element := range elements {
+		if len(t.Pick) > 0 && !slices.Contains(t.Pick, i) {
+			continue
+		}
+		for _, c := range t.Columns {
+			cell, err := c.cell(element)
+			if err != nil {
+				return "", fmt.Errorf("row %d of %s: %w", i, t.Rows, err)
+			}
+			text.WriteString("| " + cell + " ")
+		}
+		text.WriteString("|\n")
+	}
+	return text.String(), nil
+}
+
+func (t Table) writeHead(text *strings.Builder, claim string) {
+	fmt.Fprintf(text, "| [%s][%s] ", t.Columns[0].Title, claim)
+	for _, c := range t.Columns[1:] {
+		text.WriteString("| " + c.Title + " ")
+	}
+	text.WriteString("|\n|---" + strings.Repeat("|---:", len(t.Columns)-1) + "|\n")
+}
+
+// cell returns the figure of an element for people: a text as code, and a dash for nothing.
+func (c Column) cell(element any) (string, error) {
+	value := find(element, c.JSON)
+	switch text := value.(type) {
+	case nil:
+		return "-", nil
+	case string:
+		return "`" + text + "`", nil
+	}
+	figure, err := measurement(value, Measurement{Percent: c.Percent, Decimals: c.Decimals})
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", c.JSON, err)
+	}
+	return figure.String(), nil
+}
+
+// checkTable returns an error if a claim's table is not made from a file in the tree, or if the file has another figure than
+// the claim.
+func (l Ledger) checkTable(c Claim) error {
+	if c.Table == nil {
+		return nil
+	}
+	_, err := l.table(c)
+	if err == nil {
+		var kept Measurement
+		if kept, err = c.Read.figure(string(l.artefacts[c.Table.File]), c.Figure); err == nil && !c.Figure.same(kept) {
+			err = fmt.Errorf("%s has the figure %v: write that as the claim's, or measure again", c.Table.File, kept)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s: table: %w", c.path(), err)
+	}
+	return nil
+}
+
+// table returns the table of a claim, by the file that is kept.
+func (l Ledger) table(c Claim) (string, error) {
+	content, ok := l.artefacts[c.Table.File]
+	if !ok || !slices.ContainsFunc(c.Artefacts, func(a Artefact) bool { return a.File == c.Table.File }) {
+		return "", errors.New("file: name an artefact of this claim that is in the tree")
+	}
+	if len(c.Table.Columns) == 0 {
+		return "", errors.New("columns: list at least one")
+	}
+	return c.Table.markdown(string(content), c.Name)
+}
+
+// insertTables returns a document with the tables of today's ledger. A table belongs to a claim if the title of its first
+// column is a link to the claim.
+func (l Ledger) insertTables(document string) (string, error) {
+	var text strings.Builder
+	inside, replaced := false, false
+	for line := range strings.Lines(document) {
+		if !strings.HasPrefix(line, "|") {
+			inside, replaced = false, false
+		} else if !inside {
+			inside = true
+			if claim := l.claimOfTable(line); claim != nil {
+				table, err := l.table(*claim)
+				if err != nil {
+					return "", err
+				}
+				text.WriteString(table)
+				replaced = true
+			}
+		}
+		if !replaced {
+			text.WriteString(line)
+		}
+	}
+	return text.String(), nil
+}
+
+// claimOfTable returns the claim with a table that the first line of a table in a document links to, or nil.
+func (l Ledger) claimOfTable(line string) *Claim {
+	first, _, _ := strings.Cut(strings.TrimPrefix(line, "|"), "|")
+	found := reference.FindStringSubmatch(first)
+	if found == nil {
+		return nil
+	}
+	i := slices.IndexFunc(l.Claims, func(c Claim) bool { return c.Name == found[1] && c.Table != nil })
+	if i < 0 {
+		return nil
+	}
+	return &l.Claims[i]
+}

@@ -23,7 +23,7 @@ type Claim struct {
 	Read      Reading     `toml:"read" json:"read"`
 	Ratio     *Ratio      `toml:"ratio" json:"ratio,omitempty"`
 	Condition Condition   `toml:"comparison" json:"comparison"`
-	Artefacts []Artefact  `toml:"artefact" json:"artefacts,omitempty"`
+	Artefact  *Artefact   `toml:"artefact" json:"artefact,omitempty"`
 	Table     *Table      `toml:"table" json:"table,omitempty"`
 	Family    *Family     `toml:"family" json:"family,omitempty"`
 }

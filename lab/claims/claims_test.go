@@ -38,8 +38,8 @@ func TestLedger(t *testing.T) {
 				t.Errorf("%s: code: %v", c.Name, err)
 			}
 		}
-		for _, a := range c.Artefacts {
-			evidence[a.File] = true
+		if c.Artefact != nil {
+			evidence[c.Artefact.File] = true
 		}
 		if source, isClaim := strings.CutPrefix(c.Condition.Source, "claim "); isClaim {
 			if _, err := l.Find([]string{source}); err != nil {
@@ -212,9 +212,9 @@ func TestFaults(t *testing.T) {
 		{"bound = 1\nwith = \"one\"", "bound = 1", `lab/claims/ledger/x.toml: comparison: write in with`},
 		{"[read]", "[ratio]\nto = []\nruns = 2\n[read]", `lab/claims/ledger/x.toml: ratio: list other commands`},
 		{"[read]", "[family]\nname = \"f\"\n[read]", `lab/claims/ledger/x.toml: family: write its name`},
-		{"[read]", "[[artefact]]\nfile = \"a\"\nsha256 = \"0\"\ncommand = \"make\"\n[read]", `lab/claims/ledger/x.toml: artefact.sha256: write 64`},
-		{"[read]", "[[artefact]]\nfile = \"a\"\nsha256 = \"" + strings.Repeat("0", 64) + "\"\ncommand = \"make\"\n[read]", `lab/claims/ledger/x.toml: artefact.sha256: a has 2d711642`},
-		{"[read]", "[[artefact]]\nfile = \"b\"\nsha256 = \"" + strings.Repeat("0", 64) + "\"\ncommand = \"make\"\n[read]", `lab/claims/ledger/x.toml: artefact.file: b is not in`},
+		{"[read]", "[artefact]\nfile = \"a\"\nsha256 = \"0\"\ncommand = \"make\"\n[read]", `lab/claims/ledger/x.toml: artefact.sha256: write 64`},
+		{"[read]", "[artefact]\nfile = \"a\"\nsha256 = \"" + strings.Repeat("0", 64) + "\"\ncommand = \"make\"\n[read]", `lab/claims/ledger/x.toml: artefact.sha256: a has 2d711642`},
+		{"[read]", "[artefact]\nfile = \"b\"\nsha256 = \"" + strings.Repeat("0", 64) + "\"\ncommand = \"make\"\n[read]", `lab/claims/ledger/x.toml: artefact.file: b is not in`},
 	} {
 		_, err := Read(fstest.MapFS{
 			"ledger/x.toml": {Data: []byte(strings.Replace(sound, c.old, c.changed, 1))},

@@ -46,10 +46,8 @@ func Read(folder fs.FS) (l Ledger, err error) {
 	var faults []error
 	for _, name := range names {
 		c, err := readClaim(folder, name)
-		for _, a := range c.Artefacts {
-			if err == nil {
-				err = l.addArtefact(folder, c, a)
-			}
+		if err == nil {
+			err = l.addArtefact(folder, c)
 		}
 		if err == nil {
 			err = l.checkTable(c)
@@ -131,8 +129,10 @@ func (c Claim) check() error {
 		{c.Ratio == nil || len(c.Ratio.To) > 0 && c.Ratio.Runs >= 3, "ratio", "list other commands in to, and at least 3 runs"},
 		{slices.Contains([]string{AtLeast, Below, Equal}, c.Condition.Relation), "comparison.relation", "write one of at least, below and equal"},
 		{c.Condition.With != "" && c.Condition.Source != "", "comparison", "write in with and source what the bound means and where it comes from"},
-		{c.everyArtefact(func(a Artefact) bool { return sumForm.MatchString(a.SHA256) }), "artefact.sha256", "write 64 hexadecimal digits"},
-		{c.everyArtefact(func(a Artefact) bool { return a.Command != "" }), "artefact.command", "write the command that makes the file"},
+		{c.Artefact == nil || sumForm.MatchString(c.Artefact.SHA256), "artefact.sha256", "write 64 hexadecimal digits"},
+		{c.Artefact == nil || c.Artefact.Command != "", "artefact.command", "write the command that makes the file"},
+		{c.Table == nil || c.Artefact != nil && c.Artefact.Archive == "", "table", "name in artefact the kept output in the tree that has its figures"},
+		{c.Table == nil || len(c.Table.Columns) > 0, "table.columns", "list at least one"},
 		{c.Family == nil || c.Family.Name != "" && c.Family.Variants > 0, "family", "write its name, and in variants how many comparisons were tried"},
 	}
 	for _, r := range rules {
@@ -146,23 +146,19 @@ func (c Claim) check() error {
 	return nil
 }
 
-func (c Claim) everyArtefact(sound func(Artefact) bool) bool {
-	return !slices.ContainsFunc(c.Artefacts, func(a Artefact) bool { return !sound(a) })
-}
-
 // addArtefact reads an artefact in the tree and checks its checksum.
-func (l Ledger) addArtefact(folder fs.FS, c Claim, a Artefact) error {
-	if a.Archive != "" {
+func (l Ledger) addArtefact(folder fs.FS, c Claim) error {
+	if c.Artefact == nil || c.Artefact.Archive != "" {
 		return nil
 	}
-	content, err := fs.ReadFile(folder, path.Join("artefacts", a.File))
+	content, err := fs.ReadFile(folder, path.Join("artefacts", c.Artefact.File))
 	if err != nil {
-		return fmt.Errorf("%s: artefact.file: %s is not in %s: add it, or name its archive", c.path(), a.File, artefactFolder)
+		return fmt.Errorf("%s: artefact.file: %s is not in %s: add it, or name its archive", c.path(), c.Artefact.File, artefactFolder)
 	}
-	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != a.SHA256 {
-		return fmt.Errorf("%s: artefact.sha256: %s has %x: restore the file, or measure the claim again", c.path(), a.File, sum)
+	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != c.Artefact.SHA256 {
+		return fmt.Errorf("%s: artefact.sha256: %s has %x: restore the file, or measure the claim again", c.path(), c.Artefact.File, sum)
 	}
-	l.artefacts[a.File] = content
+	l.artefacts[c.Artefact.File] = content
 	return nil
 }
 

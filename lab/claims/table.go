@@ -2,17 +2,15 @@ package claims
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 )
 
-// Table is a table of the documents, made from an output of the claim's commands that is kept. All of its figures belong
-// to the claim.
+// Table is a table of the documents, made from the claim's artefact, which is an output in JSON of its last command. All of
+// its figures belong to the claim.
 type Table struct {
-	File    string   `toml:"file" json:"file"` // an artefact in the tree: the output of the last command, in JSON
-	Rows    string   `toml:"rows" json:"rows"` // the path of a list in it: an element is a row
+	Rows    string   `toml:"rows" json:"rows"` // the path of a list: an element is a row
 	Pick    []int    `toml:"pick" json:"pick"` // the indices of the elements in the table; none for all
 	Columns []Column `toml:"columns" json:"columns"`
 }
@@ -77,8 +75,7 @@ func (c Column) cell(element any) (string, error) {
 	return figure.String(), nil
 }
 
-// checkTable returns an error if a claim's table is not made from a file in the tree, or if the file has another figure than
-// the claim.
+// checkTable returns an error if a claim's table cannot be made, or if the artefact has another figure than the claim.
 func (l Ledger) checkTable(c Claim) error {
 	if c.Table == nil {
 		return nil
@@ -86,8 +83,8 @@ func (l Ledger) checkTable(c Claim) error {
 	_, err := l.table(c)
 	if err == nil {
 		var kept Measurement
-		if kept, err = c.Read.figure(string(l.artefacts[c.Table.File]), c.Figure); err == nil && !c.Figure.same(kept) {
-			err = fmt.Errorf("%s has the figure %v: write that as the claim's, or measure again", c.Table.File, kept)
+		if kept, err = c.Read.figure(string(l.artefacts[c.Artefact.File]), c.Figure); err == nil && !c.Figure.same(kept) {
+			err = fmt.Errorf("%s has the figure %v: write that as the claim's, or measure again", c.Artefact.File, kept)
 		}
 	}
 	if err != nil {
@@ -96,16 +93,9 @@ func (l Ledger) checkTable(c Claim) error {
 	return nil
 }
 
-// table returns the table of a claim, by the file that is kept.
+// table returns the table of a claim, by its artefact.
 func (l Ledger) table(c Claim) (string, error) {
-	content, ok := l.artefacts[c.Table.File]
-	if !ok || !slices.ContainsFunc(c.Artefacts, func(a Artefact) bool { return a.File == c.Table.File }) {
-		return "", errors.New("file: name an artefact of this claim that is in the tree")
-	}
-	if len(c.Table.Columns) == 0 {
-		return "", errors.New("columns: list at least one")
-	}
-	return c.Table.markdown(string(content), c.Name)
+	return c.Table.markdown(string(l.artefacts[c.Artefact.File]), c.Name)
 }
 
 // insertTables returns a document with the tables of today's ledger. A table belongs to a claim if the title of its first

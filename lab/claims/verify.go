@@ -141,10 +141,8 @@ func (v *verifier) verify(ctx context.Context, c Claim) Outcome {
 
 // measure runs the commands of a claim, and reads its figure.
 func (v *verifier) measure(ctx context.Context, c Claim) (Measurement, error) {
-	for _, a := range c.Artefacts {
-		if err := v.fetch(a); err != nil {
-			return Measurement{}, err
-		}
+	if err := v.fetch(c.Artefact); err != nil {
+		return Measurement{}, err
 	}
 	if c.Ratio != nil {
 		return v.measureRatio(ctx, c)
@@ -169,7 +167,7 @@ func (v *verifier) compareTable(c Claim, output string) error {
 	}
 	now, err := c.Table.markdown(output, c.Name)
 	if err == nil && now != kept {
-		err = otherTableError{c.Table.File + " has another table"}
+		err = otherTableError{c.Artefact.File + " has another table"}
 	}
 	return err
 }
@@ -197,8 +195,8 @@ func (v *verifier) measureRatio(ctx context.Context, c Claim) (Measurement, erro
 }
 
 // fetch links an artefact from an archive into the folder.
-func (v *verifier) fetch(a Artefact) error {
-	if a.Archive == "" {
+func (v *verifier) fetch(a *Artefact) error {
+	if a == nil || a.Archive == "" {
 		return nil
 	}
 	path := filepath.Join(a.Archive, a.File)

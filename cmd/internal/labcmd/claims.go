@@ -119,7 +119,7 @@ func (v claimView) write(w io.Writer, width int) error {
 	facts.Add("measured", fmt.Sprintf("%s, commit %s, %s", v.Date, v.Commit, v.Machine))
 	facts.Add("cost", v.Cost.String())
 	facts.Add("code", strings.Join(v.Code, ", "))
-	for _, a := range v.Artefacts {
+	if a := v.Artefact; a != nil {
 		facts.Add("evidence", fmt.Sprintf("%s, SHA-256 %s; made by: %s", filepath.Join(a.Archive, a.File), a.SHA256, a.Command))
 	}
 	if f := v.Family; f != nil {

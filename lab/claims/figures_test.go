@@ -19,7 +19,10 @@ var source = regexp.MustCompile(`\]\((?:https://|#references)`)
 // Figures of these kinds need no claim: nobody measured them.
 var unmeasured = []struct{ kind, pattern string }{
 	{"the level of intervals, and errors of tests", `95 %|errors of 5 %`},
-	{"a setting: the time of a move, a goal, a level of a test", `(?:\d+ ms|1 s) a move|at (?:1|10|100) ms|(?:at least|at most) \d+ %|75 % or 25 %`},
+	{"a setting: the time of a move, a goal, a level of a test", `(?:\d+ ms|1 s) a move|at (?:1|10|100) ms|(?:at least|at most) [\d.]+ (?:%|minutes|times)|\d+ ms by default|75 % or 25 %`},
+	{"the sizes of networks, by their format", `\| [\dx, ]+ \| code \| .*`},
+	{"the size of a format, a limit of the program", `takes \d bytes|at most [\d,]+ times its length and \d+ MiB|at most, \d+ times`},
+	{"the most that a board can hold, by the rules", `\| largest score .*`},
 	{"the rules of solo", `2 \(90 %\)|4 \(10 %\)`},
 	{"a proven bound that is not ours, with its sentence of proof", `\(\d-\d\) \* 256 = [\d,]+ points`},
 }
@@ -61,7 +64,7 @@ func TestUnclaimed(t *testing.T) {
 		{"It took 3 s, and\n20 MB.\n", "3 s 20 MB"},
 		{"It took two minutes. Two [files](x).\n", "two minutes"},
 		{"A share of 3.5 % [3, 4].\n", "3.5 % [3, 4]"},
-		{"It is [5 [4, 6]][a] times as fast as [5 s][z].\n", "5 s"},
+		{"It is [5 [4, 6]][a] times as fast as [5 s][z].\n", "[5 s][z]"},
 		{"Others have 12 points ([Guei](#references)). We have 13 points.\n", "13 points"},
 		{"With 95 % and 4x4, 16 cells, `lab --budget 3 s`, 2048.\n", ""},
 		{"Text.\n\n    lab --budget 3 s   # 4 s\n\n<!-- not run: 5 s -->\n", ""},
@@ -78,13 +81,17 @@ func TestUnclaimed(t *testing.T) {
 func (l Ledger) unclaimed(page string, allowed map[string]int) (figures []string) {
 	page = definition.ReplaceAllString(comment.ReplaceAllString(page, ""), "")
 	page = reference.ReplaceAllStringFunc(page, func(link string) string {
-		if claims, err := l.Find(reference.FindStringSubmatch(link)[1:]); err == nil && claims[0].Table == nil {
+		switch claims, err := l.Find(reference.FindStringSubmatch(link)[1:]); {
+		case err != nil:
+			figures = append(figures, link)
+			return "unknown"
+		case claims[0].Table == nil:
 			return "claimed"
 		}
 		return link
 	})
 	for block := range strings.SplitSeq(inlineCode.ReplaceAllString(page, "code"), "\n\n") {
-		switch {
+		switch block = strings.TrimLeft(block, "\n"); {
 		case strings.HasPrefix(block, "    "):
 		case strings.HasPrefix(block, "|"):
 			figures = append(figures, l.unclaimedCells(block, allowed)...)

@@ -1,9 +1,13 @@
 package claims
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -100,6 +104,51 @@ func TestInsert(t *testing.T) {
 	}
 	if _, err := l.Insert("docs/page.md", "[3][c]\n\n[c]: ../lab/claims/ledger/c.toml\n"); err == nil || !strings.HasPrefix(err.Error(), "docs/page.md: [3][c]: there is no claim c: ") {
 		t.Errorf("a claim that is gone: %v", err)
+	}
+}
+
+// A table is made from the claim's artefact, where a document has its head.
+func TestInsertTable(t *testing.T) {
+	c := Claim{Name: "a", Artefact: &Artefact{File: "a.json"}, Table: &Table{Rows: "bots", Pick: []int{0, 2}, Columns: []Column{
+		{Title: "bot", JSON: "name"},
+		{Title: "share", JSON: "parts.0", Percent: true, Decimals: 1},
+		{Title: "score", JSON: "mean"},
+	}}}
+	l := Ledger{Claims: []Claim{c}, artefacts: map[string][]byte{"a.json": []byte(`{"bots": [
+		{"name": "x", "parts": [{"value": 0.5, "low": 0.4, "high": 0.6}], "mean": 1234},
+		{"name": "y", "parts": [1], "mean": 2},
+		{"name": "z", "parts": [1], "mean": null}]}`)}}
+	page := "Text.\n\n| [bot][a] | old |\n|---|---|\n| old | 7 |\n\n| other |\n|---|\n| 7 |\n"
+	want := "Text.\n\n| [bot][a] | share | score |\n|---|---:|---:|\n| `x` | 50.0% [40.0%, 60.0%] | 1,234 |\n| `z` | 100.0% | - |\n\n" +
+		"| other |\n|---|\n| 7 |\n\n[a]: ../lab/claims/ledger/a.toml\n"
+	got, err := l.Insert("docs/page.md", page)
+	if err != nil || got != want {
+		t.Fatalf("%q, error %v; want %q", got, err, want)
+	}
+	if again, err := l.Insert("docs/page.md", got); err != nil || again != got {
+		t.Errorf("a second time: %q, error %v", again, err)
+	}
+}
+
+// The artefact of a table has the figure of the claim, and its rows can be read.
+func TestTableFaults(t *testing.T) {
+	const artefact = "[artefact]\nfile = \"a.json\"\nsha256 = \"\"\ncommand = \"make\"\n"
+	const table = "[table]\nrows = \"bots\"\ncolumns = [{title = \"bot\", json = \"n\"}]\n"
+	content := `{"one": 1, "bots": [{"n": 2}]}`
+	for _, c := range []struct{ text, content, want string }{
+		{sound + table, content, "lab/claims/ledger/x.toml: table: name in artefact the kept output"},
+		{sound + artefact + "[table]\nrows = \"bots\"\n", content, "lab/claims/ledger/x.toml: table.columns: list at least one"},
+		{sound + artefact + table, `{"one": 1}`, "lab/claims/ledger/x.toml: table: the output has no list bots"},
+		{sound + artefact + table, `{"one": 1, "bots": [{"n": true}]}`, "lab/claims/ledger/x.toml: table: row 0 of bots: n: there is no number value"},
+		{sound + artefact + table, `{"one": 3, "bots": []}`, "lab/claims/ledger/x.toml: table: a.json has the figure 3: "},
+		{sound + artefact + table, content, ""},
+	} {
+		sum := sha256.Sum256([]byte(c.content))
+		text := regexp.MustCompile(`sha256 = ".*"`).ReplaceAllString(c.text, `sha256 = "`+hex.EncodeToString(sum[:])+`"`)
+		_, err := Read(fstest.MapFS{"ledger/x.toml": {Data: []byte(text)}, "artefacts/a.json": {Data: []byte(c.content)}})
+		if got := fmt.Sprint(err); c.want == "" && err != nil || !strings.HasPrefix(got, c.want) && c.want != "" {
+			t.Errorf("%s: %v, want %q", c.content, err, c.want)
+		}
 	}
 }
 

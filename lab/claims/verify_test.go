@@ -60,6 +60,10 @@ func TestVerify(t *testing.T) {
 	archived.Artefact = &Artefact{File: "a.gz", Archive: filepath.Join(t.TempDir(), "dist"), Command: "make dist"}
 	files := printing("files", "lab files", "", Measurement{Value: 1}, 6*time.Second)
 	files.Read = Reading{Pattern: `^(\d+)`}
+	table := printing("table", `lab print {"x":5,"rows":[{"n":1}]}`, "x", Measurement{Value: 5}, 6*time.Second)
+	table.Artefact, table.Table = &Artefact{File: "a.json"}, &Table{Rows: "rows", Columns: []Column{{Title: "n", JSON: "n"}}}
+	otherTable := table
+	otherTable.Name, otherTable.Commands = "other table", []string{`lab print {"x":5,"rows":[{"n":2}]}`}
 	claims := []Claim{
 		printing("long", `lab print {"x":5}`, "x", Measurement{Value: 5}, time.Hour),
 		printing("same", `lab print {"x":[1,{"y":5}]}`, "x.1.y", Measurement{Value: 5}, 2*time.Second),
@@ -67,7 +71,7 @@ func TestVerify(t *testing.T) {
 		printing("failing", "lab fail", "x", Measurement{Value: 5}, 3*time.Second),
 		printing("silent", `lab print {"y":6}`, "x", Measurement{Value: 5}, 3*time.Second),
 		printing("foreign", "arena stats", "x", Measurement{Value: 5}, 4*time.Second),
-		timed, turned, ratio, pattern, archived, files,
+		timed, turned, ratio, pattern, archived, files, table, otherTable,
 	}
 	want := []struct {
 		name   string
@@ -85,10 +89,12 @@ func TestVerify(t *testing.T) {
 		{"pattern", Confirmed, ""},
 		{"archived", NotRun, "it needs " + filepath.Join(archived.Artefact.Archive, "a.gz") + ": make dist makes the file, or a release has it"},
 		{"files", Confirmed, ""},
+		{"table", Confirmed, ""},
+		{"other table", Differs, "a.json has another table"},
 		{"long", NotRun, "it takes 1h0m0s, and 10m0s of the budget are left"},
 	}
 	var told []string
-	l := Ledger{artefacts: map[string][]byte{"a.proof": nil}}
+	l := Ledger{artefacts: map[string][]byte{"a.proof": nil, "a.json": []byte(`{"rows":[{"n":1}]}`)}}
 	outcomes, err := l.Verify(t.Context(), claims, Verification{Budget: 10*time.Minute + 400*time.Millisecond, Program: program, Report: func(o Outcome) { told = append(told, o.Name) }})
 	if err != nil || len(outcomes) != len(want) || len(told) != len(want) {
 		t.Fatalf("%d outcomes, %d told, error %v", len(outcomes), len(told), err)

@@ -29,8 +29,8 @@ var unmeasured = []struct{ kind, pattern string }{
 
 var (
 	prose = regexp.MustCompile(`(?:\d|\b(?:half|two|three|four|five|six|ten|fifteen|twenty|thirty)\b)[\d.,]*(?: an| a)?[ -]?` +
-		`(?:%|percent\b|times (?:as|the|that)\b|(?:ms|µs|ns|seconds?|minutes?|hours?|days?|core-days|[kKMGT]i?B|bytes|Elo|points|plies a second|nodes a second|million|positions)\b)` +
-		`|\d s\b|\b\d+ of (?:all |the )?\d+\b|\[-?[\d.,]+%?, -?[\d.,]+%?\]`)
+		`(?:%|(?:percent|ms|µs|ns|seconds?|minutes?|hours?|days?|core-days|[kKMGT]i?B|bytes|Elo|points|plies a second|nodes a second|million|positions)\b)` +
+		`|\d s\b|\d times\b|± ?\d|\b\d+ of (?:all |the )?\d+\b|\[-?[\d.,]+%?, -?[\d.,]+%?\]`)
 	cell       = regexp.MustCompile(`^[*~+-]*\d[\d.,]*(?:$|[ %;:/(])`)
 	comment    = regexp.MustCompile(`(?s)<!--.*?-->`)
 	inlineCode = regexp.MustCompile("`[^`]*`")
@@ -66,6 +66,7 @@ func TestUnclaimed(t *testing.T) {
 		{"A share of 3.5 % [3, 4].\n", "3.5 % [3, 4]"},
 		{"It is [5 [4, 6]][a] times as fast as [5 s][z].\n", "[5 s][z]"},
 		{"Others have 12 points ([Guei](#references)). We have 13 points.\n", "13 points"},
+		{"It was 3.4 times slower, 63 ± 2.\n", "4 times ± 2"},
 		{"It won 54 of 60 matches.\n", "54 of 60"},
 		{"With 95 % and 4x4, 16 cells, `lab --budget 3 s`, 2048.\n", ""},
 		{"Text.\n\n    lab --budget 3 s   # 4 s\n\n<!-- not run: 5 s -->\n", ""},

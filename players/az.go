@@ -50,7 +50,7 @@ func muZeroKind() Kind {
 		name:    "muzero",
 		summary: "the search of Stochastic MuZero (Antonoglou et al. 2022) in a model of the game against chance that was learned",
 		options: func(o *guidedOptions) []setting {
-			// With more simulations than in training it plays worse: docs/learning.md.
+			// With more simulations than in training it plays worse: docs/notes/2026-11-29-learning.md.
 			return append(o.settings("muzero", "16"), scaledOption(&o.search.Scaled, puct.Siblings), seedOption(&o.seed))
 		},
 		open:  func(o *guidedOptions) error { return o.weights.open() },

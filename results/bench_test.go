@@ -53,7 +53,7 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// The database of the benchmarks below. The default is fast to make; docs/performance.md has figures
+// The database of the benchmarks below. The default is fast to make; docs/notes/2026-11-29-speeds.md has figures
 // for 100,000 games.
 var (
 	largeGames = flag.Int("games", 10_000, "games in the large database")

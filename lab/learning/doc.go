@@ -15,7 +15,7 @@
 //
 // Under solo the values are expectations against chance (Szubert and Jaskowski 2014). In the game for two both
 // sides learn from each other: the value of a board is the value after the attacker's best placement and the
-// defender's best slide. docs/learning.md has the formulas and the results.
+// defender's best slide. docs/learning.md has the formulas.
 //
 // With one thread, the learned weights depend on nothing but the settings and the number of games, however
 // often learning was interrupted. With several threads they vary, since the threads race.

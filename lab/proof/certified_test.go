@@ -18,7 +18,7 @@ import (
 
 // As in single_test.go, there is one thread.
 
-// certified are the games with claims that are proven and checked, with their values from docs/analysis.md, or
+// certified are the games with claims that are proven and checked, with their values from docs/report.md, or
 // 0 for a game that is solved here.
 var certified = []struct {
 	rules rules.Ruleset

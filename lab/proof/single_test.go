@@ -38,7 +38,7 @@ func TestClaimsAgreeWithSolvedBoards(t *testing.T) {
 	}
 }
 
-// The value of 3x3, from docs/analysis.md, since solving it takes long.
+// The value of 3x3, from docs/report.md, since solving it takes long.
 func TestLargerBoard(t *testing.T) {
 	testkit.Long(t)
 	p := open(t, rules.GPCC2016, "3x3", 1, "")

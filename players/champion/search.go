@@ -43,7 +43,7 @@ type chooser interface {
 }
 
 // rareLine is the probability below which the search against chance follows no line of play: see
-// docs/experiments.md.
+// docs/notes/2026-11-29-experiments.md.
 const rareLine = 1.0 / 1000
 
 // New returns a Search with the settings that won the matches of docs/adr/0020-alphabeta.md.

@@ -1,4 +1,5 @@
 import re
+import tomllib
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -280,17 +281,15 @@ def test_take():
     assert take(options[..., 0], jnp.array([1, 3])).tolist() == [3, 21]
 
 
-def test_optima_are_those_of_the_docs():
-    """docs/analysis.md has what `lab solve` found."""
-    page = (ROOT / "docs/analysis.md").read_text()
-    page = re.sub(r"\[([^\]]+)\]\[[^\]]+\]", r"\1", page)  # links to claims
-    versus = re.findall(r"^\| (\dx\d) \| `(gpcc\d+)` \|[^*]+\*\*([\d,]+)\*\*", page, re.M)
-    solo = re.findall(r"^\| (\dx\d) \|(?: [\d.,]+ \|){5} ([\d,]+\.\d+) \| [\d.]+ \|$", page, re.M)
-    found = [(rules, size, value) for size, rules, value in versus]
-    found += [("solo", size, value) for size, value in solo]
-    assert len(found) == 12
-    for rules, size, value in found:
-        assert Game.of(rules, size).optimum == float(value.replace(",", ""))
+def test_optima_are_those_of_the_claims():
+    """The ledger of claims has what `lab solve` found from the empty board."""
+    found = 0
+    for claim in (ROOT / "lab/claims/ledger").glob("*.toml"):
+        match = re.fullmatch(r"(\dx\d)-(?:(gpcc\d+)-value|(solo)-empty)", claim.stem)
+        if match and (known := Game.of(match[2] or match[3], match[1]).optimum) is not None:
+            assert known == round(tomllib.loads(claim.read_text())["figure"]["value"], 4)
+            found += 1
+    assert found == 12
     assert Game.of("solo", "2x3").optimum == Game.of("solo", "3x2").optimum
     assert Game.of("solo", "4x4").optimum is None
 

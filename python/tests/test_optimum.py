@@ -10,7 +10,7 @@ from versus2048 import IllegalMoveError, Position, baselines, opponents, policy,
 from versus2048.optimum import optimum, value
 from versus2048.state import State
 
-SOLVED = [  # of docs/analysis.md, "Exact solutions", by the program lab
+SOLVED = [  # of the ledger of claims, by the program lab
     ("gpcc2015", "2x2", 68), ("gpcc2015", "2x3", 516), ("gpcc2016", "2x2", 8),
     ("gpcc2016", "3x2", 40), ("solo", "2x2", 66.9641), ("solo", "3x2", 480.2584),
 ]  # fmt: skip

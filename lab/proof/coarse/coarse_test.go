@@ -16,7 +16,7 @@ import (
 
 func size(w, h uint8) rules.Size { return rules.Size{Width: w, Height: h} }
 
-// The proven bounds are above the exact scores (docs/analysis.md), from the largest sum without a lost board.
+// The proven bounds are above the exact scores (docs/report.md), from the largest sum without a lost board.
 func TestProven(t *testing.T) {
 	for _, c := range testkit.Shortened([]struct {
 		Config

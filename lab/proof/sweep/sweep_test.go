@@ -22,7 +22,7 @@ import (
 	"versus2048/rules"
 )
 
-// games have the scores under perfect play, as solved boards have them (docs/analysis.md).
+// games have the scores under perfect play, as solved boards have them (docs/report.md).
 var games = []struct {
 	rules   rules.Ruleset
 	size    string

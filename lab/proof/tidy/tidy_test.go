@@ -21,7 +21,7 @@ import (
 
 func size(w, h uint8) rules.Size { return rules.Size{Width: w, Height: h} }
 
-// The scores are from the exact tables (docs/analysis.md).
+// The scores are from the exact tables (docs/report.md).
 var solved = []struct {
 	size  rules.Size
 	score int

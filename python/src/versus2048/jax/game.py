@@ -128,7 +128,7 @@ class Game:
     def optimum(self) -> float | None:
         """The (expected) score of perfect play from the empty board; None if it is not known.
 
-        By ``lab solve --rules RULES --size SIZE``, docs/analysis.md; a test compares.
+        By ``lab solve --rules RULES --size SIZE``; a test compares with the ledger of claims.
         """
         flat = f"{max(self.width, self.height)}x{min(self.width, self.height)}"
         return _OPTIMA.get((self.rules, flat))

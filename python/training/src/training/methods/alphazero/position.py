@@ -41,7 +41,7 @@ def most_points(game: Game) -> int:
 
     A tile 2^k made of 2s has scored (k - 1) 2^k. Where 4s may be placed, one exponent more is
     possible, with as many 4s as cells. Each placed 4 has scored 4 less than one made of 2s.
-    docs/analysis.md has the same numbers for the boards that are solved.
+    docs/report.md has the same numbers for the boards that are solved.
     """
     cells = game.cells
     if game.fours:

@@ -98,15 +98,23 @@ const (
 // timedEvent returns an event of contenders at equal time per move from drawn openings. Unless the
 // games are to be complete, a match's second game ends once its score has passed the first one's.
 func (s Config) timedEvent(name string, contenders ...Contender) (tournament.Event, error) {
-	switch {
-	case s.Time < 1:
+	if s.Time < 1 {
 		return tournament.Event{}, fmt.Errorf("%d milliseconds a move: want at least 1", s.Time)
-	case s.Rules.Chance():
+	}
+	return s.openedEvent(name, contenders...)
+}
+
+// openedEvent is timedEvent for bots that may take their effort from their specs: Config.Time may be 0.
+func (s Config) openedEvent(name string, contenders ...Contender) (tournament.Event, error) {
+	if s.Rules.Chance() {
 		return tournament.Event{}, fmt.Errorf("under %v rules chance attacks: want rules for two players", s.Rules)
 	}
 	var entries []tournament.Entry
 	for _, c := range contenders {
-		entries = append(entries, tournament.Entry{Name: c.Name, Spec: c.withTime(s.Time)})
+		if s.Time > 0 {
+			c.Spec = c.withTime(s.Time)
+		}
+		entries = append(entries, tournament.Entry{Name: c.Name, Spec: c.Spec})
 	}
 	e, err := s.event(name, entries...)
 	if err != nil {

@@ -139,6 +139,11 @@ func (p Played) Next(limit, batch int) int {
 	return min(limit, recorded+batch)
 }
 
+// Complete reports whether the event of two bots is on record and all its matches are decided.
+func (p Played) Complete() bool {
+	return p.Event.ID != 0 && len(tournament.Matches(p.Games)) >= p.Event.Matches
+}
+
 // GamesLeft returns how many games are left to play if a test that has not ended yet continues
 // until the event has limit matches.
 func (p Played) GamesLeft(limit int) int {

@@ -31,7 +31,7 @@ func Commands() []*cli.Command {
 		cmdline.Group("count", censusCommand(), shortestCommand(), gametreeCommand()),
 		cmdline.Group("solve", solveCommand(), probeCommand(), regretCommand(), puzzlesCommand()),
 		cmdline.Group("prove", proveCommand(), checkProofCommand(), claimsCommand()),
-		cmdline.Group("repeat and learn", experimentCommand(), trainCommand(), networkCommand()),
+		cmdline.Group("repeat and learn", experimentCommand(), tuneCommand(), trainCommand(), networkCommand()),
 		cmdline.Group("operate", hosting.WorkerCommand(chore.OfWorkers())),
 		// Events of experiments start bots by running this program.
 		[]*cli.Command{{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()}},

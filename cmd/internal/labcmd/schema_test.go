@@ -36,6 +36,6 @@ func TestSchema(t *testing.T) {
 		"census": schema.Several{census.Report{}, census.Verification{}}, "regret": regret.Report{}, "network": networkView{},
 		"experiment table1": experiment.Table1{}, "experiment tree": experiment.TreeReport{},
 		"experiment improvements": experiment.Improvements{}, "experiment strength": experiment.Strength{},
-		"experiment contest": experiment.Contest{}, "experiment learning": regret.LearnedReport{}, "version": cmdline.Build{},
+		"experiment contest": experiment.Contest{}, "tune": experiment.Tuned{}, "experiment learning": regret.LearnedReport{}, "version": cmdline.Build{},
 	}, schema.Stand{For: experiment.Goal{}, In: judgedGoal{}}, schema.Stand{For: neural.Source{}, In: schema.Several{"", 0}})
 }

@@ -11,6 +11,7 @@ import (
 	"versus2048/lab/experiment/regret"
 	"versus2048/lab/proof/check"
 	"versus2048/lab/puzzles"
+	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
 	"versus2048/players/neural"
 )
@@ -30,7 +31,7 @@ type (
 
 func TestSchema(t *testing.T) {
 	schema.SameOutputs(t, "lab", outputsVersion, map[string]any{
-		"solve": schema.Several{solveReport{}, []grownLayer{}}, "probe": exact.Probe{}, "prove": proveReport{},
+		"solve": schema.Several{solveReport{}, []grownLayer{}, retrograde.CappedReport{}}, "probe": exact.Probe{}, "prove": proveReport{},
 		"check-proof": check.Result{}, "shortest": shortestGames{}, "puzzles": []puzzles.Kind{},
 		"claims": []claimView{}, "claims show": []claimView{}, "claims verify": []claims.Outcome{}, "claims stale": []claims.Change{},
 		"census": schema.Several{census.Report{}, census.Verification{}}, "regret": regret.Report{}, "network": networkView{},

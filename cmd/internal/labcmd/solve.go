@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,19 +29,20 @@ func solveCommand() *cli.Command {
 		Usage: "solve the game on a small board: compute the value of every position under perfect play",
 		Description: "Solves boards of up to 9 cells; 3x3 takes about 15 seconds and less than 1 GiB. Perfect play aims\n" +
 			"first at the higher or lower final score, and then at the longer or shorter game. With --growth larger\n" +
-			"boards are enumerated as far as the memory allows, to see how they grow.",
-		Flags: append([]cli.Flag{
+			"boards are enumerated as far as the memory allows, to see how they grow. With --fours the attacker may\n" +
+			"place a limited number of 4s: the game lies between gpcc2015, without any, and gpcc2016.",
+		Flags: slices.Concat([]cli.Flag{
 			cmdline.SettingFlag("rules"),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 3x3 and 4x2"},
 			&cli.StringFlag{Name: "table", Usage: "keep all values in this file, for: lab probe"},
-			cmdline.ForceFlag(),
 			&cli.BoolFlag{Name: "layers", Usage: "also print how many positions each sum of tiles has, as CSV and Markdown always do"},
 			&cli.BoolFlag{Name: "growth", Usage: "solve nothing; count the positions of each sum of tiles, on any board"},
 			&cli.IntFlag{Name: "sums", Usage: "with --growth: stop after this sum of tiles"},
+			&cli.IntFlag{Name: "fours", Usage: "solve the game with at most 0, 1, 2 and so on up to `N` 4s"},
 			memoryFlag("give up, or with --growth stop, when more would be needed, such as 4GiB"),
 			cmdline.QuietFlag(),
 			cmdline.CSVFlag(),
-		}, cmdline.OutputFlags()...),
+		}, documentFlags("Markdown, JSON, CSV, SVG and PNG, with --fours"), cmdline.OutputFlags()),
 		Action: solve,
 	}
 }
@@ -53,14 +55,19 @@ type solving struct {
 	table    string // the file for the values, or ""
 	force    bool   // whether to replace that file
 	layers   bool
-	sums     int // the last sum, with --growth
+	sums     int          // the last sum, with --growth
+	fours    int          // the largest number of 4s, -1 for no limit
+	folder   reportFolder // with fours
 	quiet    bool
 	messages io.Writer // for progress
 	out      cmdline.Output
 }
 
 func readSolving(c *cli.Context) (s solving, err error) {
-	s = solving{table: c.String("table"), force: c.Bool("force"), layers: c.Bool("layers"), sums: math.MaxInt, quiet: c.Bool("quiet"), messages: c.App.ErrWriter}
+	s = solving{
+		table: c.String("table"), force: c.Bool("force"), layers: c.Bool("layers"), sums: math.MaxInt, fours: -1,
+		folder: readReportFolder(c), quiet: c.Bool("quiet"), messages: c.App.ErrWriter,
+	}
 	if err = cmdline.Arguments(c); err != nil {
 		return s, err
 	}
@@ -79,7 +86,28 @@ func readSolving(c *cli.Context) (s solving, err error) {
 	if c.IsSet("sums") {
 		s.sums = c.Int("sums")
 	}
-	return s, checkGrowth(c)
+	if c.IsSet("fours") {
+		s.fours, s.rules = c.Int("fours"), rules.GPCC2016
+	}
+	return s, cmp.Or(checkGrowth(c), checkFours(c))
+}
+
+// checkFours checks the flags that need --fours or exclude it.
+func checkFours(c *cli.Context) error {
+	switch {
+	case c.IsSet("out") && !c.IsSet("fours"):
+		return cmdline.Usagef("--out: only with --fours")
+	case !c.IsSet("fours"):
+		return nil
+	case c.Int("fours") < 0 || c.Int("fours") > retrograde.MostFours:
+		return cmdline.Usagef("--fours %d: want 0 to %d", c.Int("fours"), retrograde.MostFours)
+	}
+	for _, other := range []string{"rules", "table", "layers", "growth"} {
+		if c.IsSet(other) {
+			return cmdline.Usagef("--%s: not with --fours, which solves several games and keeps their scores", other)
+		}
+	}
+	return nil
 }
 
 // checkGrowth checks the flags that need --growth or exclude it.
@@ -105,9 +133,14 @@ func solve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Bool("growth") {
+	switch {
+	case c.Bool("growth"):
 		err = s.grow(c.Context)
-	} else {
+	case exact.Solvable(s.size) != nil:
+		err = cmdline.WrongUsage(fmt.Errorf("%w; --growth measures how the game grows", exact.Solvable(s.size)))
+	case s.fours >= 0:
+		err = s.solveCapped(c.Context)
+	default:
 		err = s.solve(c.Context)
 	}
 	if errors.Is(err, context.Canceled) {
@@ -119,14 +152,13 @@ func solve(c *cli.Context) error {
 
 // solve solves the game, writes the table of its values and prints a report.
 func (s solving) solve(ctx context.Context) error {
-	if err := exact.Solvable(s.size); err != nil {
-		return cmdline.WrongUsage(fmt.Errorf("%w; --growth measures how the game grows", err))
-	}
 	if err := cmdline.CheckFile(s.table, s.force); err != nil {
 		return fmt.Errorf("table %s: %w", s.table, err)
 	}
 	begin := time.Now()
-	solution, err := s.run(ctx)
+	solution, err := limited(ctx, s, func(ctx context.Context, report func(retrograde.Progress)) (*retrograde.Solution, error) {
+		return retrograde.Solve(ctx, s.rules, s.size, report)
+	})
 	if err != nil {
 		return err
 	}
@@ -141,13 +173,32 @@ func (s solving) solve(ctx context.Context) error {
 	return s.out.Print(cmdline.Tabular(report, report.table(), func(w io.Writer) error { return report.writeText(w, s.layers, s.out.Width) }))
 }
 
-// run solves the game within the memory, and shows its progress.
-func (s solving) run(ctx context.Context) (*retrograde.Solution, error) {
+// solveCapped solves the game for each number of 4s up to --fours, and prints a report.
+func (s solving) solveCapped(ctx context.Context) error {
+	name := fmt.Sprintf("fours-%v", s.size)
+	if err := s.folder.Check(name); err != nil {
+		return err
+	}
+	values, err := limited(ctx, s, func(ctx context.Context, report func(retrograde.Progress)) ([]retrograde.Capped, error) {
+		return retrograde.SolveCapped(ctx, s.size, s.fours, report)
+	})
+	if err != nil {
+		return err
+	}
+	r := retrograde.CappedReport{Size: s.size, Values: values}
+	if err := s.folder.Write(name, r); err != nil {
+		return err
+	}
+	return s.out.Print(documentResult(r))
+}
+
+// limited runs a solver within the memory, and shows its progress.
+func limited[T any](ctx context.Context, s solving, solve func(context.Context, func(retrograde.Progress)) (T, error)) (T, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	show := solveDisplay{computation: cmdline.NewComputation(s.messages, s.quiet), phase: time.Now()}
 	defer show.computation.End()
-	return retrograde.Solve(ctx, s.rules, s.size, func(p retrograde.Progress) {
+	return solve(ctx, func(p retrograde.Progress) {
 		show.progress(p)
 		if p.Bytes > s.memory {
 			cancel(fmt.Errorf("%v on %v needs more memory than %s at sum %d: allow more with --memory",

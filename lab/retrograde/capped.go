@@ -1,0 +1,107 @@
+package retrograde
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"versus2048/players/exact"
+	"versus2048/rules"
+)
+
+// Capped is the value of the empty board if the attacker places at most Fours 4s, and 2s otherwise.
+type Capped struct {
+	Fours int         `json:"fours"`
+	Value exact.Value `json:"value"`
+}
+
+// MostFours is the largest number of 4s that SolveCapped takes: the memory for layers grows with it.
+const MostFours = 64
+
+// SolveCapped returns the value of the empty board for each number of 4s from 0 to fours: with none, that is the game
+// gpcc2015, and with enough of them gpcc2016. It takes as much time as fours+1 solutions of gpcc2016, and calls report
+// and returns errors as Solve does.
+//
+// The boards are those of gpcc2016. For each number of 4s that the attacker has left, they are solved side by side,
+// layer by layer: after a 4, one 4 less is left.
+func SolveCapped(ctx context.Context, s rules.Size, fours int, report func(Progress)) ([]Capped, error) {
+	if fours < 0 || fours > MostFours {
+		return nil, fmt.Errorf("%d 4s: want 0 to %d", fours, MostFours)
+	}
+	if err := exact.Solvable(s); err != nil {
+		return nil, err
+	}
+	if report == nil {
+		report = func(Progress) {}
+	}
+	g := exact.Game{Rules: rules.GPCC2016, Size: s}
+	_, boards := enumerate(ctx, g, report)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	c := cappedSolver{g, ctx, make([][2]*worths, fours+1)}
+	c.solve(boards, report)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return c.values()
+}
+
+// cappedSolver solves the layers for each number of 4s that the attacker has left.
+type cappedSolver struct {
+	game  exact.Game
+	ctx   context.Context
+	after [][2]*worths // by the number of 4s: the boards with a sum that is larger by 2 and by 4
+}
+
+// solve solves the layers, the last one first.
+func (c *cappedSolver) solve(boards []*parts, report func(Progress)) {
+	progress := Progress{Solving: true, Largest: c.game.LargestSum()}
+	for _, b := range boards {
+		progress.Total += b.count()
+	}
+	for i := len(boards) - 1; i >= 0 && c.ctx.Err() == nil; i-- {
+		layer := newWorths(boards[i])
+		boards[i] = nil
+		c.layer(layer)
+		progress.Sum, progress.Done = 2*i, progress.Done+len(layer.boards)
+		report(progress)
+	}
+}
+
+// layer solves a layer for each number of 4s, the largest first, since it needs an older layer of the number below.
+func (c *cappedSolver) layer(empty *worths) {
+	for n := len(c.after) - 1; n >= 0; n-- {
+		s := solver{game: c.game, ctx: c.ctx, tick: c.game.Tick(), after: c.after[n]}
+		if n == 0 {
+			s.game.Rules = rules.GPCC2015
+		} else {
+			s.after[1] = c.after[n-1][1]
+		}
+		before, w := c.after[n][0], empty.copied()
+		s.solve(w)
+		c.after[n] = [2]*worths{w, before}
+	}
+}
+
+// copied returns the same boards with worths of their own.
+func (w *worths) copied() *worths {
+	own := *w
+	own.slots = slices.Clone(w.slots)
+	return &own
+}
+
+// values returns the values of the empty board, which is the only one of the first layer.
+func (c *cappedSolver) values() (all []Capped, err error) {
+	start := rules.NewPosition(c.game.Rules, c.game.Size)
+	for n, after := range c.after {
+		table := exact.NewBuilder(c.game, 1)
+		table.Add(0, after[0].boards, after[0].ith)
+		value, err := table.Table().Value(start)
+		if err != nil {
+			return nil, fmt.Errorf("with %d 4s: %w", n, err)
+		}
+		all = append(all, Capped{n, value})
+	}
+	return all, nil
+}

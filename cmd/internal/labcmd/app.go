@@ -30,7 +30,7 @@ func Commands() []*cli.Command {
 	return slices.Concat(
 		cmdline.Group("count", censusCommand(), shortestCommand(), gametreeCommand()),
 		cmdline.Group("solve", solveCommand(), probeCommand(), regretCommand(), puzzlesCommand()),
-		cmdline.Group("prove", proveCommand(), checkProofCommand(), claimsCommand()),
+		cmdline.Group("prove", proveCommand(), boundCommand(), checkProofCommand(), claimsCommand()),
 		cmdline.Group("repeat and learn", experimentCommand(), tuneCommand(), trainCommand(), networkCommand()),
 		cmdline.Group("operate", hosting.WorkerCommand(chore.OfWorkers())),
 		// Events of experiments start bots by running this program.

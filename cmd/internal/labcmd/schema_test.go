@@ -31,7 +31,7 @@ type (
 
 func TestSchema(t *testing.T) {
 	schema.SameOutputs(t, "lab", outputsVersion, map[string]any{
-		"solve": schema.Several{solveReport{}, []grownLayer{}, retrograde.CappedReport{}}, "probe": exact.Probe{}, "prove": proveReport{},
+		"solve": schema.Several{solveReport{}, []grownLayer{}, retrograde.CappedReport{}}, "probe": exact.Probe{}, "prove": proveReport{}, "bound": boundReport{},
 		"check-proof": check.Result{}, "shortest": shortestGames{}, "puzzles": []puzzles.Kind{},
 		"claims": []claimView{}, "claims show": []claimView{}, "claims verify": []claims.Outcome{}, "claims stale": []claims.Change{},
 		"census": schema.Several{census.Report{}, census.Verification{}}, "regret": regret.Report{}, "network": networkView{},

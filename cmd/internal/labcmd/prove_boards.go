@@ -11,6 +11,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/text/terminal"
 	"versus2048/lab/proof/coarse"
+	"versus2048/lab/proof/tidy"
 	"versus2048/players/certificate"
 	"versus2048/rules"
 )
@@ -90,4 +91,66 @@ func (r *proveReport) addCoarse(facts *terminal.Table) {
 	}
 	facts.Add("coarse boards", result)
 	facts.Add("boards decided", fmt.Sprintf("%d, in %.1f s; %d are lost for the attacker", r.Nodes, r.Seconds, r.Coarse.AllLost))
+}
+
+// tidyFlag returns the flag of prove for tidy boards.
+func tidyFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "tidy", Usage: "with --at-least under gpcc2015: decide by going back from the last boards of a game with the largest\n" +
+		"score, through the boards where the largest tiles lie together; up to 4x3"}
+}
+
+// readTidy reads the flag of tidyFlag. Tidy boards replace a search.
+func (p *proving) readTidy(c *cli.Context) error {
+	if !c.Bool("tidy") {
+		return nil
+	}
+	if p.sweep || p.coarse != nil || p.exact || p.positions || p.claim.Claimant != rules.Defender || p.config.Rules != rules.GPCC2015 {
+		return cmdline.Usagef("--tidy decides claims of --at-least under gpcc2015: leave out --sweep, --coarse, --exact, --below, --positions and other rules")
+	}
+	if p.certificate != "" && p.config.State == "" {
+		return cmdline.Usagef("the positions of a proof are found in the layers of tidy boards: name a file for them with --state")
+	}
+	p.tidy = &tidy.Config{Size: p.config.Size, Threads: p.config.Threads, Memory: p.config.Memory, State: p.config.State}
+	if err := p.tidy.Validate(); err != nil {
+		return cmdline.WrongUsage(err)
+	}
+	if most := p.tidy.Score(); p.claim.Score > most {
+		return cmdline.Usagef("at least %d: the largest score on %v is %d", p.claim.Score, p.config.Size, most)
+	}
+	return nil
+}
+
+// byTidy decides the claim on tidy boards, and writes the certificate if the user wants one and the claim is proven.
+func (p proving) byTidy(ctx context.Context) (report *proveReport, err error) {
+	show := cmdline.NewComputation(p.messages, p.quiet)
+	defer show.End()
+	report = &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: undecided}
+	report.High = p.tidy.Score()
+	boards, err := tidy.Open(*p.tidy)
+	if err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, boards.Close()) }()
+	result, err := boards.Run(ctx, func(now tidy.Progress) {
+		report.Nodes = uint64(now.Decided) // #nosec G115 -- a count
+		show.Draw(50*(now.FirstSum-now.Sum)/now.FirstSum, fmt.Sprintf("sum %d of %d: %d boards won, %d in all, %d decided, %s",
+			now.Sum, now.FirstSum, now.Boards, now.Won, now.Decided, cmdline.Clock(show.Elapsed())))
+	})
+	report.Tidy = &result
+	if err == nil && result.Proven {
+		report.Verdict, report.Low = proven, result.Score
+		err = p.writeProof(ctx, boards, report, show)
+	}
+	report.Seconds = show.Elapsed().Seconds()
+	return report, err
+}
+
+// addTidy adds the result on tidy boards to the facts.
+func (r *proveReport) addTidy(facts *terminal.Table) {
+	result := "the empty board is not among the boards that were found: a search may say more"
+	if r.Tidy.Proven {
+		result = fmt.Sprintf("the defender forces %d, the largest score", r.Tidy.Score)
+	}
+	facts.Add("tidy boards", result)
+	facts.Add("boards decided", fmt.Sprintf("%d, in %.1f s; %d are won for the defender", r.Nodes, r.Seconds, r.Tidy.Won))
 }

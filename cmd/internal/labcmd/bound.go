@@ -23,7 +23,7 @@ func boundCommand() *cli.Command {
 		Name:      "bound",
 		Usage:     "bound the score from above: the most that any defender scores against a bot",
 		ArgsUsage: "BOT",
-		Description: "Follows all games in which the bot attacks and the defender makes any slides, by sums of tiles. The\n" +
+		Description: "The bot attacks, the defender makes any slides: all these games are followed by sums of tiles. The\n" +
 			"largest score at their ends is an upper bound of the score under perfect play, and the bot is its\n" +
 			"proof. The bot chooses one placement on each board, up to symmetry.\n\n" +
 			"   lab bound evminimax:depth=2 --rules gpcc2016 --size 3x3",

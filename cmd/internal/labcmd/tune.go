@@ -22,14 +22,14 @@ func tuneCommand() *cli.Command {
 		ArgsUsage: "BOT",
 		Description: "Tunes by simultaneous perturbation (SPSA, Spall 1998). In each iteration the bot with all\n" +
 			"options a little up or down, by chance, plays against the bot with the opposite changes, in\n" +
-			"an ordinary event without clocks, inside this process or with --server on its arena, whose\n" +
-			"farm plays if it has one. The options move towards the winner. At the end the tuned bot plays\n" +
+			"an ordinary event without clocks, inside this process or with --server on its arena; if the\n" +
+			"arena has a farm, the farm plays. The options move towards the winner. At the end the tuned bot plays\n" +
 			"against the first one. After any interruption the same command resumes.\n\n" +
 			"   lab tune mcts:playouts=200 --option c=100:4000 --option expand=1:40 --size 3x3",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringSliceFlag{Name: "option", Usage: "an option, `NAME=LOW:HIGH` or NAME=LOW:HIGH:STEP; the first two bots have it a step up and down (default: a tenth of the range); repeat it for more", Required: true},
 			&cli.IntFlag{Name: "iterations", Value: 100, Usage: "iterations"},
-			&cli.Float64Flag{Name: "gain", Value: 1, Usage: "steps by which an option moves after a first iteration in which one bot wins all matches"},
+			&cli.Float64Flag{Name: "gain", Value: 1, Usage: "how many steps an option moves after a first iteration that one bot wins by all matches"},
 			&cli.IntFlag{Name: "verify", Value: 100, Usage: "matches of the tuned bot against BOT at the end; 0 for none"},
 		}, experimentFlags(8), []cli.Flag{
 			&cli.IntFlag{Name: "time", Usage: "milliseconds a move (default: the effort that BOT names)"},

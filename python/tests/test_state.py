@@ -1,6 +1,7 @@
 """The quick state of the environments against positions, and opponents that look at it."""
 
 import copy
+import hashlib
 import json
 import pickle
 import struct
@@ -121,7 +122,7 @@ def test_networks_compute_as_jax_does(method):
 @pytest.mark.parametrize(
     ("file", "ruleset", "least"),
     [("td-solo-3x2", "solo", 380), ("az-gpcc2015-3x2", "gpcc2015", 380),
-     ("ppo-solo-2x2", "solo", 50), ("dqn-solo-2x2", "solo", 50)],
+     ("ppo-solo-2x2", "solo", 50), ("dqn-solo-2x2", "solo", 50), ("muzero-solo-3x2", "solo", 380)],
 )  # fmt: skip
 def test_networks_of_the_program_play(file, ruleset, least):
     """They make as much against chance, or a random attacker, as the best can, or nearly."""
@@ -153,6 +154,48 @@ def test_networks_that_know_slides_attack(method):
     assert network.act(State(position), None) in position.actions()
     boards = rules.from_tiles([tiles])
     assert network._hopes(boards).shape == (1,)
+
+
+def test_models_compute_as_jax_does():
+    network = Network(NEURAL / "testdata/muzero.safetensors")
+    want = vectors(NEURAL / "testdata/muzero.vectors.safetensors")
+    boards = want["boards"].astype(np.uint8).reshape(-1, 3, 3)
+
+    def chosen(states, n):
+        return np.concatenate([states, np.eye(n, dtype=np.float32)[np.arange(len(states)) % n]], -1)
+
+    state, after = want["representation"], want["afterstate"]
+    of = {"representation": boards, "policy": state, "value": state, "afterstate": chosen(state, 4),
+          "chance": after, "afterstate_value": after, "reward": after,
+          "dynamics": chosen(after, want["chance"].shape[1])}  # fmt: skip
+    assert {*of} == {*want} - {"boards", "attackers", "points"}
+    for name, x in of.items():
+        assert np.allclose(network.compute(name, x), want[name], atol=1e-4)
+    assert np.allclose(network.points("value", state), want["points"], rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("file", ["weights/muzero-solo-3x2", "testdata/muzero"])
+def test_models_are_searched_as_the_bot_does(file):
+    path = NEURAL / f"{file}.safetensors"
+    network = Network(path)
+    columns, rows = map(int, network.size.split("x"))
+    engine = Engine([program("bot"), "stdio", f"muzero:weights={path}"])
+    moves = 0
+    try:
+        for role in ("defender", "attacker"):
+            for seed in range(3):
+                position, random = Position.empty(network.size, network.rules), Random(seed)
+                engine.new_game(position, role, 1)
+                while not position.over:
+                    move = random.choice(position.moves())
+                    if position.side == role:
+                        move = move_of(network.act(State(position), None), role, (columns, rows))
+                        assert engine.choose(position, None) == move
+                        moves += 1
+                    position = position.play(move)
+    finally:
+        engine.close()
+    assert moves > 100
 
 
 @pytest.mark.parametrize("name", ["v1", "v1-gpcc2016", "v1-solo"])
@@ -195,10 +238,24 @@ def test_files_that_are_no_network(tmp_path):
         path.write_bytes(content)
         with pytest.raises(ValueError, match=r"a.safetensors: no network of this program"):
             Network(path)
-    with pytest.raises(ValueError, match="method muzero: want td, dqn"):
-        Network(NEURAL / "testdata/muzero.safetensors")
+    path.write_bytes(renamed((NEURAL / "testdata/td.safetensors").read_bytes(), "sarsa"))
+    with pytest.raises(ValueError, match="method sarsa: want td, dqn"):
+        Network(path)
     with pytest.raises(ValueError, match="a network for 3x2: the board is 4x4"):
         RoleEnv("defender", f"network:{NEURAL}/testdata/td.safetensors").reset()
+
+
+def renamed(content, method):
+    """Return a network of another method, whose checksum is that of the weights alone."""
+    (length,) = struct.unpack("<Q", content[:8])
+    header, weights = json.loads(content[8 : 8 + length]), content[8 + length :]
+    header["__metadata__"] |= {
+        "format": "versus2048 network 1",
+        "method": method,
+        "checksum": hashlib.sha256(weights).hexdigest(),
+    }
+    text = json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + weights
 
 
 def test_a_policy_is_a_bot():

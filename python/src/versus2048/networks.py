@@ -1,7 +1,7 @@
 """Networks that training has written, computed by NumPy: opponents without the program ``bot``.
 
-The files are those of ``docs/NETWORKS.md``. They play without search, as the bots ``td``, ``dqn``,
-``cnn`` and ``ppo`` do; of ``az`` the policy alone plays, in both roles.
+The files are those of ``docs/NETWORKS.md``. They play as the bots ``td``, ``dqn``, ``cnn``, ``ppo``
+and ``muzero`` do; of ``az`` the policy alone plays, in both roles, without a search.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from versus2048 import muzero
 from versus2048 import rules as batch
 from versus2048.rules import Boards
 from versus2048.state import State
 
 Numbers = NDArray[np.float32]
-_METHODS = ("td", "dqn", "cnn", "ppo", "az")
+_METHODS = ("td", "dqn", "cnn", "ppo", "az", "muzero")
 _EPSILON = 1e-5
 _LEAST = np.float32(-1e30)
 
@@ -43,18 +44,21 @@ class Network:
         if self.method not in _METHODS:
             raise ValueError(f"{path}: method {self.method}: want {', '.join(_METHODS)}")
 
-    def compute(self, name: str, boards: Boards, attacker: bool | NDArray[Any] = False) -> Numbers:
-        """Return a function of boards (n, rows, columns): shape (n, outputs)."""
+    def compute(self, name: str, x: NDArray[Any], attacker: bool | NDArray[Any] = False) -> Numbers:
+        """Return a function: shape (n, outputs).
+
+        It is one of boards (n, rows, columns) or, in a learned model, of numbers (n, inputs).
+        """
         function = self._functions[name]
         if function["from"] == "board":
-            x = self._encode(boards, attacker)
-        else:
-            x = self.compute(function["from"], boards, attacker)
+            x = self._encode(x, attacker)
+        elif isinstance(function["from"], str):
+            x = self.compute(function["from"], x, attacker)
         return self._apply(name, function["layers"], x)
 
-    def points(self, name: str, boards: Boards, attacker: bool | NDArray[Any] = False) -> Numbers:
-        """Return the points that a value function gives boards: shape (n,)."""
-        output, value = self.compute(name, boards, attacker), self._value
+    def points(self, name: str, x: NDArray[Any], attacker: bool | NDArray[Any] = False) -> Numbers:
+        """Return the points that a value function gives: shape (n,)."""
+        output, value = self.compute(name, x, attacker), self._value
         number = output[:, 0]
         if value["bins"]:
             weights = np.exp(output - output.max(-1, keepdims=True))
@@ -75,6 +79,8 @@ class Network:
             logits = self.compute("policy", board, state.attacks)[0]
             return int(actions[logits[actions + (4 if state.attacks else 0)].argmax()])
         if not state.attacks:
+            if self.method == "muzero":
+                return muzero.best_slide(self, board, actions.tolist())
             return int(self._slides(board)[0].argmax())
         placed = batch.place_each(np.repeat(board, len(actions), 0), actions, state.rules)
         return int(actions[self._hopes(placed).argmin()])
@@ -93,6 +99,9 @@ class Network:
 
     def _hopes(self, boards: Boards) -> Numbers:
         """Return what the defender to move may expect, as the network sees it, least if mated."""
+        if self.method == "muzero":  # which expects nothing after a mate, as its bot does
+            further = self.points("value", self.compute("representation", boards))
+            return np.where(batch.over(boards), np.float32(0), further)
         slides = self._slides(boards)
         best = slides.max(-1)
         if self.method == "cnn":  # how sure it is

@@ -73,11 +73,12 @@ class Network:
                 f"a network for {self.size}: the board is {state.width}x{state.height}"
             )
         board = batch.from_tiles([state.position().board])
-        side = state.side
-        actions = np.flatnonzero(batch.legal(board, side, state.rules)[0])
+        actions = np.flatnonzero(batch.legal(board, state.side, state.rules)[0])
         if self.method == "az":
             logits = self.compute("policy", board, state.attacks)[0]
-            return int(actions[logits[actions + (4 if state.attacks else 0)].argmax()])
+            if state.attacks:  # a 2 and a 4 for each cell; the actions are all 2s, then all 4s
+                logits = logits[4:].reshape(-1, 2).T.ravel()
+            return int(actions[logits[actions].argmax()])
         if not state.attacks:
             if self.method == "muzero":
                 return muzero.best_slide(self, board, actions.tolist())
@@ -97,21 +98,21 @@ class Network:
             good = self.compute("q" if self.method == "dqn" else "policy", boards).T
         return np.where(legal, good, _LEAST).T.astype(np.float32)
 
-    def _hopes(self, boards: Boards) -> Numbers:
-        """Return what the defender to move may expect, as the network sees it, least if mated."""
-        if self.method == "muzero":  # which expects nothing after a mate, as its bot does
-            further = self.points("value", self.compute("representation", boards))
-            return np.where(batch.over(boards), np.float32(0), further)
+    def _hopes(self, boards: Boards) -> NDArray[np.float64]:
+        """Return the points that the network expects for the defender to move, 0 after a mate."""
+        return np.where(batch.over(boards), 0, self._expected(boards)).astype(np.float64)
+
+    def _expected(self, boards: Boards) -> NDArray[Any]:
+        if self.method == "muzero":
+            return self.points("value", self.compute("representation", boards))
         slides = self._slides(boards)
-        best = slides.max(-1)
-        if self.method == "cnn":  # how sure it is
-            return np.where(best > _LEAST, 1 / np.exp(slides - best[:, None]).sum(-1), _LEAST)
+        if self.method == "cnn":  # how sure it is, in place of points
+            return np.asarray(1 / np.exp(slides - slides.max(-1, keepdims=True)).sum(-1))
         if self.method == "ppo":
             after, points, _ = batch.slides(boards)
             chosen, n = slides.argmax(-1), np.arange(len(boards))
-            value = points[chosen, n] + self.points("value", after[chosen, n])
-            return np.asarray(np.where(best > _LEAST, value, _LEAST))
-        return np.asarray(best)
+            return np.asarray(points[chosen, n] + self.points("value", after[chosen, n]))
+        return np.asarray(slides.max(-1))
 
     def _encode(self, boards: Boards, attacker: bool | NDArray[Any]) -> Numbers:
         largest = np.minimum(boards, self._planes - 1)

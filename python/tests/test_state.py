@@ -35,12 +35,13 @@ def test_games_agree_with_positions(size, ruleset):
         state = State(position)
         while not position.over:
             assert state.actions() == position.actions()
-            assert [a for a in range(-1, 33) if state.allows(a)] == position.actions()
-            action = random.choice(position.actions())
             before = state.text
-            state.copy().play(action)
+            legal = [a for a in range(-1, 33) if state.copy().play(a)]
+            assert legal == position.actions()
+            assert not state.play(-1)
             assert state.text == before
-            state.play(action)
+            action = random.choice(legal)
+            assert state.play(np.int64(action))
             position = position.play(move_of(action, position.side, position.size))
             assert state.position() == position == State(position).position()
             assert (state.text, state.largest_tile) == (str(position), position.largest_tile)
@@ -50,7 +51,7 @@ def test_games_agree_with_positions(size, ruleset):
 def test_large_tiles():
     board = ((65536, 65536, 32768, 32768), (0,) * 4)
     state = State(Position(board, "defender"))
-    state.slide(2)
+    state.play(2)
     assert state.position() == Position(((65536, 65536, 65536, 0), (0,) * 4), "attacker",
                                         score=65536, ply=1)  # fmt: skip
     with pytest.raises(IndexError):

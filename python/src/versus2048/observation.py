@@ -33,7 +33,9 @@ class Observation(TypedDict):
 Seen = Observation | NDArray[np.int8]
 """The observation, or the flat planes alone, shape (17*rows*columns,)."""
 
-_BYTE = np.dtype(np.int8)
+_BYTE, _array = np.dtype(np.int8), np.ndarray
+_joined = bytearray().join
+"""Joins bytes to a new array of bytes."""
 
 
 class Observer:
@@ -60,6 +62,7 @@ class Observer:
             "defender": max(least, 4),
         }
         self._more = bytes(self._actions["attacker"] - placements)  # that the defender has
+        self._repeated = self._tiles > 1 or bool(self._more)
         self._nothing = {side: np.zeros(n, _BYTE) for side, n in self._actions.items()}
         slides = np.arange(16)[:, None] >> np.arange(self._actions["defender"]) & 1
         self._slides: list[NDArray[np.int8]] = list(slides.astype(_BYTE))  # by State.legal
@@ -81,7 +84,9 @@ class Observer:
 
     def see(self, state: State, side: Side) -> Seen:
         """Return the observation of a side: new arrays each time."""
-        planes = self._planes(state)
+        a, b, c, d = state.across
+        cells = _joined((a.planes, b.planes, c.planes, d.planes))
+        planes = _array(self._shape, _BYTE, cells, 0, self._strides)
         if self.flat:
             return planes.reshape(-1)
         return {"observation": planes, "action_mask": self.mask(state, side)}
@@ -93,13 +98,7 @@ class Observer:
         if not state.attacks:
             return self._slides[state.legal].copy()
         a, b, c, d = state.across
-        free = bytearray().join((a.free, b.free, c.free, d.free))
-        del free[self._cells :]
-        if self._tiles > 1 or self._more:
-            free = free * self._tiles + self._more
-        return np.frombuffer(free, _BYTE)
-
-    def _planes(self, state: State) -> NDArray[np.int8]:
-        a, b, c, d = state.across
-        planes = bytearray().join((a.planes, b.planes, c.planes, d.planes))
-        return np.ndarray(self._shape, _BYTE, planes, 0, self._strides)
+        free = _joined((a.free, b.free, c.free, d.free))
+        if self._repeated:
+            free = free[: self._cells] * self._tiles + self._more
+        return _array(self._actions["attacker"], _BYTE, free)

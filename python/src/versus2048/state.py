@@ -14,8 +14,10 @@ from versus2048.position import SIDES, Position, Ruleset, Side, slide_line
 
 _BITS = 5  # of an exponent in the code of a line
 _FIELD = 4 * _BITS  # of a line in a packed board
+_FIELDS2, _FIELDS3 = 2 * _FIELD, 3 * _FIELD
 _LINE = (1 << _FIELD) - 1
 _SLIDES = [[slide for slide in range(4) if legal >> slide & 1] for legal in range(16)]
+"""The legal slides, by the bits of State.legal."""
 PLANES = 17
 """Of an observation: empty cells, and one for each tile."""
 
@@ -100,14 +102,15 @@ def lines(length: int) -> Lines:
 
 
 @cache
-def _places(width: int, height: int) -> list[tuple[int, int, int, int]]:
+def _places(width: int, height: int, tiles: int) -> dict[int, tuple[int, int, int, int]]:
     """Return for each placement its column and row, and its tile in the codes of both."""
-    return [
+    places = [
         (x, y, exponent << _BITS * x, exponent << _BITS * y)
-        for exponent in (1, 2)
+        for exponent in range(1, tiles + 1)
         for y in range(height)
         for x in range(width)
     ]
+    return dict(enumerate(places))
 
 
 def _line(length: int, code: int) -> Line:
@@ -126,15 +129,16 @@ class State:
         self.width, self.height = position.size
         self._width, self._down = lines(self.width), lines(self.height)
         self._absent = (4 - self.height) * self.width
-        self._places = _places(self.width, self.height)
         self.rules: Ruleset = position.rules
+        self._places = _places(self.width, self.height, self.tiles)
         self.score, self.ply = position.score, position.ply
         self.attacks = position.side == "attacker"
         """Whether the attacker is to move."""
         rows = [self._width.of(row) for row in position.board]
         self.across = rows + [self._width[0]] * (4 - self.height)
         """The rows."""
-        self.down = self._turned(self.across, self._down)
+        columns = [self._down.of(column) for column in zip(*position.board, strict=True)]
+        self.down = columns + [self._down[0]] * (4 - self.width)
         """The columns."""
         self.legal = 0
         """The legal slides, if the defender is to move: bit 0 for N, then S, W, E."""
@@ -198,47 +202,62 @@ class State:
         cells = [self.nth_empty(n) for n in range(self.empty)]
         return cells if self.tiles == 1 else cells + [self.width * self.height + c for c in cells]
 
-    def allows(self, action: int) -> bool:
-        """Return whether the action of the side to move is legal."""
-        if not self.attacks:
-            return 0 <= action < 4 and self.legal >> action & 1 == 1
-        if not 0 <= action < self.tiles * self.width * self.height:
-            return False
-        x, y, _, _ = self._places[action]
-        return self.across[y].free[x] == 1
+    def play(self, action: int) -> bool:
+        """Play an action, numbered as in :func:`versus2048.position.move_of`.
 
-    def play(self, action: int) -> None:
-        """Play a legal action, numbered as in :func:`versus2048.position.move_of`."""
+        Return whether it is legal; one that is not changes nothing.
+        """
         if not self.attacks:
-            self.slide(action)
-            return
-        x, y, in_row, in_column = self._places[action]
+            return self._slide(action)
+        place = self._places.get(action)
+        if place is None:
+            return False
+        x, y, in_row, in_column = place
         across, down = self.across, self.down
-        across[y] = self._width[across[y].code | in_row]
+        row = across[y]
+        if not row.free[x]:
+            return False
+        across[y] = self._width[row.code | in_row]
         down[x] = self._down[down[x].code | in_column]
         self.ply += 1
         self.attacks = False
         self._see_slides()
+        return True
 
     def points(self, direction: int) -> int:
         """Return what a slide scores."""
         a, b, c, d = self.across if direction > 1 else self.down
         return a.points + b.points + c.points + d.points
 
-    def slide(self, direction: int) -> None:
-        """Slide in a legal direction, 0 to 3 for N, S, W, E."""
-        a, b, c, d = self.across if direction > 1 else self.down
+    def _slide(self, direction: int) -> bool:
+        """Slide in a direction, 0 to 3 for N, S, W, E."""
+        if direction not in _SLIDES[self.legal]:
+            return False
+        if direction > 1:
+            lines, table = self.across, self._down
+        else:
+            lines, table = self.down, self._width
+        a, b, c, d = lines
         self.score += a.points + b.points + c.points + d.points
         if direction & 1:
             slid = [a.last, b.last, c.last, d.last]
         else:
             slid = [a.first, b.first, c.first, d.first]
+        a, b, c, d = slid
+        packed = a.spread0 | b.spread1 | c.spread2 | d.spread3
+        turned = [
+            table[packed & _LINE],
+            table[packed >> _FIELD & _LINE],
+            table[packed >> _FIELDS2 & _LINE],
+            table[packed >> _FIELDS3],
+        ]
         if direction > 1:
-            self.across, self.down = slid, self._turned(slid, self._down)
+            self.across, self.down = slid, turned
         else:
-            self.across, self.down = self._turned(slid, self._width), slid
+            self.across, self.down = turned, slid
         self.ply += 1
         self.attacks = True
+        return True
 
     def nth_empty(self, n: int) -> int:
         """Return the nth empty cell; cells are numbered row by row from 0."""
@@ -254,15 +273,3 @@ class State:
         a, b, c, d = self.down
         e, f, g, h = self.across
         self.legal = a.ways | b.ways | c.ways | d.ways | (e.ways | f.ways | g.ways | h.ways) << 2
-
-    @staticmethod
-    def _turned(from_lines: list[Line], table: Lines) -> list[Line]:
-        """Return the lines across others."""
-        a, b, c, d = from_lines
-        packed = a.spread0 | b.spread1 | c.spread2 | d.spread3
-        return [
-            table[packed & _LINE],
-            table[packed >> _FIELD & _LINE],
-            table[packed >> 2 * _FIELD & _LINE],
-            table[packed >> 3 * _FIELD],
-        ]

@@ -115,9 +115,8 @@ class RoleEnv(Env[Any, Any]):
         """Play an action and the opponent's answer."""
         state = self._state
         before = state.score
-        if not state.allows(action := int(action)):
+        if not state.play(action := int(action)):
             return self._observe(), self._illegal_reward, True, False, self._inform()
-        state.play(action)
         self._reply(action)
         gained = float(state.score - before)
         reward = gained if self.role == "defender" else -gained

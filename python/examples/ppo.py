@@ -4,7 +4,7 @@
     pip install torch './python[env]'
     ppo.py learn ppo.pt [--env Defender] [--opponent random] [--size 3x3] [--steps 1000000]
     ppo.py play ppo.pt
-    arena event run --size 3x3 --bot greedy --bot 'ppo=exec:python3 ppo.py play ppo.pt'
+    arena event run --size 3x3 --bot greedy --bot 'torch=exec:python3 ppo.py play ppo.pt'
 
 It prints the mean score while it learns, and at the end beside that of random moves and of perfect
 play. ``play`` is the policy as a bot over stdin and stdout; greedy plays its other role.
@@ -147,7 +147,7 @@ def play(file: str) -> None:
     agent = Agent(*saved["shape"])
     agent.load_state_dict(saved["agent"])
     chosen = policy.bot(agent.best, flat=True, role=saved["role"])
-    versus2048.run(chosen, name="ppo", plays=saved["plays"])
+    versus2048.run(chosen, name="torch", plays=saved["plays"])
 
 
 def main() -> None:

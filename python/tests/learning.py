@@ -13,7 +13,10 @@ PACKAGES = Path(versus2048.__file__).parents[1]
 
 
 def learns_and_plays(script, folder, arena, *settings):
-    """Let an example learn on 2x2, nearly to the optimum, and play with the policy in an arena."""
+    """Let an example learn on 2x2, nearly to the optimum, and play with the policy in an arena.
+
+    There it has the name that the text of the example gives it.
+    """
     command, board = [sys.executable, str(EXAMPLES / script)], ["--size", "2x2"]
     policy = str(folder / "policy.zip")
     learn = [*command, "learn", policy, *board, *settings]
@@ -22,9 +25,10 @@ def learns_and_plays(script, folder, arena, *settings):
     scores = dict(re.findall(r"^(random|learned|optimum): ([\d.]+)", done.stdout, re.M))
     assert float(scores["random"]) < 25
     assert 60 < float(scores["learned"]) <= float(scores["optimum"]) == 68
+    name = re.search(r"--bot '(\w+)=exec:", (EXAMPLES / script).read_text())[1]
     bot = " ".join(["env", f"PYTHONPATH={PACKAGES}", *command, "play", policy, *board])
-    event = arena("event", "run", *board, "--bot", f"it=exec:{bot}", "--bot", "random", "--matches",
-                  2, "--db", folder / "arena.db", "--json")  # fmt: skip
+    event = arena("event", "run", *board, "--bot", f"{name}=exec:{bot}", "--bot", "random",
+                  "--matches", 2, "--db", folder / "arena.db", "--json")  # fmt: skip
     first, second = json.loads(event)["crosstable"]["standings"]
-    assert (first["name"], second["name"]) == ("it", "random")
+    assert (first["name"], second["name"]) == (name, "random")
     assert first["mean_score"] > 60

@@ -57,7 +57,7 @@ def test_equal_actions_and_vectors(rules_, size, capsys):
         assert legal == env.position.actions() == np.flatnonzero(env.action_masks()).tolist()
         other = "attacker" if agent == "defender" else "defender"
         assert not env.infos[other]["action_mask"].any()
-        env.step(legal[-1])
+        env.step(np.asarray(legal[-1]))  # as libraries predict it
 
 
 def test_masks_of_one_role():

@@ -48,7 +48,7 @@ func checkBotCommand() *cli.Command {
 		Usage:     "check a bot that is connected to a running arena",
 		ArgsUsage: "NAME",
 		Description: "The arena plays about twenty events with the bot: positions that ask for one legal move, and whole games under " +
-			"several time controls. bot check --url finds faults that do not show in games. docs/CHECKS.md lists the checks. " +
+			"several time controls. bot check --url finds faults that do not show in games. bot check --list lists the checks. " +
 			"The exit code is 1 if the bot fails a check that it must pass.",
 		Flags:  append([]cli.Flag{hosting.ArenaFlag(), hosting.OperatorFlag(), botcmd.SlackFlag()}, cmdline.OutputFlags()...),
 		Action: cmdline.Printing(checkBot),

@@ -39,7 +39,7 @@ func checkCommand() *cli.Command {
 			"address and starts the bot by COMMAND, with the address in VERSUS2048_URL. Without COMMAND it waits for a bot " +
 			"that you start.\n\n" +
 			"All checks run, whatever fails: this takes some 15 s, and minutes with a bot that does not answer. The exit code is 1 if a check fails that a bot must pass. " +
-			"docs/CHECKS.md lists the checks.",
+			"bot check --list lists the checks.",
 		Flags:  append(flags, cmdline.OutputFlags()...),
 		Action: cmdline.Printing(runChecks),
 	}

@@ -39,25 +39,6 @@ def test_two_commands_lead_to_a_tournament(tmp_path):
     assert "td" in standings
 
 
-def modules():
-    """Return the modules of the package, and the packages of methods, as paths."""
-    source = ROOT / "python/training/src/training"
-    files = [*source.glob("*.py"), *source.glob("methods/*.py")]
-    packages = [path.parent for path in source.glob("methods/*/__init__.py")]
-    return [
-        path.relative_to(source) for path in [*files, *packages] if path != source / "__init__.py"
-    ]
-
-
-@pytest.mark.parametrize("module", modules(), ids=str)
-def test_every_module_is_named(module):
-    """The table names a module by its path, or by its name after another one of its folder."""
-    rows = PAGE[PAGE.index("| file of `src/training` |") :].partition("\n\n")[0].splitlines()
-    names = [re.findall(r"`([\w/.]+)`", row.split("|")[1]) for row in rows[2:]]
-    named = {Path(row[0]).parent / Path(name).name for row in names for name in row}
-    assert module in named
-
-
 @pytest.mark.parametrize("path", re.findall(r"\]\((?!https?:|#)([^)#]+)", PAGE))
 def test_links(path):
     assert (ROOT / "python/training" / path).exists()

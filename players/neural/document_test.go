@@ -14,14 +14,14 @@ import (
 
 const page = "../../docs/NETWORKS.md"
 
-// firstCells returns the first cells of the rows of the tables in a section, without backquotes.
-func firstCells(t *testing.T, heading string) (cells []string) {
+// firstNames returns the first names of the items of the lists in a section, without backquotes.
+func firstNames(t *testing.T, heading string) (names []string) {
 	t.Helper()
-	for _, row := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\|").FindAllStringSubmatch(testkit.Section(testkit.ReadDocument(t, page), heading), -1) {
-		cells = append(cells, row[1])
+	for _, item := range regexp.MustCompile("(?m)^- `(\\w+)`").FindAllStringSubmatch(testkit.Section(testkit.ReadDocument(t, page), heading), -1) {
+		names = append(names, item[1])
 	}
-	slices.Sort(cells)
-	return cells
+	slices.Sort(names)
+	return names
 }
 
 // keysOf returns the JSON keys of a struct.
@@ -46,17 +46,17 @@ func TestDocument(t *testing.T) {
 		"## The recipe":       keysOf(Recipe{}),
 	} {
 		slices.Sort(want)
-		if got := firstCells(t, heading); !slices.Equal(got, want) {
+		if got := firstNames(t, heading); !slices.Equal(got, want) {
 			t.Errorf("%s has %v, want %v", heading, got, want)
 		}
 	}
 	want := append(known, string(None), string(Sqrt), string(Log))
 	slices.Sort(want)
-	if got := firstCells(t, "## Functions"); !slices.Equal(got, want) {
+	if got := firstNames(t, "## Functions"); !slices.Equal(got, want) {
 		t.Errorf("the methods and transforms are %v, want %v", got, want)
 	}
 	for name, m := range methods {
-		text := regexp.MustCompile("(?m)^\\| `" + name + "` \\| (.*) \\|$").FindString(testkit.Section(testkit.ReadDocument(t, page), "## Functions"))
+		text := regexp.MustCompile("(?s)\n- `" + name + "`: .*?(\n- |\n\n)").FindString(testkit.Section(testkit.ReadDocument(t, page), "## Functions"))
 		for _, function := range slices.Concat(m.functions, m.either) {
 			if !strings.Contains(text, "`"+function+"`") {
 				t.Errorf("%s: function %s is not in the document", name, function)

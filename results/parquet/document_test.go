@@ -21,7 +21,7 @@ func TestDocumentedColumns(t *testing.T) {
 		want = append(want, columns(reflect.TypeOf(row))...)
 	}
 	var got []string
-	for _, m := range regexp.MustCompile("(?m)^\\| `(\\w+)` \\| ([^|]*) \\|").FindAllStringSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile("(?m)^- `(\\w+)`, ([^:]*): ").FindAllStringSubmatch(page, -1) {
 		got = append(got, m[1]+": "+m[2])
 	}
 	if !slices.Equal(got, want) {

@@ -30,11 +30,11 @@ def test_an_example_without_its_library_is_one_sentence(script, absent):
 
 
 def test_baselines():
-    """docs/learning.md has the rows that the command prints, with the same optima."""
+    """docs/experiments/baselines.md has the rows that the command prints, with the same optima."""
     command = [sys.executable, PYTHON / "bench/baselines.py", "--games", "10", "--sizes", "3x2"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
-    page = (PYTHON.parent / "docs/learning.md").read_text().splitlines()
+    page = (PYTHON.parent / "docs/experiments/baselines.md").read_text().splitlines()
     rows = done.stdout.splitlines()[2:]
     assert len(rows) == 7
     for row in rows:

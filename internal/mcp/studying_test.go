@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -151,17 +152,15 @@ func TestForeignRequests(t *testing.T) {
 	}
 }
 
-// docs/MCP.md has a row for each tool with all its parameters, and every one of these has a description.
+// docs/MCP.md has an item for each tool with all its parameters, and every one of these has a description.
 func TestDocument(t *testing.T) {
 	text, err := docs.Texts.ReadFile("MCP.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := map[string]string{}
-	for line := range strings.Lines(string(text)) {
-		if cells := strings.Split(line, "|"); len(cells) == 5 {
-			rows[strings.Trim(cells[1], " `")] = strings.TrimSpace(cells[2])
-		}
+	items := map[string]string{}
+	for _, m := range regexp.MustCompile("(?m)^- `(\\w+)`(?: \\(([^)]*)\\))?:").FindAllStringSubmatch(string(text), -1) {
+		items[m[1]] = m[2]
 	}
 	a := open(t, nil)
 	listed, err := a.agent().ListTools(t.Context(), nil)
@@ -179,23 +178,21 @@ func TestDocument(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		row, known := rows[tool.Name]
+		item, known := items[tool.Name]
 		if !known || tool.Description == "" {
-			t.Errorf("%s has no row, or no description", tool.Name)
+			t.Errorf("%s has no item, or no description", tool.Name)
 		}
-		delete(rows, tool.Name)
+		delete(items, tool.Name)
 		for name, property := range schema.Properties {
-			if property.Description == "" || !strings.Contains(row, "`"+name+"`") {
+			if property.Description == "" || !strings.Contains(item, "`"+name+"`") {
 				t.Errorf("%s: the parameter %s is not described", tool.Name, name)
 			}
 		}
-		if named := strings.Count(row, "`") / 2; named != len(schema.Properties) {
-			t.Errorf("%s has %d parameters, the row %d", tool.Name, len(schema.Properties), named)
+		if named := strings.Count(item, "`") / 2; named != len(schema.Properties) {
+			t.Errorf("%s has %d parameters, the item %d", tool.Name, len(schema.Properties), named)
 		}
 	}
-	delete(rows, "tool")
-	delete(rows, "---")
-	if len(rows) > 0 {
-		t.Errorf("rows without a tool: %v", rows)
+	if len(items) > 0 {
+		t.Errorf("items without a tool: %v", items)
 	}
 }

@@ -20,6 +20,8 @@ type Operation struct {
 	Answer any            // or each line of a stream of lines
 	Events map[string]any // the data of a stream's events, by their names
 	Media  string         // of the answer, "" for JSON
+
+	Examples Examples
 }
 
 // Prefix is the prefix of references within an OpenAPI document.
@@ -64,6 +66,11 @@ func (b *Builder) operation(r Operation) (object, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.Examples.Answer != nil {
+		for _, media := range answer {
+			media.(object)["examples"] = named(r.Examples.Answer)
+		}
+	}
 	described := object{
 		"operationId": operationID(r.Pattern), "summary": r.Summary,
 		"responses": object{"200": object{"description": "the answer", "content": answer}},
@@ -79,7 +86,11 @@ func (b *Builder) operation(r Operation) (object, error) {
 		if err != nil {
 			return nil, err
 		}
-		described["requestBody"] = object{"required": true, "content": content("application/json", body)}
+		asked := content("application/json", body)
+		if r.Examples.Body != nil {
+			asked["application/json"].(object)["examples"] = named(r.Examples.Body)
+		}
+		described["requestBody"] = object{"required": true, "content": asked}
 	}
 	return described, nil
 }

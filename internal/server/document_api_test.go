@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/schema"
 	"versus2048/internal/server"
 	"versus2048/internal/testkit"
 	"versus2048/tournament"
@@ -124,31 +125,36 @@ func TestDocumentedRoutes(t *testing.T) {
 	}
 }
 
-// The examples of docs/API.md are bodies and answers of their routes, without unknown keys, and have a
+// The examples of the OpenAPI document are bodies and answers of their routes, without unknown keys, and have a
 // value for every key that they show.
 func TestDocumentedBodies(t *testing.T) {
 	for route, types := range documentedRoutes() {
-		text := sections(t)[route]
-		for kind, into := range map[string]any{"body": types.body, "answer": types.answer, "standings": new(tournament.Standings)} {
-			example := exampleOf(text, kind)
-			if example == "" && into != nil && kind != "standings" || example != "" && into == nil {
-				t.Errorf("%s: an example of its %s is missing or out of place", route, kind)
+		e := examplesOf(t, route)
+		for _, part := range []struct {
+			name     string
+			into     any
+			examples []json.RawMessage
+		}{{"body", types.body, e.Body}, {"answer", types.answer, e.Answer}} {
+			if (part.into == nil) != (part.examples == nil) {
+				t.Errorf("%s: an example of its %s is missing or out of place", route, part.name)
 			}
-			if example != "" {
-				wantDecoded(t, route, example, into)
+			for _, example := range part.examples {
+				wantDecoded(t, route, string(example), reflect.New(reflect.TypeOf(part.into).Elem()).Interface())
 			}
 		}
 	}
 	var problem struct{ Error string }
-	wantDecoded(t, "Errors", exampleOf(apiDocument(t), "error"), &problem)
+	wantDecoded(t, "Errors", testkit.Blocks(apiDocument(t), "json error")[0], &problem)
 }
 
-// exampleOf returns the first example of a kind in a text, "" if there is none.
-func exampleOf(text, kind string) string {
-	for _, example := range testkit.Blocks(text, "json "+kind) {
-		return example
+// examplesOf returns the examples of a route in the OpenAPI document.
+func examplesOf(t *testing.T, route string) schema.Examples {
+	t.Helper()
+	all, err := schema.RouteExamples()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return ""
+	return all[route]
 }
 
 func wantDecoded(t *testing.T, route, example string, into any) {
@@ -170,51 +176,13 @@ func wantDecoded(t *testing.T, route, example string, into any) {
 	}
 }
 
-// docs/API.md mentions every key of every body and answer, except the keys of news, which are in
-// docs/EVENTS.md.
-func TestDocumentedKeys(t *testing.T) {
-	text := apiDocument(t)
-	for route, types := range documentedRoutes() {
-		for _, top := range []any{types.body, types.answer} {
-			if top == nil || route == "GET /api/events/{id}/news" {
-				continue
-			}
-			eachKey(reflect.TypeOf(top), map[reflect.Type]bool{}, func(of reflect.Type, key string) {
-				if !strings.Contains(text, "`"+key+"`") && !strings.Contains(text, `"`+key+`":`) {
-					t.Errorf("docs/API.md does not mention the key %q of %v, in %s: add it", key, of, route)
-				}
-			})
-		}
-	}
-}
-
-// eachKey calls visit with each key in the JSON of a type, once for each type.
-func eachKey(of reflect.Type, seen map[reflect.Type]bool, visit func(of reflect.Type, key string)) {
-	switch of.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		eachKey(of.Elem(), seen, visit)
-	case reflect.Struct:
-		if seen[of] || of.Implements(reflect.TypeFor[json.Marshaler]()) {
-			return
-		}
-		seen[of] = true
-		for field := range of.Fields() {
-			key, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-			if key != "-" && key != "" {
-				visit(of, key)
-			}
-			eachKey(field.Type, seen, visit)
-		}
-	}
-}
-
 // A real arena takes the documented body and answers with the documented status codes.
 func TestDocumentedRequests(t *testing.T) {
 	store := newStore()
 	c := serve(t, store, nil)
 	hello(t, c, "snake", "", nil)
 	var e tournament.Event
-	if err := json.Unmarshal([]byte(exampleOf(sections(t)["POST /api/events"], "body")), &e); err != nil {
+	if err := json.Unmarshal(examplesOf(t, "POST /api/events").Body[0], &e); err != nil {
 		t.Fatal(err)
 	}
 	e.InProcess = true // the arena of the tests starts no processes

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"versus2048/internal/schema"
 	"versus2048/internal/server"
-	"versus2048/internal/testkit"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/live"
 )
 
-// documented are bodies and answers below /api that docs/API.md describes, by their heading there.
+// documented are types of bodies and answers below /api, by pattern.
 func documented() map[string]struct{ body, answer any } {
 	return map[string]struct{ body, answer any }{
 		"GET /api/kinds":                 {nil, new([]kindJSON)},
@@ -30,19 +30,24 @@ func documented() map[string]struct{ body, answer any } {
 	}
 }
 
-// The examples of docs/API.md are bodies and answers of the pages' routes, with exactly their keys.
+// The examples of the OpenAPI document are bodies and answers of the pages' routes, with exactly their keys.
 func TestDocumentedTypes(t *testing.T) {
-	text := testkit.ReadDocument(t, "../../docs/API.md")
+	all, err := schema.RouteExamples()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for route, types := range documented() {
-		section := testkit.Section(text, "### "+route)
-		for kind, into := range map[string]any{"body": types.body, "answer": types.answer} {
-			examples := testkit.Blocks(section, "json "+kind)
-			if (into == nil) != (examples == nil) {
-				t.Errorf("%s: an example of its %s is missing or out of place", route, kind)
+		for _, part := range []struct {
+			name     string
+			into     any
+			examples []json.RawMessage
+		}{{"body", types.body, all[route].Body}, {"answer", types.answer, all[route].Answer}} {
+			if (part.into == nil) != (part.examples == nil) {
+				t.Errorf("%s: an example of its %s is missing or out of place", route, part.name)
 				continue
 			}
-			if into != nil {
-				wantKeys(t, route+": its "+kind, examples[0], into)
+			if part.into != nil {
+				wantKeys(t, route+": its "+part.name, string(part.examples[0]), part.into)
 			}
 		}
 	}

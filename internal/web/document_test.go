@@ -7,15 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
 
-// The examples of docs/API.md have the keys of the answers.
+// The examples of the OpenAPI document have the keys of the answers.
 func TestDocumentedAnswers(t *testing.T) {
-	text := testkit.ReadDocument(t, "../../docs/API.md")
-	small := rules.Size{Width: 2, Height: 2}
+	examples, small := examples(t), rules.Size{Width: 2, Height: 2}
 	h := open(t, solved(t, rules.GPCC2015, small))
 	h.play(func(e *tournament.Event) { e.Size = small })
 	position := "position=" + url.QueryEscape("2,0/0,0 D")
@@ -28,13 +26,13 @@ func TestDocumentedAnswers(t *testing.T) {
 		"/api/explorer":          "/api/explorer?bot=ann&event=1&" + position,
 		"/api/analysis/live":     "/api/analysis/live?bot=mcts:playouts=1&position=" + url.QueryEscape("2,0,0/0,4,0/0,0,2 D"),
 	} {
-		examples := testkit.Blocks(testkit.Section(text, "### GET "+route), "json answer")
-		if examples == nil {
-			t.Errorf("docs/API.md has no example of %s", route)
+		answers := examples["GET "+route].Answer
+		if answers == nil {
+			t.Errorf("there is no example of %s", route)
 			continue
 		}
-		if got, want := keysOf(t, examples[0]), keysOf(t, firstAnswer(t, h, path)); !maps.Equal(got, want) {
-			t.Errorf("%s: docs/API.md has the keys %v, the answer %v", route, got, want)
+		if got, want := keysOf(t, string(answers[0])), keysOf(t, firstAnswer(t, h, path)); !maps.Equal(got, want) {
+			t.Errorf("%s: its example has the keys %v, the answer %v", route, got, want)
 		}
 	}
 }

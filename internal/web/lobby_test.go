@@ -12,7 +12,6 @@ import (
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/lobby"
 	"versus2048/internal/templates"
-	"versus2048/internal/testkit"
 	"versus2048/protocol"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -99,11 +98,10 @@ func TestLobbyRequests(t *testing.T) {
 		t.Errorf("the lobby is %+v", now)
 	}
 	_, text := h.get("/api/lobby")
-	documented := testkit.Blocks(testkit.Section(testkit.ReadDocument(t, "../../docs/API.md"), "### GET /api/lobby"), "json answer")
-	want, got := keysOf(t, documented[0]), keysOf(t, text)
+	want, got := keysOf(t, string(examples(t)["GET /api/lobby"].Answer[0])), keysOf(t, text)
 	delete(want, "why") // no check has failed
 	if !maps.Equal(got, want) {
-		t.Errorf("docs/API.md has the keys %v, the answer %v", want, got)
+		t.Errorf("the example has the keys %v, the answer %v", want, got)
 	}
 	if status, text := h.order("/api/lobby/check", `{"bot":"ann"}`); status != http.StatusOK {
 		t.Errorf("a check: %d %s", status, text)

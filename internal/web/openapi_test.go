@@ -28,7 +28,7 @@ func TestOpenAPI(t *testing.T) {
 	if err := b.WithRecords(); err != nil {
 		t.Fatal(err)
 	}
-	text := testkit.ReadDocument(t, "../../docs/API.md")
+	text, examples := testkit.ReadDocument(t, "../../docs/API.md"), examples(t)
 	var operations []schema.Operation
 	arena, site := routes(t)
 	for _, r := range slices.Concat(arena, site) {
@@ -41,6 +41,7 @@ func TestOpenAPI(t *testing.T) {
 		operations = append(operations, schema.Operation{
 			Pattern: r.Pattern, Summary: summaryOf(text, r.Pattern), Operator: r.Right == server.OperateRight,
 			Query: r.Parameters, Body: r.Body, Answer: r.Answer, Events: r.Events, Media: r.Media,
+			Examples: examples[r.Pattern],
 		})
 	}
 	info := map[string]any{
@@ -84,28 +85,35 @@ func summaryOf(text, pattern string) string {
 	return ""
 }
 
-// The examples of docs/API.md are as the OpenAPI document says.
+// examples returns the examples in the OpenAPI document, by pattern.
+func examples(t *testing.T) map[string]schema.Examples {
+	t.Helper()
+	all, err := schema.RouteExamples()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// The examples are as the types of their routes say.
 func TestDocumentedExamples(t *testing.T) {
 	described, err := schema.NewTransport()
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := testkit.ReadDocument(t, "../../docs/API.md")
 	checked := 0
-	for _, heading := range regexp.MustCompile(`(?m)^##+ ([A-Z]+ /\S+)$`).FindAllStringSubmatch(text, -1) {
-		level, _, _ := strings.Cut(heading[0], " ")
-		section := testkit.Section(text, heading[0])
-		if level == "##" {
-			section, _, _ = strings.Cut(section, "\n### ")
-		}
-		for kind, check := range map[string]func(string, []byte) error{"body": described.Body, "answer": described.Answer, "standings": described.Answer} {
-			for _, example := range testkit.Blocks(section, "json "+kind) {
-				checked++
-				if err := check(heading[1], []byte(example)); err != nil {
-					t.Errorf("%s: %v", heading[1], err)
-				}
+	for pattern, e := range examples(t) {
+		for _, body := range e.Body {
+			if err := described.Body(pattern, body); err != nil {
+				t.Errorf("%s: %v", pattern, err)
 			}
 		}
+		for _, answer := range e.Answer {
+			if err := described.Answer(pattern, answer); err != nil {
+				t.Errorf("%s: %v", pattern, err)
+			}
+		}
+		checked += len(e.Body) + len(e.Answer)
 	}
 	if checked < 60 {
 		t.Errorf("only %d examples are found", checked)

@@ -91,7 +91,7 @@ func (c *comparison) compareObjects(at string, old, now map[string]any) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(old)) {
 		switch key {
-		case "type", "enum", "const", "required", "description", "summary", "components", "parameters":
+		case "type", "enum", "const", "required", "description", "summary", "examples", "components", "parameters":
 		case "properties", "$defs", "paths", "x-events": // their keys are names
 			later, _ := now[key].(map[string]any)
 			for name, value := range old[key].(map[string]any) {

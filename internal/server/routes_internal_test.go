@@ -10,8 +10,6 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"os"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -202,24 +200,4 @@ func (d frontDoor) greet(t *testing.T, path, name, token string) string {
 		_, _, err = ws.NextReader()
 	}
 	return answer.Type
-}
-
-// The tables of docs/SECURITY.md and the routes of the server are the same.
-func TestRoutesAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../docs/SECURITY.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	own, _, _ := strings.Cut(string(text), "### Routes of the pages") // package web compares its own
-	documented := map[string]Right{}
-	for _, row := range regexp.MustCompile("(?m)^\\| `((?:GET|POST|PUT|PATCH|DELETE) [^`]*)` \\| (\\w+) \\|").FindAllStringSubmatch(own, -1) {
-		documented[row[1]] = Right(row[2])
-	}
-	served := map[string]Right{}
-	for _, r := range New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Log: slog.New(slog.DiscardHandler)}).Routes() {
-		served[r.Pattern] = r.Right
-	}
-	if len(served) < 10 || !maps.Equal(documented, served) {
-		t.Errorf("docs/SECURITY.md has the routes %v, the server %v", documented, served)
-	}
 }

@@ -152,7 +152,7 @@ func keptCommand() *cli.Command {
 		Usage: "compare the speed of honest bots while kept connections ask for any route, on another arena and on theirs",
 		Flags: append(attackFlags(1200*time.Millisecond),
 			&cli.IntFlag{Name: "connections", Value: 50, Usage: "of strangers"},
-			&cli.StringFlag{Name: "routes", Value: "docs/SECURITY.md", Usage: "the page with the tables of all routes"},
+			&cli.StringFlag{Name: "routes", Value: "docs/SECURITY.md", Usage: "the page with the list of all routes"},
 			&cli.StringSliceFlag{Name: "route", Usage: "only this one, such as \"GET /play\"; repeat it for each"},
 		),
 		Action: func(c *cli.Context) error {

@@ -20,7 +20,7 @@ import (
 	"versus2048/tournament"
 )
 
-// Each route costs strangers the amount in its row of docs/SECURITY.md: routes that pay with a search wait for one, and
+// Each route costs strangers what docs/SECURITY.md says: routes that pay with a search wait for one, and
 // no other route does.
 func TestRoutesPayAsTheyPromise(t *testing.T) {
 	routes, err := stranger.Routes("../../docs/SECURITY.md")

@@ -5,27 +5,30 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"regexp"
+	"slices"
 	"testing"
 
 	"versus2048/internal/server"
-	"versus2048/internal/testkit"
+	"versus2048/internal/siege/stranger"
 )
 
-// The table of docs/SECURITY.md and the routes of the pages are the same.
+// The list of docs/SECURITY.md has the routes of the arena and of its pages, with their rights.
 func TestRoutesAreDocumented(t *testing.T) {
-	section := testkit.Section(testkit.ReadDocument(t, "../../docs/SECURITY.md"), "### Routes of the pages")
-	documented := map[string]server.Right{}
-	for _, row := range regexp.MustCompile("(?m)^\\| `((?:GET|POST|DELETE) [^`]*)` \\| (\\w+) \\|").FindAllStringSubmatch(section, -1) {
-		documented[row[1]] = server.Right(row[2])
+	list, err := stranger.Routes("../../docs/SECURITY.md")
+	if err != nil {
+		t.Fatal(err)
 	}
-	_, site := routes(t)
+	documented := map[string]server.Right{}
+	for _, r := range list {
+		documented[r.Pattern] = server.Right(r.Right)
+	}
+	arena, site := routes(t)
 	served := map[string]server.Right{}
-	for _, r := range site {
+	for _, r := range slices.Concat(arena, site) {
 		served[r.Pattern] = r.Right
 	}
-	if !maps.Equal(documented, served) {
-		t.Errorf("docs/SECURITY.md has the routes %v, the site %v", documented, served)
+	if len(arena) < 10 || len(documented) != len(list) || !maps.Equal(documented, served) {
+		t.Errorf("docs/SECURITY.md has the routes %v, the arena and its pages %v", documented, served)
 	}
 }
 

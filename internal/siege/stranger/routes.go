@@ -11,25 +11,30 @@ import (
 	"strings"
 )
 
-// Route is a row of a table of routes in docs/SECURITY.md: a pattern, the right that it needs, and the budget that pays
-// for its requests.
+// Route is a route in the list of docs/SECURITY.md: a pattern, the right that it needs, and the budget that pays for its
+// requests.
 type Route struct{ Pattern, Right, Pays string }
 
-// routeRow matches a row of a table of routes.
-var routeRow = regexp.MustCompile("(?m)^\\| `([A-Z]+ /[^`]*)` \\| (\\w+) \\| (\\w+) \\|")
+var (
+	// routeItem matches an item of the list of routes: a right, a budget and a method, and the paths.
+	routeItem = regexp.MustCompile(`(?m)^- (\w+), (\w+), ([A-Z]+): (.*(?:\n  .*)*)`)
+	routePath = regexp.MustCompile("`(/[^`]*)`")
+)
 
-// Routes returns the routes of the arena and of its pages, from the two tables in the document page. Tests check that
-// these tables are complete.
+// Routes returns the routes of the arena and of its pages, from the list in the document page. Tests check that it is
+// complete.
 func Routes(page string) (routes []Route, err error) {
 	text, err := os.ReadFile(page)
 	if err != nil {
-		return nil, fmt.Errorf("the page with the tables of all routes: %w", err)
+		return nil, fmt.Errorf("the page with the list of all routes: %w", err)
 	}
-	for _, row := range routeRow.FindAllStringSubmatch(string(text), -1) {
-		routes = append(routes, Route{row[1], row[2], row[3]})
+	for _, item := range routeItem.FindAllStringSubmatch(string(text), -1) {
+		for _, path := range routePath.FindAllStringSubmatch(item[4], -1) {
+			routes = append(routes, Route{item[3] + " " + path[1], item[1], item[2]})
+		}
 	}
 	if len(routes) == 0 {
-		return nil, fmt.Errorf("%s has no table of routes", page)
+		return nil, fmt.Errorf("%s has no list of routes", page)
 	}
 	return routes, nil
 }
@@ -65,7 +70,7 @@ func Choose(routes []Route, patterns []string) ([]Route, error) {
 	}
 	for _, p := range patterns {
 		if !slices.ContainsFunc(routes, func(r Route) bool { return r.Pattern == p }) {
-			return nil, fmt.Errorf("there is no route %q: see the tables of all routes in docs/SECURITY.md", p)
+			return nil, fmt.Errorf("there is no route %q: see the list of all routes in docs/SECURITY.md", p)
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(routes), func(r Route) bool { return !slices.Contains(patterns, r.Pattern) }), nil

@@ -50,7 +50,7 @@ func TestRouteWithoutARequest(t *testing.T) {
 		}
 	}
 	if _, err := Routes("routes.go"); err == nil {
-		t.Error("a page without tables has routes")
+		t.Error("a page without a list has routes")
 	}
 	if _, err := Choose([]Route{{"GET /", "look", "answer"}}, []string{"GET /no"}); err == nil {
 		t.Error("an unknown route was chosen")

@@ -136,7 +136,7 @@ func TestDocumentedSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range regexp.MustCompile(`"(\w+)":`).FindAllSubmatch(text, -1) {
-		if !strings.Contains(testkit.ReadDocument(t, page), "\n| `"+string(key[1])+"` ") {
+		if !strings.Contains(testkit.Section(testkit.ReadDocument(t, page), "### Search reports"), "`"+string(key[1])+"`") {
 			t.Errorf("the document does not explain the field %q of a report", key[1])
 		}
 	}
@@ -171,16 +171,15 @@ func TestDocumentedCodes(t *testing.T) {
 func TestDocumentedLimits(t *testing.T) {
 	limits, text := protocol.DefaultLimits(), testkit.ReadDocument(t, page)
 	for _, row := range []string{
-		fmt.Sprintf("| message to the arena                    | %d KiB ", limits.MaxFrame>>10),
-		fmt.Sprintf("| time until the hello                    | %.0f s ", limits.HelloTime.Seconds()),
-		fmt.Sprintf("| ping from the arena                     | every %.0f s ", limits.PingEvery.Seconds()),
-		fmt.Sprintf("| silence (no message, no pong)           | %.0f s ", limits.PongWait.Seconds()),
-		fmt.Sprintf("| messages waiting to be read by the bot  | %d, ", limits.Queue),
-		fmt.Sprintf("| time from a message's begin to its end  | %.0f s ", limits.MessageTime.Seconds()),
-		fmt.Sprintf("| pings without any pong                  | %.0f s ", limits.PongWait.Seconds()),
-		fmt.Sprintf("| messages that answer no request         | %d a second ", limits.Unasked),
-		fmt.Sprintf("| bytes                                   | %d MiB a second ", limits.Bytes>>20),
-		fmt.Sprintf("| time for one message to be taken        | %.0f s ", limits.WriteWait.Seconds()),
+		fmt.Sprintf("| message to the arena | %d KiB ", limits.MaxFrame>>10),
+		fmt.Sprintf("| time until the hello | %.0f s ", limits.HelloTime.Seconds()),
+		fmt.Sprintf("| ping from the arena | every %.0f s ", limits.PingEvery.Seconds()),
+		fmt.Sprintf("| silence (no message, no pong); pings without any pong | %.0f s ", limits.PongWait.Seconds()),
+		fmt.Sprintf("| messages waiting to be read by the bot | %d, ", limits.Queue),
+		fmt.Sprintf("| time from a message's begin to its end | %.0f s ", limits.MessageTime.Seconds()),
+		fmt.Sprintf("| messages that answer no request | %d a second ", limits.Unasked),
+		fmt.Sprintf("| bytes | %d MiB a second ", limits.Bytes>>20),
+		fmt.Sprintf("| time for one message to be taken | %.0f s ", limits.WriteWait.Seconds()),
 	} {
 		if !strings.Contains(text, row) {
 			t.Errorf("the document has no line that begins with %q", row)

@@ -24,7 +24,7 @@ func readRules(t *testing.T, path string) string {
 // arena's metrics.
 func TestMetricsExist(t *testing.T) {
 	known := map[string]bool{}
-	for _, row := range regexp.MustCompile("(?m)^\\| `(versus2048_\\w+)` \\| (\\w+) \\|").FindAllStringSubmatch(readRules(t, "../../docs/METRICS.md"), -1) {
+	for _, row := range regexp.MustCompile("(?m)^- `(versus2048_\\w+)(?:\\{.*\\})?`, (\\w+): ").FindAllStringSubmatch(readRules(t, "../../docs/METRICS.md"), -1) {
 		known[row[1]] = true
 		if row[2] == "histogram" {
 			known[row[1]+"_bucket"], known[row[1]+"_sum"], known[row[1]+"_count"] = true, true, true

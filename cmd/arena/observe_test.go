@@ -59,7 +59,7 @@ func families(text string) map[string]family {
 		found := sample.FindStringSubmatch(lines.Text())
 		for _, l := range label.FindAllStringSubmatch(found[2], -1) {
 			if l[1] != "le" && labels[found[1]] != nil {
-				labels[found[1]]["`"+l[1]+"`"] = true
+				labels[found[1]][l[1]] = true
 			}
 		}
 	}
@@ -82,13 +82,13 @@ func TestMetricsAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	documented := map[string]family{}
-	for _, row := range regexp.MustCompile("(?m)^\\| `(versus2048_\\w+)` \\| (\\w+) \\| (.*) \\| (.*) \\|$").FindAllStringSubmatch(string(text), -1) {
-		documented[row[1]] = family{row[2], row[3], row[4]}
+	for _, item := range regexp.MustCompile("(?m)^- `(versus2048_\\w+)(?:\\{(.*)\\})?`, (\\w+): (.*(?:\n  .*)*)$").FindAllStringSubmatch(string(text), -1) {
+		documented[item[1]] = family{item[3], item[2], strings.Join(strings.Fields(item[4]), " ")}
 	}
 	if len(got) < 30 || !maps.Equal(got, documented) {
 		for name, f := range got {
 			if documented[name] != f {
-				t.Errorf("docs/METRICS.md has %+v, the arena\n| `%s` | %s | %s | %s |", documented[name], name, f.kind, f.labels, f.about)
+				t.Errorf("docs/METRICS.md has %+v, the arena\n- `%s{%s}`, %s: %s", documented[name], name, f.labels, f.kind, f.about)
 			}
 		}
 		for name := range documented {

@@ -134,7 +134,8 @@ func (b Bound) Of(done, total int) string {
 
 // Standings are the places of an event by the rules of its format, best first.
 type Standings struct {
-	Format  string   `json:"format"`  // one of Formats
+	// Format is "round-robin", "gauntlet", "swiss", "knockout", "double-elimination", "ladder", "placement" or "sprt".
+	Format  string   `json:"format"`
 	Columns []string `json:"columns"` // titles of the places' values
 	Places  []Place  `json:"places"`
 	// Ties lists the ties with known bots, round by round. In a double elimination the winners' bracket comes first, then

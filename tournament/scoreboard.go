@@ -42,7 +42,7 @@ type Fault struct {
 	Bot    string        `json:"bot"`
 	Game   int64         `json:"game"`
 	Match  int           `json:"match"`
-	Fault  record.Ending `json:"fault"`
+	Fault  record.Ending `json:"fault"` // an ending of its record
 	Detail string        `json:"detail,omitempty"`
 }
 

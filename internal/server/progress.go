@@ -19,14 +19,17 @@ type Millis = tournament.Millis
 
 // Progress is the progress of an event.
 type Progress struct {
-	Event   int64               `json:"event"`
-	Name    string              `json:"name"`
+	Event int64  `json:"event"`
+	Name  string `json:"name"`
+	// State is "scheduled" (it waits for its time), "queued" (for its bots to be there and free), "waiting" (it has begun,
+	// and waits for its bots), "running", "paused", or, finally, "finished", "interrupted", "failed" or "unfinished"
+	// (recorded, but not being played).
 	State   State               `json:"state"`
 	Message string              `json:"message,omitempty"` // why it failed, or was stopped
 	Queue   *agenda.Appointment `json:"queue,omitempty"`   // while it is scheduled or queued
 	Done    int                 `json:"done"`              // finished games
 	Total   int                 `json:"total"`             // games of the whole event; 0 if it has no end
-	Bound   tournament.Bound    `json:"bound,omitempty"`   // whether Total is exact, an estimate or an upper bound
+	Bound   tournament.Bound    `json:"bound,omitempty"`   // "about" or "at most" if Total is not exact
 	Playing int                 `json:"playing"`           // games in progress
 	// Plies, Played and Elapsed count since the event was started or resumed.
 	Plies   int64  `json:"plies"`
@@ -37,11 +40,12 @@ type Progress struct {
 	Left Millis `json:"left_ms"`
 	// Faults are the finished games that were lost by a fault, nil if there are none.
 	Faults *Faults `json:"faults,omitempty"`
-	// Away are the bots that are disconnected, while the event waits for bots or is played.
+	// Away are the bots that are disconnected, while the event waits for bots or is played. Their games that have not begun
+	// are put off.
 	Away []AwayBot `json:"away,omitempty"`
-	// Unchecked are the bots that play on workers without comparison: no second worker repeats their matches.
+	// Unchecked are the bots whose matches on workers cannot be checked.
 	Unchecked []UncheckedBot `json:"unchecked,omitempty"`
-	// Games are the games in progress. Standings are at most a second old while games are played. A list of events
+	// Games are the games in progress, until they are on record. Standings are at most a second old while games are played. A list of events
 	// leaves out Games, Standings and Bots.
 	Games     []GameProgress        `json:"games,omitempty"`
 	Standings *tournament.Standings `json:"standings,omitempty"`
@@ -78,8 +82,9 @@ func (p *Progress) Waits() string {
 
 // Participant is a bot of an event.
 type Participant struct {
-	Name   string        `json:"name"`
-	Spec   string        `json:"spec,omitempty"` // the spec that the arena starts; "" for a bot that connects by itself
+	Name string `json:"name"`
+	Spec string `json:"spec,omitempty"` // the spec that the arena starts; "" for a bot that connects by itself
+	// Origin is "connected", "started", or "program" for a command of the arena's host.
 	Origin roster.Origin `json:"origin"`
 }
 

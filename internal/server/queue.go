@@ -27,11 +27,13 @@ type queue struct {
 // Booking asks an arena to play an event by itself: when its time has come and its bots are connected and free.
 type Booking struct {
 	Event tournament.Event `json:"event"`
-	// StartAt is when the event is to begin, in a form that agenda.ParseStart reads, in the time zone of the arena.
-	// Without it an event begins as soon as its bots are there, or at the first time of Every.
-	StartAt string       `json:"start_at,omitempty"`
-	Every   agenda.Every `json:"every,omitzero"`  // how often it is repeated
-	Times   int          `json:"times,omitempty"` // how often in all, 0 for no end
+	// StartAt is when the event is to begin: "20:00" or "2026-12-01 20:00", in the time zone of the arena, or a time of
+	// RFC 3339. Without it an event begins as soon as its bots are there, or at the first time of Every.
+	StartAt string `json:"start_at,omitempty"`
+	// Every is how often it is repeated: a time such as "24h" or "90m", at least "1s", or days and a time of the day, such
+	// as "day@20:00", "mon@20:00" or "sat,sun@14:30". Without it an event is played once.
+	Every agenda.Every `json:"every,omitzero"`
+	Times int          `json:"times,omitempty"` // how often in all, 0 for no end
 	// Wait is how long after its time the event may wait for its bots; 0 means without limit. In a series it waits
 	// until the next time at most.
 	Wait Millis `json:"wait_ms,omitempty"`

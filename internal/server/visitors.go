@@ -42,9 +42,9 @@ type visitors struct {
 
 // Challenge is a game that a visitor wants to play against a bot.
 type Challenge struct {
-	Name     string        `json:"name"`     // the visitor's choice, "" for none
+	Name     string        `json:"name"`     // the visitor's choice, at most 40 printable characters; "" for one that the arena makes up
 	Opponent string        `json:"opponent"` // SPEC, or the name of a connected bot
-	Role     rules.Side    `json:"role"`
+	Role     rules.Side    `json:"role"`     // the visitor's, in the first game
 	Rules    rules.Ruleset `json:"rules"`
 	Size     rules.Size    `json:"size"`
 	PerMove  time.Duration `json:"-"`     // of both sides; at most ten minutes; 0 stands for ten minutes

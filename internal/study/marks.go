@@ -25,9 +25,11 @@ const (
 
 // Mark is a ply worth looking at.
 type Mark struct {
-	Ply  int    `json:"ply"`
+	Ply int `json:"ply"`
+	// Kind is "fault" (or resignation), "tile" (a new largest one, from 64 on) or "mistake" (one of a side's three worst
+	// moves).
 	Kind Kind   `json:"kind"`
-	Why  string `json:"why"` // such as "bad move of bob: S, 14 worse than N under perfect play"
+	Why  string `json:"why"` // with the judge, such as "bad move of bob: S, 14 worse than N under perfect play"
 }
 
 // Marks are the marks of a game.

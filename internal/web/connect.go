@@ -331,7 +331,7 @@ func requireTLS(r *http.Request) error {
 type seenJSON struct {
 	Bot string `json:"bot"`
 	roster.Seen
-	Refused server.Refusal `json:"refused,omitzero"`
+	Refused server.Refusal `json:"refused,omitzero"` // the last refusal, absent if the bot was admitted later
 }
 
 // inSeconds returns a refusal with its time in whole seconds.

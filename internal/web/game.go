@@ -233,11 +233,11 @@ type gameJSON struct {
 	Match  int             `json:"match"`
 	Round  int             `json:"round"`
 	Leg    int             `json:"leg"`
-	Live   bool            `json:"live"`
-	Result string          `json:"result"`           // in words
-	Won    string          `json:"won,omitempty"`    // the winner of the match, in words, once both of its games are over
-	Pauses map[int]string  `json:"pauses,omitempty"` // in words, by the plies that they led to
-	Record json.RawMessage `json:"record" schema:"Record"`
+	Live   bool            `json:"live"`                   // in progress
+	Result string          `json:"result"`                 // in words
+	Won    string          `json:"won,omitempty"`          // the winner of the match, in words, once both of its games are over
+	Pauses map[int]string  `json:"pauses,omitempty"`       // of the clock, in words, by the plies that they led to
+	Record json.RawMessage `json:"record" schema:"Record"` // without times and search reports
 	// Every and Positions are for long games: the positions after the plies Every, 2 Every and so on, so that a page
 	// need not play all moves to show one.
 	Every     int      `json:"every,omitempty"`

@@ -66,7 +66,7 @@ func kinds(*http.Request) (list []kindJSON, err error) {
 // challengeJSON is a game that a visitor asks for.
 type challengeJSON struct {
 	server.Challenge
-	MoveMS int64 `json:"move_ms"`
+	MoveMS int64 `json:"move_ms"` // for each move, at most 600,000; 0 means the most
 }
 
 // longestMove is the longest time for a move that a visitor can ask for; server.Challenge has the same limit.

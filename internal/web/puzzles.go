@@ -76,13 +76,14 @@ func (z *puzzles) numbered(r *http.Request) (book *exact.PuzzleBook, number int,
 
 // puzzleJSON is a puzzle for programs.
 type puzzleJSON struct {
-	Number   int                  `json:"number"`
-	Rules    rules.Ruleset        `json:"rules"`
-	Position string               `json:"position"`
-	Level    exact.PuzzleLevel    `json:"level"`
-	Depth    int                  `json:"depth"`
-	Best     rules.Move           `json:"best"`
-	Moves    []exact.PuzzleAnswer `json:"moves"`
+	Number   int               `json:"number"`
+	Rules    rules.Ruleset     `json:"rules"`
+	Position string            `json:"position"`
+	Level    exact.PuzzleLevel `json:"level"` // "easy" for a Depth of 1, "medium" for 2 and 3, "hard" for others
+	// Depth is how many slides evminimax, or under solo expectimax, must look ahead to find Best; 0 means more than 5.
+	Depth int                  `json:"depth"`
+	Best  rules.Move           `json:"best"` // the only move that keeps the score
+	Moves []exact.PuzzleAnswer `json:"moves"`
 }
 
 // answer returns a puzzle with the values of its moves.

@@ -244,7 +244,7 @@ type Probe struct {
 // ProbedMove is a legal move with its value.
 type ProbedMove struct {
 	MoveValue
-	Best bool `json:"best"` // see [Table.Best]
+	Best bool `json:"best"` // it keeps the value
 }
 
 // Probe returns the table's data about a position. It returns the same errors as Value.

@@ -43,14 +43,14 @@ const (
 // Bot is a bot that is expected, or that has come.
 type Bot struct {
 	Name  string    `json:"name"`
-	Place Place     `json:"state"`
+	Place Place     `json:"state"` // "here", "away" (it was here) or "late" (expected by name, and not seen yet)
 	Since time.Time `json:"since"` // when it came or left, or when the lobby was opened
 	Check Check     `json:"check"`
 }
 
 // Check is the short check of a bot.
 type Check struct {
-	Result Result `json:"result"`
+	Result Result `json:"result"`        // "waiting", "running", "passed" or "failed"
 	Why    string `json:"why,omitempty"` // a sentence: why the bot has failed
 }
 

@@ -64,8 +64,9 @@ type BotInfo struct {
 	// Events are the events that it plays in, by number, and Event is the first of them; 0 if there is none.
 	Event   int64   `json:"event,omitempty"`
 	Events  []int64 `json:"events,omitempty"`
-	Playing int     `json:"playing,omitempty"` // games in progress
-	Origin  Origin  `json:"origin"`
+	Playing int     `json:"playing,omitempty"` // games in progress, also with visitors
+	// Origin is "connected" for a bot that came by itself, and "started" for one that the arena made from a spec.
+	Origin Origin `json:"origin"`
 	// Away is set while the bot is disconnected from its event. After AwayLeft it loses a game.
 	Away     bool              `json:"away,omitempty"`
 	AwayLeft tournament.Millis `json:"away_left_ms,omitempty"`

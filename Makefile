@@ -36,7 +36,7 @@ claims: ## verify the claims of the ledger that fit into BUDGET=3m, and write th
 
 schemas: ## write docs/schemas from the types
 	VERSUS2048_SCHEMAS=write go test -count=1 -run '^TestSchema$$' ./rules/record
-	VERSUS2048_SCHEMAS=write go test -count=1 -run '^Test(Schema|OpenAPI)$$' ./protocol/... ./internal/server/... ./internal/web ./cmd/arena ./cmd/internal/...
+	VERSUS2048_SCHEMAS=write go test -count=1 -run '^Test(Schema|OpenAPI|MetricsSchema)$$' ./protocol/... ./internal/server/... ./internal/web ./cmd/arena ./cmd/internal/...
 
 champion: ## compile the champion for browsers, internal/web/static/champion.wasm.br
 	go run .ci/champion.go

@@ -20,14 +20,20 @@ func readRules(t *testing.T, path string) string {
 	return string(text)
 }
 
-// Each metric that a file names is one of docs/METRICS.md. A test of the arena compares that page with the
+// Each metric that a file names is one of docs/schemas/metrics.json. A test of the arena compares that file with the
 // arena's metrics.
 func TestMetricsExist(t *testing.T) {
+	var described struct {
+		Metrics map[string]struct{ Type string }
+	}
+	if err := json.Unmarshal([]byte(readRules(t, "../../docs/schemas/metrics.json")), &described); err != nil {
+		t.Fatal(err)
+	}
 	known := map[string]bool{}
-	for _, row := range regexp.MustCompile("(?m)^- `(versus2048_\\w+)(?:\\{.*\\})?`, (\\w+): ").FindAllStringSubmatch(readRules(t, "../../docs/METRICS.md"), -1) {
-		known[row[1]] = true
-		if row[2] == "histogram" {
-			known[row[1]+"_bucket"], known[row[1]+"_sum"], known[row[1]+"_count"] = true, true, true
+	for name, metric := range described.Metrics {
+		known[name] = true
+		if metric.Type == "histogram" {
+			known[name+"_bucket"], known[name+"_sum"], known[name+"_count"] = true, true, true
 		}
 	}
 	for _, path := range []string{"alerts.yml", "alerts_test.yml", "dashboard.json"} {
@@ -37,7 +43,7 @@ func TestMetricsExist(t *testing.T) {
 		}
 		for _, name := range named {
 			if !known[name] {
-				t.Errorf("%s: docs/METRICS.md has no %s", path, name)
+				t.Errorf("%s: docs/schemas/metrics.json has no %s", path, name)
 			}
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"versus2048/internal/schema"
 )
 
 // fetch asks for a page of this machine and returns its text.
@@ -33,8 +35,12 @@ func fetch(t *testing.T, url string) string {
 	return string(text)
 }
 
-// family is a metric as docs/METRICS.md describes it.
-type family struct{ kind, labels, about string }
+// family is a metric as docs/schemas/metrics.json describes it.
+type family struct {
+	Type        string   `json:"type"`
+	Labels      []string `json:"labels,omitempty"`
+	Description string   `json:"description"`
+}
 
 var (
 	sample = regexp.MustCompile(`^(\w+?)(?:_bucket|_sum|_count)?(?:\{(.*)\})? `)
@@ -47,12 +53,12 @@ func families(text string) map[string]family {
 	for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
 		words := strings.SplitN(lines.Text(), " ", 4)
 		if len(words) == 4 && words[1] == "HELP" {
-			all[words[2]], labels[words[2]] = family{about: words[3]}, map[string]bool{}
+			all[words[2]], labels[words[2]] = family{Description: words[3]}, map[string]bool{}
 			continue
 		}
 		if len(words) == 4 && words[1] == "TYPE" {
 			f := all[words[2]]
-			f.kind = words[3]
+			f.Type = words[3]
 			all[words[2]] = f
 			continue
 		}
@@ -64,39 +70,27 @@ func families(text string) map[string]family {
 		}
 	}
 	for name, f := range all {
-		f.labels = strings.Join(slices.Sorted(maps.Keys(labels[name])), ", ")
+		f.Labels = slices.Sorted(maps.Keys(labels[name]))
 		all[name] = f
 	}
 	maps.DeleteFunc(all, func(name string, _ family) bool { return !strings.HasPrefix(name, "versus2048_") })
 	return all
 }
 
-// The metrics of an arena are the ones in docs/METRICS.md, from all packages that add some.
-func TestMetricsAreDocumented(t *testing.T) {
+// metricsVersion is the version of docs/schemas/metrics.json. It is raised when something is removed or changes its
+// meaning, but not when something is added.
+const metricsVersion = 1
+
+// The metrics of an arena are the ones in docs/schemas/metrics.json, from all packages that add some.
+func TestMetricsSchema(t *testing.T) {
 	h, scraper := newHost(t), freeAddress(t)
 	h.serve(t, "--metrics-addr", scraper)
 	h.await(t, 0) // and so there has been a request
 	got := families(fetch(t, "http://"+scraper+"/metrics"))
-	text, err := os.ReadFile("../../docs/METRICS.md")
-	if err != nil {
-		t.Fatal(err)
+	if len(got) < 30 {
+		t.Errorf("only %d metrics are found", len(got))
 	}
-	documented := map[string]family{}
-	for _, item := range regexp.MustCompile("(?m)^- `(versus2048_\\w+)(?:\\{(.*)\\})?`, (\\w+): (.*(?:\n  .*)*)$").FindAllStringSubmatch(string(text), -1) {
-		documented[item[1]] = family{item[3], item[2], strings.Join(strings.Fields(item[4]), " ")}
-	}
-	if len(got) < 30 || !maps.Equal(got, documented) {
-		for name, f := range got {
-			if documented[name] != f {
-				t.Errorf("docs/METRICS.md has %+v, the arena\n- `%s{%s}`, %s: %s", documented[name], name, f.labels, f.kind, f.about)
-			}
-		}
-		for name := range documented {
-			if _, found := got[name]; !found {
-				t.Errorf("docs/METRICS.md has %s, which the arena has not", name)
-			}
-		}
-	}
+	schema.Same(t, "metrics.json", map[string]any{"version": metricsVersion, "metrics": got})
 	if body := fetch(t, "http://"+scraper+"/readyz") + fetch(t, "http://"+h.Address+"/readyz") + fetch(t, "http://"+h.Address+"/healthz"); body != "ready\nready\nok\n" {
 		t.Errorf("the arena says %q", body)
 	}

@@ -1,6 +1,7 @@
 package webhook_test
 
 import (
+	"encoding/json"
 	"reflect"
 	"testing"
 
@@ -15,8 +16,8 @@ import (
 // noticeVersion is the version of the schema of notices.
 const noticeVersion = 1
 
-// The schema of a notice is that of its type, with the data of each kind. The document's examples and all notices of the
-// tests are as it says.
+// The schema of a notice is that of its type, with the data of each kind. Its examples and all notices of the tests are as
+// it says.
 func TestSchema(t *testing.T) {
 	b, err := schema.New("#/$defs/")
 	if err != nil {
@@ -41,7 +42,11 @@ func TestSchema(t *testing.T) {
 	} {
 		kinds = append(kinds, &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"type": {Type: "string", Enum: k.types}, "data": of(k.data)}})
 	}
-	root := &jsonschema.Schema{AllOf: []*jsonschema.Schema{of(reflect.TypeFor[webhook.Notice]()), {AnyOf: kinds}}}
+	var values []any
+	for _, example := range examples(t) {
+		values = append(values, example)
+	}
+	root := &jsonschema.Schema{Examples: values, AllOf: []*jsonschema.Schema{of(reflect.TypeFor[webhook.Notice]()), {AnyOf: kinds}}}
 	schema.Same(t, "webhook.json", b.Finish("A notice to a webhook", noticeVersion, root))
 
 	file, err := schema.Read("webhook.json")
@@ -49,6 +54,9 @@ func TestSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	bodies, _ := told(t, everything)
+	for _, example := range examples(t) {
+		bodies = append(bodies, string(example))
+	}
 	for _, text := range append(bodies, testkit.Blocks(testkit.ReadDocument(t, "../../../docs/WEBHOOKS.md"), "json")...) {
 		if err := file.Check("", []byte(text)); err != nil {
 			t.Error(err)
@@ -57,4 +65,13 @@ func TestSchema(t *testing.T) {
 	if file.Check("", []byte(`{"type": "bot_lost", "timestamp": "2026-11-22T20:00:00Z", "text": "x", "data": {"version": "1"}}`)) == nil {
 		t.Error("a notice with the data of another kind is right")
 	}
+}
+
+// examples returns a notice of each type.
+func examples(t *testing.T) (all []json.RawMessage) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(testkit.ReadDocument(t, "testdata/examples.json")), &all); err != nil {
+		t.Fatal(err)
+	}
+	return all
 }

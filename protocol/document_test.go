@@ -169,20 +169,18 @@ func TestDocumentedCodes(t *testing.T) {
 }
 
 func TestDocumentedLimits(t *testing.T) {
-	limits, text := protocol.DefaultLimits(), testkit.ReadDocument(t, page)
-	for _, row := range []string{
-		fmt.Sprintf("| message to the arena | %d KiB ", limits.MaxFrame>>10),
-		fmt.Sprintf("| time until the hello | %.0f s ", limits.HelloTime.Seconds()),
-		fmt.Sprintf("| ping from the arena | every %.0f s ", limits.PingEvery.Seconds()),
-		fmt.Sprintf("| silence (no message, no pong); pings without any pong | %.0f s ", limits.PongWait.Seconds()),
-		fmt.Sprintf("| messages waiting to be read by the bot | %d, ", limits.Queue),
-		fmt.Sprintf("| time from a message's begin to its end | %.0f s ", limits.MessageTime.Seconds()),
-		fmt.Sprintf("| messages that answer no request | %d a second ", limits.Unasked),
-		fmt.Sprintf("| bytes | %d MiB a second ", limits.Bytes>>20),
-		fmt.Sprintf("| time for one message to be taken | %.0f s ", limits.WriteWait.Seconds()),
+	limits, text := protocol.DefaultLimits(), strings.Join(strings.Fields(testkit.ReadDocument(t, page)), " ")
+	for _, want := range []string{
+		fmt.Sprintf("The arena reads messages of at most %d KiB;", limits.MaxFrame>>10),
+		fmt.Sprintf("The hello has %.0f s,", limits.HelloTime.Seconds()),
+		fmt.Sprintf("takes %.0f s from a message's begin to its end or %.0f s to take a message,", limits.MessageTime.Seconds(), limits.WriteWait.Seconds()),
+		fmt.Sprintf("after %.0f s of silence (no message, no pong) or of pings without any pong.", limits.PongWait.Seconds()),
+		fmt.Sprintf("sends a ping at once and then every %.0f s:", limits.PingEvery.Seconds()),
+		fmt.Sprintf("At most %d messages, and 4 for each slot,", limits.Queue),
+		fmt.Sprintf("are read at %d a second on average, all bytes at %d MiB a second;", limits.Unasked, limits.Bytes>>20),
 	} {
-		if !strings.Contains(text, row) {
-			t.Errorf("the document has no line that begins with %q", row)
+		if !strings.Contains(text, want) {
+			t.Errorf("the document does not say %q", want)
 		}
 	}
 }

@@ -18,12 +18,12 @@ import (
 // this struct. The toml tags are the keys of a config file. A field tagged "-" is not in it. The
 // keys of a field tagged ",inline" are on the same level as the event's own keys.
 type Event struct {
-	ID      int64     `json:"-" toml:"-"` // its number in the journal; 0 before it is recorded
-	Name    string    `json:"name" toml:"name"`
+	ID      int64     `json:"-" toml:"-"`       // its number in the journal; 0 before it is recorded
+	Name    string    `json:"name" toml:"name"` // if empty, an arena makes one of the bots' names
 	Created time.Time `json:"created" toml:"-"`
 
 	Rules rules.Ruleset `json:"rules" toml:"rules"`
-	Size  rules.Size    `json:"size" toml:"size"`
+	Size  rules.Size    `json:"size" toml:"size"` // columns x rows, "2x2" to "4x4"
 	Seed  uint64        `json:"seed" toml:"seed"` // for all random choices in its games, below 2^53
 
 	// Matches is the number of matches of each pairing, two games each. In a knockout it is the
@@ -31,16 +31,17 @@ type Event struct {
 	// sprt or a placement the maximum; in these three, 0 means no limit. It is at most MaxMatches.
 	Matches int `json:"matches" toml:"matches"`
 
-	// Bots are participants as a user names them: the name of a connected bot, SPEC or NAME=SPEC.
-	// An arena turns them into Entries, so a recorded event has none.
-	Bots    []string `json:"bots,omitempty" toml:"bots"`
-	Entries []Entry  `json:"entries,omitempty" toml:"bot"`
+	// Bots are participants as a user names them: the name of a connected bot or of a program of the
+	// arena's host, SPEC or NAME=SPEC. An arena turns them into Entries, so a recorded event has none.
+	Bots []string `json:"bots,omitempty" toml:"bots"`
+	// Entries are participants by Name, Spec or both, besides Bots.
+	Entries []Entry `json:"entries,omitempty" toml:"bot"`
 
 	Clock       Clock         `json:"clock" toml:",inline"`
-	Grace       time.Duration `json:"grace_ns" toml:"-"` // how long a bot may be disconnected
-	Concurrency int           `json:"concurrency" toml:"concurrency"`
-	InProcess   bool          `json:"in_process" toml:"in_process"` // bots with a spec play inside the arena's process
-	Search      bool          `json:"search" toml:"search"`         // record the bots' reports on their searches
+	Grace       time.Duration `json:"grace_ns" toml:"-"`              // how long a bot may be disconnected
+	Concurrency int           `json:"concurrency" toml:"concurrency"` // how many games are played at once, from 1
+	InProcess   bool          `json:"in_process" toml:"in_process"`   // bots with a spec play inside the arena's process
+	Search      bool          `json:"search" toml:"search"`           // record the bots' reports on their searches
 	Settings    Settings      `json:"settings" toml:",inline"`
 	Memberships []Membership  `json:"stays,omitempty" toml:"-"` // of bots that joined or left during the event
 }
@@ -83,8 +84,9 @@ type Settings struct {
 	// LiveSearch shows the search reports of games in progress to all viewers. Without it only operators see
 	// the reports before a game is over, since they reveal each bot's plans to the opponent's author.
 	LiveSearch bool `json:"live_search,omitzero" toml:"live_search"`
-	// Unrecorded plays the event without a record: none of it is kept after its end. An arena gives
-	// it a negative number.
+	// Unrecorded plays the event without a record, as arena check-bot asks for: none of it is kept after
+	// its end. An arena gives it a negative number; it is in no list, on no page and in no rating, and
+	// cannot be in the queue.
 	Unrecorded bool `json:"unrecorded,omitzero" toml:"-"`
 	// Programs are the names of the entries that were programs of the arena's host when the event
 	// was recorded. Their commands are not recorded.

@@ -168,8 +168,8 @@ func TestDocumented(t *testing.T) {
 		}
 	}
 	for _, kind := range trouble.Kinds() {
-		if !strings.Contains(text, "| `"+string(kind)+"` |") {
-			t.Errorf("docs/WEBHOOKS.md has no row about %s", kind)
+		if !strings.Contains(text, "\n- `"+string(kind)+"`: ") {
+			t.Errorf("docs/WEBHOOKS.md has no item about %s", kind)
 		}
 	}
 	for _, why := range []trouble.Why{trouble.Away, trouble.Excluded, trouble.Left} {

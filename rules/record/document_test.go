@@ -96,18 +96,16 @@ func TestDocumentedJSON(t *testing.T) {
 // The document explains every tag and every ending, and no others.
 func TestDocumentedTagsAndEndings(t *testing.T) {
 	text := testkit.ReadDocument(t, page)
-	wantRows := func(heading string, names []string) {
+	wantItems := func(heading string, names []string) {
 		t.Helper()
-		_, table, _ := strings.Cut(text, "\n| "+heading+" |")
-		table, _, _ = strings.Cut(table, "\n\n")
 		var found []string
-		for _, row := range strings.Split(table, "\n")[2:] {
-			for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(strings.Split(row, "|")[1], -1) {
-				found = append(found, m[1])
+		for _, item := range regexp.MustCompile("(?m)^- (`[^:]+`):").FindAllStringSubmatch(testkit.Section(text, heading), -1) {
+			for name := range strings.SplitSeq(item[1], ", ") {
+				found = append(found, strings.Trim(name, "`"))
 			}
 		}
 		if !reflect.DeepEqual(found, names) {
-			t.Errorf("the table of the %s has %v, want %v", heading, found, names)
+			t.Errorf("the list of %s has %v, want %v", heading, found, names)
 		}
 	}
 	var tags, endings []string
@@ -117,21 +115,19 @@ func TestDocumentedTagsAndEndings(t *testing.T) {
 	for _, e := range Endings() {
 		endings = append(endings, string(e))
 	}
-	wantRows("tag", tags)
-	wantRows("ending", append(endings[1:], endings[0])) // unfinished comes last
+	wantItems("## The text form", tags)
+	wantItems("### Endings", append(endings[1:], endings[0])) // unfinished comes last
 }
 
-// The endings of the document's table have the winners that it names.
+// The endings of the document's list have the winners that it names.
 func TestDocumentedWinners(t *testing.T) {
 	start := rules.NewPosition(rules.GPCC2015, rules.Full)
 	for _, e := range Endings() {
-		row := regexp.MustCompile("(?m)^\\| `" + string(e) + "` \\|.*\\| (.*) \\|$").FindStringSubmatch(testkit.ReadDocument(t, page))
-		want := "none"
-		if side, ok := Winner(start, 1, e); ok {
-			want = map[bool]string{true: "the other side"}[side == rules.Attacker] // the defender is to move
-		}
-		if row == nil || row[1] != want {
-			t.Errorf("%s: the document has %v, want %q", e, row, want)
+		item := regexp.MustCompile("(?m)^- `" + string(e) + "`: .*$").FindString(testkit.Section(testkit.ReadDocument(t, page), "### Endings"))
+		side, ok := Winner(start, 1, e)
+		other := ok && side == rules.Attacker // the defender is to move
+		if got := strings.HasSuffix(item, ", and the other side wins"); item == "" || got != ok || got != other {
+			t.Errorf("%s: the document has %q; is there a winner: %t, the other side: %t", e, item, ok, other)
 		}
 	}
 }

@@ -115,8 +115,8 @@ type Plan struct {
 	// earlier one is decided: the next pairing depends on all matches except the last Ahead ones. 0
 	// means 8, or 2 in a placement.
 	Ahead int `json:"ahead,omitzero" toml:"ahead"`
-	// Open selects the connected bots that join a ladder by themselves: see [Entrance]. Most is the
-	// number of bots that such a ladder may ever have; 0 means DefaultMost.
+	// Open selects the connected bots that join a ladder by themselves: "tokens" for those with a token,
+	// "all" for all. Most is the number of bots that such a ladder may ever have; 0 means 200.
 	Open Entrance `json:"open,omitzero" toml:"open"`
 	Most int      `json:"most,omitzero" toml:"most"`
 }

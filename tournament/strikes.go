@@ -10,8 +10,10 @@ import (
 // Strikes set a failing bot aside: it is not paired any more, and the event continues without it.
 // The zero Strikes set no bot aside. See docs/adr/0011-endings.md.
 type Strikes struct {
-	Faults int         `json:"faults,omitzero" toml:"faults"` // the number that sets a bot aside; 0 means never
-	Games  StruckGames `json:"games,omitzero" toml:"games"`
+	Faults int `json:"faults,omitzero" toml:"faults"` // the number that sets a bot aside; 0 means never
+	// Games is "count" (the default): matches up to the bot's last fault count, and its opponents win the
+	// later ones; or "void": none of its matches counts.
+	Games StruckGames `json:"games,omitzero" toml:"games"`
 }
 
 // StruckGames is the treatment of the games of a bot that is set aside.

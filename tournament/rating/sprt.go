@@ -17,7 +17,7 @@ type SPRT struct {
 	Elo1  float64 `json:"elo1"`           // more than Elo0
 	Alpha float64 `json:"alpha,omitzero"` // the probability of accepting H1 although H0 is true, 0 to 1
 	Beta  float64 `json:"beta,omitzero"`  // the probability of accepting H0 although H1 is true, 0 to 1
-	Model Model   `json:"model,omitzero"`
+	Model Model   `json:"model,omitzero"` // "normalized" or "logistic"
 }
 
 // Unset stands for a number that was not given. 0 cannot, since it may have been given.

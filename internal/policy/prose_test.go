@@ -74,6 +74,42 @@ func wideMarkdown(t *testing.T, tree fs.FS) []string {
 	return violations
 }
 
+// mostWords is the largest number of words of README, guides, reference, report and decisions together: people have to
+// read them.
+const mostWords = 60_000
+
+func TestWordsOfDocuments(t *testing.T) {
+	enforce(t, func(t *testing.T, tree fs.FS) []string { return wordy(t, tree, mostWords) }, fstest.MapFS{
+		"README.md":          text(strings.Repeat("Words and more\nwords. ", mostWords/4)),
+		"docs/API.md":        text("one"),
+		"docs/analysis.md":   text("These are results."),
+		"docs/notes/a.md":    text("This is the notebook."),
+		"CHANGELOG.md":       text("These are changes."),
+		"rules/README.md":    text("This belongs to a package."),
+		"docs/adr/0001-a.md": text("one"),
+	}, "60002 words in all documents: want at most 60000, in shorter sentences; what was tried belongs to docs/notes")
+}
+
+// documents matches the documents whose words count. Pages of results, the notebook and reports are others.
+var documents = regexp.MustCompile(`^(README\.md|CONTRIBUTING\.md|(docs|docs/adr|python|python/training|examples|examples/[^/]*)/[^/]*\.md)$`)
+
+// results are the pages of results.
+var results = []string{"docs/analysis.md", "docs/experiments.md", "docs/learning.md", "docs/performance.md", "docs/strength.md"}
+
+// wordy rejects a tree with more words in its documents.
+func wordy(t *testing.T, tree fs.FS, most int) []string {
+	words := 0
+	eachLine(t, tree, []string{".md"}, func(name string, _ int, line string) {
+		if documents.MatchString(name) && !slices.Contains(results, name) {
+			words += len(strings.Fields(line))
+		}
+	})
+	if words <= most {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d words in all documents: want at most %d, in shorter sentences; what was tried belongs to docs/notes", words, most)}
+}
+
 // eachLine visits the lines of the files that have one of the extensions.
 func eachLine(t *testing.T, tree fs.FS, extensions []string, visit func(name string, number int, line string)) {
 	t.Helper()

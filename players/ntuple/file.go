@@ -1,8 +1,6 @@
 package ntuple
 
 import (
-	"bytes"
-	"compress/flate"
 	"errors"
 	"fmt"
 	"io"
@@ -25,7 +23,7 @@ type Recipe struct {
 }
 
 // file is the kind of a network's file. Its body is the weights of the tuples in their order, as little-endian
-// numbers of 16 bits, packed or not.
+// numbers of 16 bits, packed or not. Files of earlier programs are packed, but not sparse.
 var file = disk.Sealed{
 	Magic: "versus 2048 n-tuple network\n", Version: 1, Name: "an n-tuple network", Remedy: "learn it again with lab train",
 }
@@ -36,7 +34,8 @@ type header struct {
 	Recipe    Recipe    `json:"recipe"`
 	Base      float64   `json:"base"`
 	Scale     float64   `json:"scale"`
-	Packed    bool      `json:"packed"` // by DEFLATE
+	Packed    bool      `json:"packed"`           // by DEFLATE
+	Sparse    bool      `json:"sparse,omitempty"` // packed without the weights that are 0: see appendSparse
 }
 
 // UnusableError is the error for a file that has no usable network.
@@ -59,53 +58,16 @@ func (n *Network) WriteFile(path string, packed, replace bool) error {
 func (n *Network) Write(w io.Writer) error { return n.write(w, true) }
 
 func (n *Network) write(w io.Writer, packed bool) error {
-	body := n.tables
-	if packed {
-		var err error
-		if body, err = n.pack(); err != nil {
-			return err
-		}
+	h := header{Structure: n.structure, Recipe: n.recipe, Base: n.base, Scale: n.scale, Packed: packed}
+	if !packed {
+		return file.Write(w, h, n.tables...)
 	}
-	return file.Write(w, header{n.structure, n.recipe, n.base, n.scale, packed}, body...)
-}
-
-// pack returns the weights packed by DEFLATE, without the copies that mirror makes.
-func (n *Network) pack() ([][]byte, error) {
-	var packed bytes.Buffer
-	w, err := flate.NewWriter(&packed, flate.BestCompression)
+	body, sparse, err := n.pack()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for i, table := range n.tables {
-		if _, err := w.Write(n.unmirrored(i, table)); err != nil {
-			return nil, err
-		}
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return [][]byte{packed.Bytes()}, nil
-}
-
-// unmirrored returns the weights of tuple i, with 0 in place of each weight that is a copy of its mirror
-// image's weight.
-func (n *Network) unmirrored(i int, table []byte) []byte {
-	t := &n.features.tuples[i]
-	if !t.mirrored() {
-		return table
-	}
-	table = bytes.Clone(table)
-	for number := range t.weights {
-		weight := table[weightBytes*number:][:weightBytes]
-		if weight[0]|weight[1] == 0 {
-			continue
-		}
-		images := t.board(number).Images(n.Size())
-		if t.selected(&images, t.places[0]) != number {
-			clear(weight)
-		}
-	}
-	return table
+	h.Sparse = sparse
+	return file.Write(w, h, body)
 }
 
 // noNetwork is the reason to refuse a file that is not regular, or an empty one, which cannot be mapped.
@@ -141,7 +103,7 @@ func Open(path string) (*Network, error) {
 }
 
 // Read returns the network in the content of a file, which must not change. It returns an error for any other
-// content. It allocates at most 1,100 times the size of the content, and at most the memory for MaxWeights.
+// content. It allocates at most 1,800 times the size of the content, and at most twice MostBytes.
 func Read(content []byte) (*Network, error) {
 	n, _, err := read(content)
 	return n, err
@@ -159,7 +121,7 @@ func read(content []byte) (n *Network, shared bool, err error) {
 		return nil, false, err
 	}
 	if bytes := weightBytes * h.Structure.Weights(); h.Packed {
-		body, err = unpack(body, bytes)
+		body, err = unpack(body, bytes, h.Sparse)
 	} else if len(body) != bytes {
 		err = fmt.Errorf("it has %d bytes of weights instead of %d: %s", len(body), bytes, file.Remedy)
 	}
@@ -189,31 +151,4 @@ func (h header) check() error {
 		return fmt.Errorf("its scale is %g: want more than 0, and at most %g: %s", h.Scale, mostPoints, file.Remedy)
 	}
 	return nil
-}
-
-// mostRatio is the largest possible ratio of the sizes of a text before and after DEFLATE.
-const mostRatio = 1032
-
-// unpack returns the packed bytes. It allocates nothing if the body is too small for length bytes.
-func unpack(body []byte, length int) ([]byte, error) {
-	errWeights := errors.New("its weights are incomplete or too many: " + file.Remedy)
-	if length > mostRatio*len(body) {
-		return nil, errWeights
-	}
-	r := flate.NewReader(bytes.NewReader(body))
-	content := make([]byte, length)
-	var page, zeros [4096]byte
-	for offset := 0; offset < length; offset += len(page) {
-		part := page[:min(len(page), length-offset)]
-		if _, err := io.ReadFull(r, part); err != nil {
-			return nil, errWeights
-		}
-		if !bytes.Equal(part, zeros[:len(part)]) { // a page without a write takes no memory
-			copy(content[offset:], part)
-		}
-	}
-	if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF {
-		return nil, errWeights
-	}
-	return content, nil
 }

@@ -2,8 +2,10 @@ package ntuple_test
 
 import (
 	"bytes"
+	"compress/flate"
 	"encoding/json"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,6 +58,74 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// A network that has learned next to nothing comes back: its file is larger than one of the weights that are not 0.
+func TestNearlyEmpty(t *testing.T) {
+	s := ntuple.Structures(rules.Size{Width: 3, Height: 3})[0]
+	weights := make([]float32, s.Weights())
+	weights[0] = math.MaxInt16 // then the scale is 1
+	want, err := ntuple.New(s, weights, 5, ntuple.Recipe{Rules: rules.GPCC2015})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := want.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	n, err := ntuple.Read(file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for b := range rules.Board(256) {
+		if n.Of(b) != want.Of(b) {
+			t.Fatalf("%x is worth %d, want %d", b, n.Of(b), want.Of(b))
+		}
+	}
+}
+
+// Files of earlier programs have all weights, packed.
+func TestDense(t *testing.T) {
+	path, content := written(t, tiny, false)
+	var header map[string]any
+	body, err := format.Read(content, &header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	header["packed"] = true
+	var file bytes.Buffer
+	if err := format.Write(&file, header, deflated(t, body)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	n, err := ntuple.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, want := drawn(t, tiny)
+	for b := range rules.Board(256) {
+		if n.Of(b) != want.Of(b) {
+			t.Fatalf("%x is worth %d, want %d", b, n.Of(b), want.Of(b))
+		}
+	}
+}
+
+func deflated(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var packed bytes.Buffer
+	w, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return packed.Bytes()
+}
+
 // A network with any bit changed, or cut off anywhere, is refused with an error of one line that names
 // the file.
 func TestDamage(t *testing.T) {
@@ -106,6 +176,7 @@ func hostile(t testing.TB) map[string][]byte {
 		"its scale is 0":         file(fields{"structure": structure, "scale": 0}, strings.Repeat("x", 32)),
 		"its base is 1e+300":     file(fields{"structure": structure, "scale": 1, "base": 1e300}, strings.Repeat("x", 32)),
 		"incomplete":             file(fields{"structure": structure, "scale": 1, "packed": true}, strings.Repeat("x", 32)),
+		"or too many":            file(fields{"structure": structure, "scale": 1, "packed": true, "sparse": true}, strings.Repeat("x", 32)),
 		"weights are incomplete": file(fields{"structure": huge, "scale": 1, "packed": true}, strings.Repeat("x", 32)),
 	}
 }

@@ -1,0 +1,148 @@
+package ntuple
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"encoding/binary"
+	"errors"
+	"io"
+)
+
+// mostRatio is the largest possible ratio of the sizes of a text before and after DEFLATE.
+const mostRatio = 1032
+
+var errWeights = errors.New("its weights are incomplete or too many: " + file.Remedy)
+
+// pack returns the weights packed by DEFLATE, without the copies that mirror makes. They are sparse, unless so few
+// are not 0 that a reader would not believe that they are all.
+func (n *Network) pack() (body []byte, isSparse bool, err error) {
+	tables := make([][]byte, len(n.tables))
+	length := 0
+	for i, table := range n.tables {
+		tables[i] = n.unmirrored(i, table)
+		length += len(table)
+	}
+	if body, err = deflate(sparse(tables)); err != nil || length <= mostRatio*len(body) {
+		return body, true, err
+	}
+	body, err = deflate(tables)
+	return body, false, err
+}
+
+// unmirrored returns the weights of tuple i, with 0 in place of each weight that is a copy of its mirror
+// image's weight.
+func (n *Network) unmirrored(i int, table []byte) []byte {
+	t := &n.features.tuples[i]
+	if !t.mirrored() {
+		return table
+	}
+	table = bytes.Clone(table)
+	for number := range t.weights {
+		weight := table[weightBytes*number:][:weightBytes]
+		if weight[0]|weight[1] == 0 {
+			continue
+		}
+		images := t.board(number).Images(n.Size())
+		if t.selected(&images, t.places[0]) != number {
+			clear(weight)
+		}
+	}
+	return table
+}
+
+// sparse returns the weights that are not 0: how many there are, their low bytes, their high bytes, and how many places
+// each is behind the last one, the first one behind place -1. The bytes of a kind stand together, because they pack
+// better than mixed ones. Numbers are as binary.AppendUvarint writes them.
+func sparse(tables [][]byte) [][]byte {
+	var low, high, gaps []byte
+	gap := uint64(0)
+	for _, table := range tables {
+		for at := 0; at < len(table); at += weightBytes {
+			gap++
+			if table[at]|table[at+1] != 0 {
+				low, high = append(low, table[at]), append(high, table[at+1])
+				gaps = binary.AppendUvarint(gaps, gap)
+				gap = 0
+			}
+		}
+	}
+	return [][]byte{binary.AppendUvarint(nil, uint64(len(low))), low, high, gaps}
+}
+
+func deflate(parts [][]byte) ([]byte, error) {
+	var packed bytes.Buffer
+	w, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	for _, part := range parts {
+		if _, err := w.Write(part); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return packed.Bytes(), nil
+}
+
+// unpack returns the weights of a packed body, length bytes. It allocates nothing if the body is too small for them.
+func unpack(body []byte, length int, isSparse bool) ([]byte, error) {
+	if length > mostRatio*len(body) {
+		return nil, errWeights
+	}
+	read := readDense
+	if isSparse {
+		read = readSparse
+	}
+	r := bufio.NewReader(flate.NewReader(bytes.NewReader(body)))
+	weights, err := read(r, length, mostRatio*len(body))
+	if err != nil {
+		return nil, errWeights
+	}
+	if _, err := r.ReadByte(); err != io.EOF {
+		return nil, errWeights
+	}
+	return weights, nil
+}
+
+// readDense reads the weights one after the other. A page of zeros takes no memory.
+func readDense(r *bufio.Reader, length, _ int) ([]byte, error) {
+	weights := make([]byte, length)
+	var page, zeros [4096]byte
+	for offset := 0; offset < length; offset += len(page) {
+		part := page[:min(len(page), length-offset)]
+		if _, err := io.ReadFull(r, part); err != nil {
+			return nil, err
+		}
+		if !bytes.Equal(part, zeros[:len(part)]) {
+			copy(weights[offset:], part)
+		}
+	}
+	return weights, nil
+}
+
+// readSparse reads what sparse returns, from at most that many bytes.
+func readSparse(r *bufio.Reader, length, most int) ([]byte, error) {
+	count, err := binary.ReadUvarint(r)
+	if err != nil || count > uint64(min(length/weightBytes, most/(weightBytes+1))) {
+		return nil, errWeights
+	}
+	values := make([]byte, weightBytes*count)
+	if _, err := io.ReadFull(r, values); err != nil {
+		return nil, err
+	}
+	low, high := values[:count], values[count:]
+	weights := make([]byte, length)
+	place, places := ^uint64(0), uint64(length/weightBytes)
+	for i := range low {
+		gap, err := binary.ReadUvarint(r)
+		if err != nil || gap == 0 || gap > places || place+gap >= places {
+			return nil, errWeights
+		}
+		place += gap
+		weights[weightBytes*place], weights[weightBytes*place+1] = low[i], high[i]
+	}
+	return weights, nil
+}

@@ -36,6 +36,7 @@ func TestRelease(t *testing.T) {
 	t.Run("wheel", func(t *testing.T) { wheelInstalls(t, folder) })
 	t.Run("image", func(t *testing.T) { imageServes(t, folder) })
 	t.Run("processor", func(t *testing.T) { usesProcessor(t, linux) })
+	t.Run("sizes", func(t *testing.T) { isSmall(t, linux) })
 	t.Run("roots", func(t *testing.T) { bringsRoots(t, linux) })
 	t.Run("mac", func(t *testing.T) { isForMac(t, filepath.Join(mac, "arena")) })
 	t.Run("windows", func(t *testing.T) { isForWindows(t, filepath.Join(windows, "arena.exe")) })
@@ -117,6 +118,20 @@ func usesProcessor(t *testing.T, linux string) {
 	}
 	if head := strings.TrimSpace(finished(t, "git", "rev-parse", "HEAD")); build.Commit != head || !strings.Contains(filepath.Base(linux), build.Version) {
 		t.Errorf("built from %v, want the commit %s", build, head)
+	}
+}
+
+// isSmall checks that the programs have not grown. A program that suddenly has a fifth more calls methods by names that
+// the linker does not know, as text/template does: then every method of every type is in it.
+func isSmall(t *testing.T, linux string) {
+	for program, most := range map[string]int64{"arena": 66e6, "bot": 28e6, "lab": 63e6} {
+		info, err := os.Stat(filepath.Join(linux, program))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Size() > most {
+			t.Errorf("%s has %.1f MB, want at most %.0f", program, float64(info.Size())/1e6, float64(most)/1e6)
+		}
 	}
 }
 

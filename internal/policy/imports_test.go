@@ -117,7 +117,7 @@ var layers = map[string]layer{
 	"protocol/stdio": {code: []string{own + "rules/...", own + "players", own + "internal/text/plain"}},
 
 	"internal/llm": {
-		code:  []string{own + "rules/...", own + "players", own + "internal/text/plain", "golang.org/x/time/rate", "github.com/cenkalti/backoff/v5", "github.com/DataDog/datadog-agent/pkg/template/text"},
+		code:  []string{own + "rules/...", own + "players", own + "internal/text/plain", "golang.org/x/time/rate", "github.com/cenkalti/backoff/v5"},
 		tests: []string{own + "players/playertest"},
 	},
 

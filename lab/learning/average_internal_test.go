@@ -15,9 +15,9 @@ func TestAverage(t *testing.T) {
 	structure := ntuple.Structures(size)[0]
 	w := newWeights(Settings{Structure: structure.Name, Size: size, Threads: 1}, structure)
 	at := func(game uint64) float32 { return 100 * float32(math.Sin(float64(game)/700)) } // the first weight after a game
-	set := func(game uint64) { w.values[0] = math.Float32bits(at(game)) }
+	set := func(game uint64) { w.all[0].value = at(game) }
 	for _, share := range []float64{0.1, 0.25, 1} {
-		a := newAverage(share, len(w.values))
+		a := newAverage(share, len(w.all))
 		sum, counts, waiting := 0., 0., 0.
 		for game := uint64(1); game <= 20_000; game++ {
 			waiting += math.Pow(float64(game), 1/share) - math.Pow(float64(game-1), 1/share)

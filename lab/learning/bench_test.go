@@ -3,20 +3,21 @@ package learning
 import (
 	"testing"
 
+	"versus2048/players/ntuple"
 	"versus2048/rules"
 )
 
-// BenchmarkPlay plays games of the full board and learns from them: with plain writes of the weights, and
-// with the atomic ones that several threads need, both in one thread.
+// BenchmarkPlay plays games of the full board and learns from them.
 func BenchmarkPlay(b *testing.B) {
 	for _, r := range []rules.Ruleset{rules.Solo, rules.GPCC2015} {
-		for name, shared := range map[string]bool{"plain": false, "atomic": true} {
-			b.Run(r.String()+"/"+name, func(b *testing.B) {
-				t, err := New(Defaults(r, rules.Full))
+		for _, structure := range ntuple.Structures(rules.Full) {
+			b.Run(r.String()+"/"+structure.Name, func(b *testing.B) {
+				settings := Defaults(r, rules.Full)
+				settings.Structure = structure.Name
+				t, err := New(settings)
 				if err != nil {
 					b.Fatal(err)
 				}
-				t.weights.shared = shared
 				for b.Loop() {
 					t.Play(b.Context(), t.Games()+10)
 				}

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
+	"math"
 
 	"versus2048/internal/disk"
 	"versus2048/players/ntuple"
@@ -159,11 +159,18 @@ func (h checkpointHeader) trainer(p parts) (*Trainer, error) {
 // restore sets the weights of a new trainer, and their average. averaged is the number of games when weights
 // were last added to the average.
 func (t *Trainer) restore(s state, averaged uint64) {
-	restore(t.weights.values, s.values)
-	restore(t.weights.errors, s.errors)
+	restore(s.values, func(i int, value uint32) { t.weights.all[i].value = math.Float32frombits(value) })
+	var shared []uint32
+	restore(s.errors, func(i int, both uint64) {
+		shared = t.weights.features.Shared(shared[:0], uint32(i))
+		for _, i := range shared { // older checkpoints have the sums of the least number alone
+			one := &t.weights.all[i]
+			one.errors, one.absolute = math.Float32frombits(uint32(both)), math.Float32frombits(uint32(both>>32))
+		}
+	})
 	if t.average != nil {
 		t.average.games = averaged
-		restore(t.average.weights, s.average)
+		restore(s.average, func(i int, weight float32) { t.average.weights[i] = weight })
 	}
 }
 
@@ -182,14 +189,25 @@ func readEarlier(parts [][]byte, size rules.Size) (earlier []*ntuple.Network, er
 	return earlier, nil
 }
 
-// pack returns the weights and their errors, compressed by DEFLATE, since most of them are 0.
+// pack returns the weights and the sums of their errors, compressed by DEFLATE, since most of them are 0.
 func (w *weights) pack() ([]byte, error) {
-	return deflate(func(to io.Writer) error { return errors.Join(writeAll(to, w.values), writeAll(to, w.errors)) })
+	value := func(i int) uint32 { return math.Float32bits(w.all[i].value) }
+	both := func(i int) uint64 {
+		return uint64(math.Float32bits(w.all[i].errors)) | uint64(math.Float32bits(w.all[i].absolute))<<32
+	}
+	return deflate(func(to io.Writer) error {
+		if err := writeAll(to, len(w.all), value); err != nil || !w.coherent {
+			return err
+		}
+		return writeAll(to, len(w.all), both)
+	})
 }
 
 // pack returns the average, compressed in the same way.
 func (a *average) pack() ([]byte, error) {
-	return deflate(func(to io.Writer) error { return writeAll(to, a.weights) })
+	return deflate(func(to io.Writer) error {
+		return writeAll(to, len(a.weights), func(i int) float32 { return a.weights[i] })
+	})
 }
 
 // deflate returns everything that write writes, compressed by DEFLATE.
@@ -208,12 +226,15 @@ func deflate(write func(io.Writer) error) ([]byte, error) {
 // portion is how many numbers are written or read at once.
 const portion = 1 << 12
 
-// writeAll writes numbers in portions: a byte 1 and the numbers, or a byte 0 if all are 0.
-func writeAll[T uint32 | uint64 | float32](w io.Writer, numbers []T) error {
-	for part := range slices.Chunk(numbers, portion) {
-		mark := byte(0)
-		if slices.ContainsFunc(part, func(n T) bool { return n != 0 }) {
-			mark = 1
+// writeAll writes n numbers in portions: a byte 1 and the numbers, or a byte 0 if all are 0.
+func writeAll[T uint32 | uint64 | float32](w io.Writer, n int, number func(i int) T) error {
+	room := make([]T, portion)
+	for from := 0; from < n; from += portion {
+		part, mark := room[:min(portion, n-from)], byte(0)
+		for i := range part {
+			if part[i] = number(from + i); part[i] != 0 {
+				mark = 1
+			}
 		}
 		if _, err := w.Write([]byte{mark}); err != nil {
 			return err
@@ -296,9 +317,13 @@ func readAll[T uint32 | uint64 | float32](r io.Reader, n int) (parts [][]T, err 
 	return parts, nil
 }
 
-// restore copies portions into numbers that are all 0.
-func restore[T uint32 | uint64 | float32](numbers []T, parts [][]T) {
-	for i, part := range parts {
-		copy(numbers[i*portion:], part)
+// restore sets the numbers of portions that are not 0.
+func restore[T uint32 | uint64 | float32](parts [][]T, set func(i int, number T)) {
+	for at, part := range parts {
+		for i, number := range part {
+			if number != 0 {
+				set(at*portion+i, number)
+			}
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package learning
 
 import (
+	"math/bits"
+
 	"versus2048/players/ntuple"
 	"versus2048/players/playout"
 	"versus2048/rules"
@@ -43,14 +45,22 @@ type learner struct {
 	past     *past             // nil without restarts
 	random   playout.Generator
 	steps    []step
-	selected []uint32 // room for the numbers of weights
+	// Room for the numbers of the weights of four boards that are compared and of two that are learned, and for
+	// the weights of one.
+	selected [4][]uint32
+	learned  [2][]uint32
+	changed  []weight
 }
 
 func newLearner(t *Trainer) *learner {
-	return &learner{
-		settings: t.settings, weights: t.weights, teacher: t.teacher, earlier: t.earlier, past: t.past,
-		selected: make([]uint32, 0, t.weights.features.Count()),
+	l := &learner{settings: t.settings, weights: t.weights, teacher: t.teacher, earlier: t.earlier, past: t.past}
+	for _, room := range [][][]uint32{l.selected[:], l.learned[:]} {
+		for i := range room {
+			room[i] = t.weights.features.NewNumbers()
+		}
 	}
+	l.changed = make([]weight, len(l.learned[0]))
+	return l
 }
 
 // play plays the game of that number and learns from it. The game depends on nothing but its number, the
@@ -78,33 +88,41 @@ func (l *learner) play(number uint64) result {
 // step. If Settings.Expected is set, T(t) is the mean over all tiles that chance could have placed. With a
 // lookahead T(t) is the value of the best turn by a deeper search at the time of play, as in TD-leaf (Baxter,
 // Tridgell and Weaver 2000). If a teacher knows the board, the teacher's value is the target.
+//
+// While a step is learned, the weights of the step before it are loaded into the cache.
 func (l *learner) learn() (errors float64) {
-	lambda, after := float32(l.settings.Lambda), float32(0) // after is the return of the step after step i
+	lambda := float32(l.settings.Lambda)
+	var after, value float32 // the return of the step after step i, and the learned value of its board
+	now, before := l.learned[0], l.learned[1]
+	l.weights.find(l.steps[len(l.steps)-1].board, now)
 	for i := len(l.steps) - 1; i >= 0; i-- {
 		s := &l.steps[i]
-		target := l.worth(i)
+		target := l.worth(i, value)
 		if s.follows && i+1 < len(l.steps) {
-			target = (1-lambda)*target + lambda*(s.reward+after)
+			target = float32((1-lambda)*target) + float32(lambda*(s.reward+after))
 		}
 		if l.teacher != nil {
 			if known, ok := l.teacher.Gain(s.board); ok {
 				target = float32(known)
 			}
 		}
-		errors += float64(abs(l.weights.learn(s.board, target, l.selected)))
-		after = target
+		l.weights.find(l.steps[max(0, i-1)].board, before)
+		var e float32
+		e, value = l.weights.learn(now, target, l.changed)
+		errors += float64(abs(e))
+		now, before, after = before, now, target
 	}
 	return errors
 }
 
 // worth returns T(t) of a step, by the present weights. If these would need a search, it returns the value of the
-// time of play.
-func (l *learner) worth(i int) float32 {
+// time of play. value is the value of the next step's board.
+func (l *learner) worth(i int, value float32) float32 {
 	switch s := &l.steps[i]; {
 	case l.settings.Expected:
 		return l.expected(s.board)
 	case s.follows && i+1 < len(l.steps) && l.settings.Lookahead == 1:
-		return s.reward + l.weights.of(l.steps[i+1].board, l.selected)
+		return s.reward + value
 	default:
 		return s.target
 	}
@@ -121,13 +139,9 @@ type reply struct {
 // reply returns the best slide of a board with the defender to move, by a search of that many slides. It stops at
 // the first slide that is worth at least enough.
 func (l *learner) reply(b rules.Board, enough float32, slides int) reply {
-	best := reply{mated: true}
-	before := b.Potential()
-	for m := rules.North; m <= rules.East; m++ {
-		slid := b.Slide(l.settings.Size, m)
-		if slid == b {
-			continue
-		}
+	var room [4]rules.Board
+	best, before := reply{mated: true}, b.Potential()
+	for i, slid := range l.slides(&room, b, slides) {
 		r := reply{board: slid, reward: float32(slid.Potential() - before)}
 		if slides > 1 {
 			little := -never
@@ -136,7 +150,7 @@ func (l *learner) reply(b rules.Board, enough float32, slides int) reply {
 			}
 			r.value = r.reward + l.inner(slid, little, slides-1)
 		} else {
-			r.value = r.reward + l.weights.of(slid, l.selected)
+			r.value = r.reward + l.weights.value(l.selected[i])
 		}
 		if best.mated || r.value > best.value {
 			best = r
@@ -146,6 +160,23 @@ func (l *learner) reply(b rules.Board, enough float32, slides int) reply {
 		}
 	}
 	return best
+}
+
+// slides returns the boards after all legal slides. If no more slides follow, it finds the weights of these boards.
+func (l *learner) slides(room *[4]rules.Board, b rules.Board, slides int) []rules.Board {
+	n := 0
+	for m := rules.North; m <= rules.East; m++ {
+		slid := b.Slide(l.settings.Size, m)
+		if slid == b {
+			continue
+		}
+		if slides == 1 {
+			l.weights.find(slid, l.selected[n])
+		}
+		room[n] = slid
+		n++
+	}
+	return room[:n]
 }
 
 // expected returns the mean value of the best slide, over all tiles that chance may place on the board.
@@ -171,16 +202,11 @@ func (l *learner) placeRandom(b rules.Board) rules.Board {
 
 // emptyCell draws an empty cell.
 func (l *learner) emptyCell(b rules.Board) int {
-	skip := l.random.Below(b.EmptyCells(l.settings.Size))
-	for i := 0; ; i++ {
-		if b.Empty(l.settings.Size)>>(4*i)&1 == 0 {
-			continue
-		}
-		if skip == 0 {
-			return i
-		}
-		skip--
+	empty := b.Empty(l.settings.Size)
+	for range l.random.Below(bits.OnesCount64(empty)) {
+		empty &= empty - 1
 	}
+	return bits.TrailingZeros64(empty) / 4
 }
 
 // largestExponent returns the largest exponent on a board.

@@ -66,8 +66,11 @@ func (l *learner) turn(b rules.Board, little float32, slides int) turn {
 // 2009, algorithm 2), but such a bound only if the network values the board higher.
 func (l *learner) inner(b rules.Board, little float32, slides int) float32 {
 	v := l.turn(b, little, slides).reply.value
-	if l.settings.Strap && (v > little || v < l.weights.of(b, l.selected)) {
-		l.weights.learn(b, v, l.selected)
+	if numbers := l.learned[0]; l.settings.Strap {
+		l.weights.find(b, numbers)
+		if v > little || v < l.weights.value(numbers) {
+			l.weights.learn(numbers, v, l.changed)
+		}
 	}
 	return v
 }

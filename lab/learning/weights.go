@@ -2,8 +2,7 @@ package learning
 
 import (
 	"math"
-	"slices"
-	"sync/atomic"
+	"unsafe"
 
 	"versus2048/players/ntuple"
 	"versus2048/rules"
@@ -11,90 +10,88 @@ import (
 
 // weights are the weights of a network that learns. Several goroutines may read and change them at once
 // without locks (Niu et al., "Hogwild!", 2011): when two change a weight at once, one change may be lost, which
-// is rare enough to do no harm. Each number is read and written atomically.
+// is rare enough to do no harm. The numbers are of 32 bits, so that no goroutine reads half of a change.
 type weights struct {
 	features *ntuple.Features
-	base     float32  // the value of a board before its weights are added
-	step     float32  // the share of an error that is added to each weight
-	shared   bool     // with other goroutines
-	values   []uint32 // as the bits of float32s; contents and their mirror images have the same value
-	// errors has two float32s for each weight: the sum of its errors in the low 32 bits, and the sum of their
-	// absolute values in the high ones. Weights that are equal by symmetry use the entry with the least number.
-	// errors is nil without temporal coherence.
-	errors []uint64
+	base     float32 // the value of a board before its weights are added
+	step     float32 // the share of an error that is added to each weight
+	coherent bool    // with temporal coherence
+	all      []weight
+}
+
+// weight is a weight that learns. Its numbers lie together, since most of the time is spent waiting for memory.
+// Contents and their mirror images have equal weights. Without temporal coherence the sums stay 0.
+type weight struct {
+	value    float32 // in points
+	errors   float32 // the sum of its errors
+	absolute float32 // the sum of their absolute values
 }
 
 func newWeights(s Settings, structure ntuple.Structure) *weights {
 	f := ntuple.NewFeatures(structure)
 	w := &weights{
-		features: f, base: float32(s.Optimism), step: float32(s.Rate) / float32(f.Count()), shared: s.Threads > 1,
-		values: make([]uint32, structure.Weights()),
+		features: f, base: float32(s.Optimism), step: float32(s.Rate) / float32(f.Count()), coherent: s.Coherence,
+		all: make([]weight, structure.Weights()),
 	}
-	if s.Coherence {
-		w.errors = make([]uint64, len(w.values))
-	}
+	adviseHugePages(unsafe.Slice((*byte)(unsafe.Pointer(&w.all[0])), uintptr(len(w.all))*unsafe.Sizeof(w.all[0])))
 	return w
 }
 
-// of returns the value of a board. selected has room for the numbers of its weights.
-func (w *weights) of(b rules.Board, selected []uint32) float32 {
+// find stores the numbers of the weights of a board in room, and begins to load the weights into the cache. With
+// several boards found before their values are taken, the processor waits for all of them at once.
+func (w *weights) find(b rules.Board, room []uint32) {
+	w.features.Numbers(room, b)
+	prefetch(&w.all[0], &room[0], len(room))
+}
+
+// value returns the value of the board with the weights of these numbers.
+//
+//go:norace
+func (w *weights) value(numbers []uint32) float32 {
 	sum := w.base
-	for _, i := range w.features.Append(selected[:0], b) {
-		sum += math.Float32frombits(atomic.LoadUint32(&w.values[i]))
+	for _, i := range numbers[:w.features.Count()] {
+		sum += w.all[i].value
 	}
 	return sum
 }
 
-// learn moves the value of a board by a share of its error, the target minus the value, and returns the error. A
-// weight that the board selects several times is changed once, so that the value never moves too far. With
-// temporal coherence (Beal and Smith 1999; for 2048 Jaskowski 2016, TC) the share of a weight is multiplied by
-// |sum of its errors| / sum of their absolute values: 1 while they have one sign, smaller the more they cancel out.
-func (w *weights) learn(b rules.Board, target float32, selected []uint32) float32 {
-	e := target - w.of(b, selected)
-	w.features.Each(b, func(numbers []uint32) {
-		i := slices.Min(numbers)
-		change := w.step * e
-		if w.errors != nil {
-			change *= w.coherence(i, e)
-		}
-		value := math.Float32frombits(atomic.LoadUint32(&w.values[i])) + change
-		for _, i := range numbers {
-			w.store(i, value)
-		}
-	})
-	return e
+// learn moves the value of the board with the weights of these numbers by a share of its error, the target minus
+// the value. It returns the error and the new value. All weights are read before any is written: a weight that the
+// board selects several times is changed once, so that the value never moves too far, and mirror images stay
+// equal. changed is room for the weights.
+//
+//go:norace
+func (w *weights) learn(numbers []uint32, target float32, changed []weight) (e, value float32) {
+	e = target - w.value(numbers)
+	for k, i := range numbers {
+		changed[k] = w.all[i].learned(w.step*e, e, w.coherent)
+	}
+	for k, i := range numbers {
+		w.all[i] = changed[k]
+	}
+	return e, w.value(numbers)
 }
 
-func (w *weights) store(i uint32, value float32) {
-	if w.shared {
-		atomic.StoreUint32(&w.values[i], math.Float32bits(value))
-	} else {
-		w.values[i] = math.Float32bits(value)
+// learned returns the weight after an error and the change that it asks for. With temporal coherence (Beal and Smith
+// 1999; for 2048 Jaskowski 2016, TC) the change is multiplied by |sum of the weight's errors| / sum of their
+// absolute values: 1 while they have one sign, smaller the more they cancel out.
+func (w weight) learned(change, e float32, coherent bool) weight {
+	if w.absolute > 0 {
+		change = float32(change * (abs(w.errors) / w.absolute)) // rounded before it is added, on every processor
 	}
-}
-
-// coherence returns the coherence of a weight's errors so far, and adds an error to them.
-func (w *weights) coherence(i uint32, e float32) float32 {
-	both := atomic.LoadUint64(&w.errors[i])
-	sum, absolute := math.Float32frombits(uint32(both)), math.Float32frombits(uint32(both>>32))
-	share := float32(1)
-	if absolute > 0 {
-		share = abs(sum) / absolute
+	w.value += change
+	if coherent {
+		w.errors += e
+		w.absolute += abs(e)
 	}
-	both = uint64(math.Float32bits(sum+e)) | uint64(math.Float32bits(absolute+abs(e)))<<32
-	if w.shared {
-		atomic.StoreUint64(&w.errors[i], both)
-	} else {
-		w.errors[i] = both
-	}
-	return share
+	return w
 }
 
 func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
 // numbers returns the weights in points.
 func (w *weights) numbers() []float32 {
-	all := make([]float32, len(w.values))
+	all := make([]float32, len(w.all))
 	for i := range all {
 		all[i] = w.at(i)
 	}
@@ -102,4 +99,4 @@ func (w *weights) numbers() []float32 {
 }
 
 // at returns a weight in points. No goroutine may change the weight meanwhile.
-func (w *weights) at(i int) float32 { return math.Float32frombits(w.values[i]) }
+func (w *weights) at(i int) float32 { return w.all[i].value }

@@ -13,7 +13,16 @@ type Features struct {
 	size   rules.Size
 	count  int
 	tuples []tuple
-	eights []eight // of all places; nil if the processor has no vectors
+	// readings are one of each place, and then the others of all places.
+	readings []reading
+	eights   []eight // of all places; nil if the processor has no vectors
+	all      []eight // of all readings; nil if the processor has no vectors
+}
+
+// reading is one way to find a weight: the tuple's number on one image of the board.
+type reading struct {
+	tuple *tuple
+	image int
 }
 
 // tuple finds the weights of one tuple. The tiles in its cells are the digits of a number, the first cell's
@@ -49,10 +58,26 @@ func NewFeatures(s Structure) *Features {
 		f.tuples = append(f.tuples, t)
 		f.count += len(t.places)
 	}
+	f.readings = f.findReadings()
 	if vectorsSupported() {
-		f.eights = newEights(f)
+		f.eights = newEights(f.readings[:f.count], s.Size)
+		f.all = newEights(f.readings, s.Size)
 	}
 	return f
+}
+
+func (f *Features) findReadings() []reading {
+	var first, others []reading
+	for i := range f.tuples {
+		t := &f.tuples[i]
+		for _, at := range t.places {
+			first = append(first, reading{t, int(at[0])})
+			for _, image := range at[1:] {
+				others = append(others, reading{t, int(image)})
+			}
+		}
+	}
+	return append(first, others...)
 }
 
 func newTuple(cells []int, s rules.Size) tuple {
@@ -136,49 +161,41 @@ func (t *tuple) board(number uint32) (b rules.Board) {
 // Count returns the number of weights that a board selects. Some may be the same.
 func (f *Features) Count() int { return f.count }
 
-// Append appends to dst the number of one weight for each place, among the weights of all tuples in their
-// order. If contents share a weight with their mirror images, it is the number of any of them.
-func (f *Features) Append(dst []uint32, b rules.Board) []uint32 {
-	if f.eights != nil {
-		return f.appendNumbers(dst, b)
-	}
-	return f.appendPortable(dst, b)
+// NewNumbers returns room for Numbers.
+func (f *Features) NewNumbers() []uint32 {
+	n := len(f.readings)
+	return make([]uint32, n, (n+width-1)/width*width)
 }
 
-// appendPortable is Append without vectors.
-func (f *Features) appendPortable(dst []uint32, b rules.Board) []uint32 {
+// Numbers stores in room, which comes from NewNumbers, the numbers of the weights that a board selects, among the
+// weights of all tuples in their order. The first Count numbers are one for each place. The numbers of mirror
+// images that share these weights follow.
+func (f *Features) Numbers(room []uint32, b rules.Board) {
+	if f.all == nil {
+		f.numbersPortable(room, b)
+		return
+	}
+	numbersAVX2(uint64(b), &f.all[0], len(f.all), &room[:width*len(f.all)][0])
+}
+
+// numbersPortable is Numbers without vectors.
+func (f *Features) numbersPortable(room []uint32, b rules.Board) {
 	images := b.Images(f.size)
-	for i := range f.tuples {
-		t := &f.tuples[i]
-		shift0, mask0, shift1, mask1 := t.pieces[0].shift&63, t.pieces[0].mask, t.pieces[1].shift&63, t.pieces[1].mask
-		scattered := len(t.rest) > 0
-		for _, at := range t.images {
-			image := images[at&7]
-			number := image>>shift0&mask0 | image>>shift1&mask1
-			if scattered {
-				number |= t.others(image)
+	for i, r := range f.readings {
+		room[i] = r.tuple.first + r.tuple.number(images[r.image&7])
+	}
+}
+
+// Shared appends to dst all numbers of the weight that has number i, which are several if contents share it with their
+// mirror images.
+func (f *Features) Shared(dst []uint32, i uint32) []uint32 {
+	for k := range f.tuples {
+		if t := &f.tuples[k]; i-t.first < t.weights {
+			images := t.board(i - t.first).Images(f.size)
+			for _, image := range t.places[0] {
+				dst = append(dst, t.first+t.number(images[image]))
 			}
-			dst = append(dst, t.first+uint32(number))
 		}
 	}
 	return dst
-}
-
-// Each calls visit once for each weight that the board selects. numbers has all numbers of the weight: the number
-// of the contents at its place, and the numbers of their mirror images. The slice is valid until visit returns.
-func (f *Features) Each(b rules.Board, visit func(numbers []uint32)) {
-	images := b.Images(f.size)
-	var numbers, visited [8]uint32
-	for i := range f.tuples {
-		t := &f.tuples[i]
-		for n, at := range t.places {
-			for k, image := range at {
-				numbers[k&7] = t.first + t.number(images[image&7])
-			}
-			visited[n&7] = slices.Min(numbers[:len(at)])
-			if !slices.Contains(visited[:n], visited[n&7]) {
-				visit(numbers[:len(at)])
-			}
-		}
-	}
 }

@@ -16,19 +16,14 @@ const width = 8
 // beyond is the byte for no cell: shuffles replace it by 0.
 const beyond = 0x80
 
-// newEights returns the eights of all places of the features, in their order. The last eight is filled up with
-// places that select the first weight of all tuples.
-func newEights(f *Features) (eights []eight) {
-	places := 0
-	for i := range f.tuples {
-		t := &f.tuples[i]
-		for _, image := range t.images {
-			if places%width == 0 {
-				eights = append(eights, emptyEight())
-			}
-			eights[places/width].set(places%width, t, int(image), f.size)
-			places++
+// newEights returns the eights of places that read images of the board. The last eight is filled up with places
+// that select the first weight of all tuples.
+func newEights(readings []reading, s rules.Size) (eights []eight) {
+	for i, r := range readings {
+		if i%width == 0 {
+			eights = append(eights, emptyEight())
 		}
+		eights[i/width].set(i%width, r.tuple, r.image, s)
 	}
 	return eights
 }
@@ -84,14 +79,4 @@ func newVectors(f *Features, weights []byte) *vectors {
 // sum adds up the weights that a board selects.
 func (v *vectors) sum(b rules.Board) int32 {
 	return sumAVX2(uint64(b), &v.eights[0], len(v.eights), &v.weights[0]) - v.spare
-}
-
-// appendNumbers is Append with vectors.
-func (f *Features) appendNumbers(dst []uint32, b rules.Board) []uint32 {
-	for i := range f.eights {
-		var numbers [width]uint32
-		numbersAVX2(uint64(b), &f.eights[i], 1, &numbers[0])
-		dst = append(dst, numbers[:min(width, f.count-i*width)]...)
-	}
-	return dst
 }

@@ -1,19 +1,20 @@
 package learning
 
 import (
+	"syscall"
 	"unsafe"
-
-	"golang.org/x/sys/unix"
 )
 
 // hugePage is the size of a large page on most processors, in bytes.
 const hugePage = 2 << 20
 
-// adviseHugePages asks for large pages for memory that was not used yet: a board's weights lie in dozens of
-// pages, more than the processor remembers. Without them learning is slower, and otherwise the same.
-func adviseHugePages(memory []byte) {
-	begin := -uintptr(unsafe.Pointer(&memory[0])) % hugePage
+// adviseHugePages asks for large pages for weights that were not used yet: the weights of a board lie in dozens of
+// pages, and a processor remembers where some thousands of pages are. Without large pages learning is slower, and
+// otherwise the same.
+func adviseHugePages(all []weight) {
+	memory := unsafe.Slice((*byte)(unsafe.Pointer(&all[0])), uintptr(len(all))*unsafe.Sizeof(all[0])) // #nosec G103: all of it
+	begin := -uintptr(unsafe.Pointer(&memory[0])) % hugePage                                          // #nosec G103: the next multiple
 	if begin < uintptr(len(memory)) {
-		_ = unix.Madvise(memory[begin:], unix.MADV_HUGEPAGE)
+		_ = syscall.Madvise(memory[begin:], syscall.MADV_HUGEPAGE)
 	}
 }

@@ -3,4 +3,4 @@
 package learning
 
 // adviseHugePages does nothing: only Linux takes the advice.
-func adviseHugePages([]byte) {}
+func adviseHugePages([]weight) {}

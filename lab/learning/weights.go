@@ -2,7 +2,6 @@ package learning
 
 import (
 	"math"
-	"unsafe"
 
 	"versus2048/players/ntuple"
 	"versus2048/rules"
@@ -33,7 +32,7 @@ func newWeights(s Settings, structure ntuple.Structure) *weights {
 		features: f, base: float32(s.Optimism), step: float32(s.Rate) / float32(f.Count()), coherent: s.Coherence,
 		all: make([]weight, structure.Weights()),
 	}
-	adviseHugePages(unsafe.Slice((*byte)(unsafe.Pointer(&w.all[0])), uintptr(len(w.all))*unsafe.Sizeof(w.all[0])))
+	adviseHugePages(w.all)
 	return w
 }
 

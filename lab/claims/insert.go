@@ -16,9 +16,9 @@ var (
 )
 
 // Insert returns a document, in Markdown, with the figures of today's ledger. A figure is the text of a link to its
-// claim, [164][value-3x3]; the lines at the end of the document that say where the links lead are written, too. A table whose first title is such a link is
-// the claim's. name
-// is the path of the document from the root of the repository. The error names a link to a claim that is not there.
+// claim, [164][value-3x3]; the targets of the links are written at the end of the document. A table with such a link as
+// its first title is the table of the claim. name is the path of the document from the root of the repository. The error
+// names a link to a claim that is not there.
 func (l Ledger) Insert(name, document string) (string, error) {
 	defined := map[string]bool{}
 	for _, found := range definition.FindAllStringSubmatch(document, -1) {

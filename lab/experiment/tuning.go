@@ -41,7 +41,7 @@ type TuningConfig struct {
 	Spec       string // of the bot, with the values that the tuning begins with
 	Options    []TunedOption
 	Iterations int
-	// Gain is how far an option moves, in steps of its own, after a first iteration in which one bot wins all matches.
+	// Gain is how far an option moves, in steps of its own, if one bot wins all matches of the first iteration.
 	Gain float64
 }
 

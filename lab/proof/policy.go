@@ -53,7 +53,7 @@ type policyBoard struct {
 	fours int32 // the fewest 4s that the bot has placed on a way to it
 }
 
-// BoundByPolicy follows all games in which the bot attacks and the defender makes any slides, by sums of tiles. The bot
+// BoundByPolicy follows, by sums of tiles, all games with the bot as the attacker and any slides of the defender. The bot
 // chooses one placement on each board, up to symmetry, however the board came up. That is a strategy of the attacker, so
 // the largest score at the end of these games is an upper bound of the score under perfect play. The score of a board
 // follows from its tiles and the number of 4s that were placed, and the fewest are best for the defender.
@@ -79,7 +79,7 @@ func BoundByPolicy(ctx context.Context, c PolicyConfig, report func(PolicyBound)
 // policyFollower follows the games layer by layer.
 type policyFollower struct {
 	config PolicyConfig
-	next   [2][]policyBoard // with a sum that is larger by 0 and by 2 than that of the next layer, in any order
+	next   [2][]policyBoard // of the next layer and of the one after it, in any order
 }
 
 // policyWorker follows a part of a layer.
@@ -87,10 +87,10 @@ type policyWorker struct {
 	bot    players.Player
 	layer  PolicyLayer
 	placed [2][]policyBoard // after a 2 and after a 4
-	full   [2]int           // the numbers of them at which repeated ones are left out
+	full   [2]int           // the number of boards from which on repeated ones are left out
 }
 
-// leastFull is the least number of boards at which repeated ones are left out.
+// leastFull is the least value of policyWorker.full.
 const leastFull = 1 << 20
 
 // largestSum is the largest sum of tiles on a board without a 65536.

@@ -22,7 +22,7 @@ const MostFours = 64
 // gpcc2015, and with enough of them gpcc2016. It takes as much time as fours+1 solutions of gpcc2016, and calls report
 // and returns errors as Solve does.
 //
-// The boards are those of gpcc2016. For each number of 4s that the attacker has left, they are solved side by side,
+// All boards of gpcc2016 take part. For each number of 4s that the attacker has left, they are solved side by side,
 // layer by layer: after a 4, one 4 less is left.
 func SolveCapped(ctx context.Context, s rules.Size, fours int, report func(Progress)) ([]Capped, error) {
 	if fours < 0 || fours > MostFours {

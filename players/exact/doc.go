@@ -16,6 +16,6 @@
 //
 // A [PuzzleBook] has puzzles: positions in which only one move keeps the score, with the exact value of every move.
 // [OwnPuzzles] has those that come with the program, from the file puzzles.txt. lab puzzles writes such a file:
-// [ParsePuzzles] describes it. The order of the file is the order of the days, by which everybody gets the same puzzle on
+// [ParsePuzzles] describes it. The order of the file is the order of the days: everybody gets the same puzzle on
 // one day.
 package exact

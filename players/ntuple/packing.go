@@ -123,7 +123,7 @@ func readDense(r *bufio.Reader, length, _ int) ([]byte, error) {
 	return weights, nil
 }
 
-// readSparse reads what sparse returns, from at most that many bytes.
+// readSparse reads the result of sparse, from at most that many bytes.
 func readSparse(r *bufio.Reader, length, most int) ([]byte, error) {
 	count, err := binary.ReadUvarint(r)
 	if err != nil || count > uint64(min(length/weightBytes, most/(weightBytes+1))) {

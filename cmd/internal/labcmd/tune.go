@@ -83,8 +83,8 @@ func readTuning(c *cli.Context, s experiment.Config) (*experiment.Tuning, error)
 	return experiment.NewTuning(config)
 }
 
-// tune plays the iterations that are left, then the matches that verify their result. With --report-only it reads what is
-// recorded.
+// tune plays the iterations that are left, then the matches that verify their result. With --report-only it reads the
+// recorded games alone.
 func (t trial) tune(ctx context.Context, tuning *experiment.Tuning, verify int) (r experiment.Tuned, err error) {
 	play := t.recorded
 	if !t.reportOnly {
@@ -130,7 +130,7 @@ func (t trial) verified(ctx context.Context, tuning *experiment.Tuning, matches 
 	return tuning.Report(&played), nil
 }
 
-// playing returns the games of an event, after which later games follow.
+// playing returns the games of an event. later is the number of games after it.
 type playing func(ctx context.Context, e tournament.Event, later int) (experiment.Played, error)
 
 // recorded returns the recorded games of an event.
@@ -142,7 +142,7 @@ func (t trial) recorded(ctx context.Context, e tournament.Event, _ int) (experim
 	return all[0], nil
 }
 
-// whole plays what is left of an event. later is the number of games after it.
+// whole plays the rest of an event.
 func (p *trialPlayer) whole(ctx context.Context, e tournament.Event, later int) (experiment.Played, error) {
 	read := func() (experiment.Played, error) {
 		all, err := experiment.Read(context.WithoutCancel(ctx), p.store, []tournament.Event{e})

@@ -73,7 +73,7 @@ func placed(s *tournament.Standings, over bool) string {
 	return fmt.Sprintf("%s %s place %d of %d, after %s", plain.Line(s.Newcomer), verb, s.Places[i].Place, len(s.Places), templates.Count(s.Places[i].Played, "match", "matches"))
 }
 
-// tested tells what a test has found so far.
+// tested tells the finding of a test so far.
 func tested(s *tournament.Standings, elo *report.Interval, over bool) string {
 	t := s.Test
 	first, second := plain.Line(t.First), "the other bot"

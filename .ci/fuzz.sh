@@ -7,6 +7,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 main() {
+	built=$(mktemp -d)
+	trap 'rm -rf "$built"' EXIT
 	case "${1:-}" in
 	each)
 		targets | while read -r package target; do
@@ -23,19 +25,20 @@ main() {
 	esac
 }
 
-# targets lists every target after its package.
+# targets lists every target after the folder of its package.
 targets() {
-	go test -list '^Fuzz' ./... |
-		awk '/^Fuzz/ {targets[n++] = $1} /^ok/ {for (i = 0; i < n; i++) print $2, targets[i]; n = 0}'
+	grep -roE '^func Fuzz\w+' --include='*_test.go' . | sed -E 's|^\./(.*)/[^/]*:func |\1 |' | sort
 }
 
 # fuzz runs one target and prints its package, its name, its inputs and its seconds. It prints everything
-# that a failing target has to say. Inputs that reach new code are made smaller by 100 attempts only: by
-# default each may take a minute. Go 1.26 fails at random when a duration is up
-# (https://go.dev/issue/75804), which is no failure of the target.
+# that a failing target has to say. The targets of a package are built once. Inputs that reach new code are
+# made smaller by 100 attempts only: by default each may take a minute. Go 1.26 fails at random when a
+# duration is up (https://go.dev/issue/75804), which is no failure of the target.
 fuzz() {
-	local output begin=$SECONDS
-	if ! output=$(go test -run '^$' -fuzz "^$2\$" -fuzztime "$3" -fuzzminimizetime 100x -timeout 0 "$1" 2>&1) &&
+	local output begin=$SECONDS program=$built/${1//\//-}
+	[[ -e $program ]] || go test -c -vet=off -fuzz . -o "$program" "./$1"
+	if ! output=$(cd "$1" && "$program" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$3" -test.fuzzminimizetime 100x \
+		-test.fuzzcachedir "$(go env GOCACHE)/fuzz/$(go list)" -test.timeout 0 2>&1) &&
 		{ [[ $output == *'Failing input'* ]] || [[ $output != *'context deadline exceeded'* ]]; }; then
 		printf '%s\n' "$output" >&2
 		return 1

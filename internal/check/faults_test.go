@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"versus2048/internal/testkit"
 )
 
 // options are the options of the tests.
@@ -22,12 +24,7 @@ func pipeBot(name string) *LineBot {
 }
 
 // oneOf is one for each of the wrong bots to be tried.
-func oneOf() int {
-	if testing.Short() {
-		return 8
-	}
-	return usually
-}
+func oneOf() int { return testkit.Amount(1, 8) }
 
 // Each bot with one fault fails exactly the check that is about it.
 func TestWrongLineBots(t *testing.T) {

@@ -17,9 +17,12 @@ func Long(t Skipper) {
 }
 
 // Shortened returns all cases of a test, or only the first few if go test runs with -short.
-func Shortened[T any](cases []T, few int) []T {
+func Shortened[T any](cases []T, few int) []T { return cases[:Amount(len(cases), few)] }
+
+// Amount returns how much a test does: all, or only a few if go test runs with -short.
+func Amount(all, few int) int {
 	if testing.Short() {
-		return cases[:few]
+		return few
 	}
-	return cases
+	return all
 }

@@ -4,25 +4,22 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/rules"
 )
 
 // A full search agrees with the table in positions late in the game.
 func TestLateMinimax(t *testing.T) {
-	for _, test := range []struct {
+	for _, test := range testkit.Shortened([]struct {
 		rules rules.Ruleset
 		size  string
 		sums  [2]int // of the tiles at first
-		slow  bool
 	}{
-		{rules.GPCC2015, "4x2", [2]int{420, 510}, false},
-		{rules.GPCC2015, "3x3", [2]int{900, 1022}, true},
-		{rules.GPCC2016, "4x2", [2]int{920, 1020}, true},
-		{rules.Solo, "4x2", [2]int{920, 1020}, true},
-	} {
-		if test.slow && slow() {
-			continue // solving it takes too long
-		}
+		{rules.GPCC2015, "4x2", [2]int{420, 510}},
+		{rules.GPCC2015, "3x3", [2]int{900, 1022}},
+		{rules.GPCC2016, "4x2", [2]int{920, 1020}},
+		{rules.Solo, "4x2", [2]int{920, 1020}},
+	}, 1) {
 		t.Run(test.rules.String()+" "+test.size, func(t *testing.T) {
 			solution, all := solve(t, test.rules, test.size), naive{}
 			random := rand.New(rand.NewPCG(2048, 4))

@@ -6,12 +6,13 @@ import (
 	"math"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/lab/retrograde"
 	"versus2048/rules"
 )
 
-// slow reports whether boards that take seconds are left out.
-func slow() bool { return raced || testing.Short() }
+// most returns how many states the boards may have that are solved: with -short, none takes seconds.
+func most() int { return testkit.Amount(math.MaxInt, 1_000_000) }
 
 // The values of solo are published by Yamashita 2023; the states and values for the other rules were first
 // computed here.
@@ -35,7 +36,7 @@ func TestSolutions(t *testing.T) {
 		{rules.Solo, "2x2", 69, 112, 36, 66.9641, 0},
 		{rules.Solo, "3x2", 14886, 21756, 4484, 480.2584, 0},
 	} {
-		if want.attacker > 1_000_000 && slow() {
+		if want.attacker > most() {
 			continue // solving it takes too long
 		}
 		s := solve(t, want.rules, want.size)
@@ -65,7 +66,7 @@ func TestTwoTiles(t *testing.T) {
 		"4x2": {States: 4980767, Twos: 2642.6},
 		"3x3": {States: 48713519, Twos: 5469.2},
 	} {
-		if want.States > 1_000_000 && slow() {
+		if want.States > most() {
 			continue
 		}
 		got, err := solve(t, rules.Solo, size).TwoTiles()

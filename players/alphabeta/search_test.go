@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/players/evaluation"
 	"versus2048/players/playout"
 	"versus2048/players/searching"
@@ -127,12 +128,13 @@ func (m plain) search() *Search {
 	return New(c)
 }
 
-// TestMinimax compares the search with plain minimax, move for move.
+// TestMinimax compares the search with plain minimax, move for move, in the positions of some random games for each size
+// and rule set.
 func TestMinimax(t *testing.T) {
 	g := playout.NewGenerator(5)
 	compared := 0
 	searches := map[rules.Size][]*Search{}
-	for p := range searchtest.RandomPositions(g.Below, minimaxGames) {
+	for p := range searchtest.RandomPositions(g.Below, testkit.Amount(10, 1)) {
 		if len(p.AppendMoves(nil)) > 1 {
 			i := compared % len(configs)
 			for len(searches[p.Size()]) <= i {
@@ -143,7 +145,7 @@ func TestMinimax(t *testing.T) {
 			compared++
 		}
 	}
-	if compared < minimaxPositions {
+	if compared < testkit.Amount(2000, 150) {
 		t.Errorf("only %d positions compared", compared)
 	}
 }

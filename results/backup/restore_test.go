@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"versus2048/internal/disk"
+	"versus2048/internal/testkit"
 	"versus2048/results"
 	"versus2048/results/backup"
 )
@@ -121,7 +122,7 @@ func TestDamage(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for i := 0; i < len(whole); i += 1 + len(whole)/damages {
+			for i := 0; i < len(whole); i += 1 + len(whole)/testkit.Amount(20, 3) {
 				damaged := append([]byte(nil), whole...)
 				damaged[i] ^= 1 << (i % 8)
 				for _, content := range [][]byte{damaged, whole[:i]} {

@@ -89,7 +89,7 @@ func TestScores(t *testing.T) {
 
 // Bounds hold for all boards that a game can come to.
 func TestBoundsAgreeWithSolvedBoards(t *testing.T) {
-	for _, g := range testkit.Shortened(games[:min(6, len(games))], 5) {
+	for _, g := range testkit.Shortened(games[:6], 5) {
 		t.Run(fmt.Sprint(g.rules, " ", g.size), func(t *testing.T) {
 			solution, err := retrograde.Solve(t.Context(), g.rules, size(t, g.size), nil)
 			if err != nil {

@@ -1,5 +1,0 @@
-//go:build !race
-
-package retrograde_test
-
-const raced = false

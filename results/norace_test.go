@@ -1,6 +1,0 @@
-//go:build !race
-
-package results
-
-// writeStep is the step from one number of writes that a disk has room for to the next.
-const writeStep = 1

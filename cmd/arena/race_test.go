@@ -13,4 +13,4 @@ const (
 
 // playScripts are the scripts that TestScripts runs under the race detector: they play over sockets. The others would
 // compute for minutes and run nothing at once.
-var playScripts = []string{"docs_running.txt", "formats.txt", "repeats.txt", "token.txt", "tournament.txt"}
+var playScripts = []string{"docs_running.txt", "token.txt", "tournament.txt"}

@@ -45,7 +45,7 @@ func beBot(fault string) (status int) {
 			return 3
 		}
 	case "ignores the end of its input":
-		defer func() { <-make(chan int) }()
+		defer func() { <-time.After(time.Hour) }() // Go ends a program that waits for nothing, unless it has C
 	case "ends with a status":
 		defer func() { status = 3 }()
 	case "dies":

@@ -33,7 +33,7 @@ import (
 )
 
 // key is the key for the endpoints of these tests.
-const key = "sk-very-secret-4711"
+const key = "sk-very-secret-key-of-the-parrot"
 
 // stub is an endpoint with the model "parrot". It wants the key, and answers with the text that choose returns for the
 // legal moves.
@@ -244,7 +244,7 @@ func checkRated(t *testing.T, store *results.Store) {
 // checkSecret checks that the key is neither in the outputs of a bot nor in the files of an arena and of the user.
 func checkSecret(t *testing.T, bot *program, folder string) {
 	t.Helper()
-	if strings.Contains(bot.out.String()+bot.log.String(), "4711") {
+	if strings.Contains(bot.out.String()+bot.log.String(), "key-of-the-parrot") {
 		t.Error("the key is in the output")
 	}
 	files := 0
@@ -255,7 +255,7 @@ func checkSecret(t *testing.T, bot *program, folder string) {
 			}
 			files++
 			content, err := os.ReadFile(path)
-			if bytes.Contains(content, []byte("4711")) {
+			if bytes.Contains(content, []byte("key-of-the-parrot")) {
 				t.Errorf("the key is in %s", path)
 			}
 			return err
@@ -272,7 +272,7 @@ func checkSecret(t *testing.T, bot *program, folder string) {
 // What is wrong with an endpoint is said in one sentence, before the bot connects.
 func TestModelRefused(t *testing.T) {
 	keepsNothing(t)
-	t.Setenv("WRONG_KEY", "sk-wrong-4711")
+	t.Setenv("WRONG_KEY", "sk-wrong-key-of-the-parrot")
 	t.Setenv("EMPTY_KEY", "")
 	t.Setenv("TWO_KEYS", key+" "+key)
 	t.Setenv("VERSUS2048_TOKEN", "")
@@ -307,7 +307,7 @@ func TestModelRefused(t *testing.T) {
 		{2, endpoint, "", "--model=", "--model is missing"},
 		{2, "localhost:8080", "", "", "--endpoint: address"},
 		{2, endpoint, "EMPTY_KEY", "", "--key-env EMPTY_KEY: this environment variable is not set"},
-		{2, endpoint, "sk-4711", "", "not the key itself"},
+		{2, endpoint, "sk-key-of-the-parrot", "", "not the key itself"},
 		{2, endpoint, "TWO_KEYS", "", "has a space"},
 		{2, endpoint, "", "--fallback nonsense", "--fallback: "},
 		{2, endpoint, "", "--response-format xml", "want schema, json, text"},
@@ -331,7 +331,7 @@ func TestModelRefused(t *testing.T) {
 		if code != c.code || !strings.Contains(text, c.want) || strings.Count(strings.TrimSpace(sentence), "\n") != 0 || p.out.String() != "" {
 			t.Errorf("%v exits with %d, want %d and %q: %s", args, code, c.code, c.want, text)
 		}
-		if strings.Contains(text, "4711") {
+		if strings.Contains(text, "key-of-the-parrot") {
 			t.Errorf("%v: the key is in %s", args, text)
 		}
 	}

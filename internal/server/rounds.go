@@ -41,7 +41,7 @@ func (r Round) Validate() error {
 	return nil
 }
 
-// Farm does rounds.
+// RoundFarm does rounds.
 type RoundFarm interface {
 	// Validate returns an error for a round that nobody can do. Its bot may be started.
 	Validate(r Round) error

@@ -13,7 +13,7 @@ import (
 	"versus2048/rules"
 )
 
-// Write writes Network to a file for the test, and returns its path.
+// WriteNetwork writes Network to a file for the test, and returns its path.
 func WriteNetwork(t testing.TB, method string, r rules.Ruleset, s rules.Size, seed uint64) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), method+"-"+r.String()+"-"+s.String()+".safetensors")
@@ -39,7 +39,7 @@ func Network(method string, r rules.Ruleset, s rules.Size, seed uint64) *neural.
 // hidden is the number of outputs of a hidden layer.
 const hidden = 8
 
-// Description returns the description of the small network of a method.
+// NetworkDescription returns the description of the small network of a method.
 func NetworkDescription(method string, s rules.Size) neural.Description {
 	planes := 12
 	functions := map[string][]int{ // the outputs, by name

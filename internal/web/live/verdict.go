@@ -9,7 +9,7 @@ import (
 	"versus2048/tournament"
 )
 
-// Result describes how a game ended and which bot was at fault, or that it is in progress.
+// GameResult describes how a game ended and which bot was at fault, or that it is in progress.
 func GameResult(s *Snapshot) string {
 	switch {
 	case s.Live() && s.Rival != nil:
@@ -35,7 +35,7 @@ func race(s *Snapshot) string {
 	return fmt.Sprintf("%s has passed the %s of %s and leads the match", defender, templates.Count(s.Rival.Score, "point"), rival)
 }
 
-// Match names the winner of a match of two games, "" while one of them is not over.
+// MatchResult names the winner of a match of two games, "" while one of them is not over.
 func MatchResult(games ...tournament.Game) string {
 	matches := tournament.Matches(games)
 	if len(matches) == 0 {
@@ -56,7 +56,7 @@ func MatchResult(games ...tournament.Game) string {
 	return text + ": the other bot failed as attacker."
 }
 
-// State names a state of an event. It makes no difference between an event that was interrupted in this run of the
+// EventState names a state of an event. It makes no difference between an event that was interrupted in this run of the
 // arena and an earlier one: readers do not care.
 func EventState(s server.State) string {
 	if s == server.Unfinished {

@@ -11,7 +11,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Outcome describes the standings of an event in one sentence: who won or leads, where a newcomer has its place, or how
+// EventOutcome describes the standings of an event in one sentence: who won or leads, where a newcomer has its place, or how
 // the test of an sprt ended. elo is the difference that the test measures, nil if it is not known. It
 // returns "" if there are no results.
 func EventOutcome(s *tournament.Standings, elo *report.Interval, over bool) string {

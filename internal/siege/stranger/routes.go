@@ -17,7 +17,7 @@ type Route struct{ Pattern, Right, Pays string }
 
 var (
 	// routeItem matches an item of the list of routes: a right, a budget and a method, and the paths.
-	routeItem = regexp.MustCompile(`(?m)^- (\w+), (\w+), ([A-Z]+): (.*(?:\n  .*)*)`)
+	routeItem = regexp.MustCompile(`(?m)^- \*\*(\w+), (\w+), ([A-Z]+)\*\*: (.*(?:\n  .*)*)`)
 	routePath = regexp.MustCompile("`(/[^`]*)`")
 )
 

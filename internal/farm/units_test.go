@@ -14,6 +14,23 @@ import (
 	"versus2048/tournament"
 )
 
+// Tasks for other workers come back at different times, a fraction of a lease later.
+func TestTasksForOthersComeBackOutOfStep(t *testing.T) {
+	var w Worker
+	w.lease.Store(int64(time.Second))
+	times := map[time.Duration]int{}
+	for n := range 400 {
+		d := w.away(fmt.Sprint("task ", n))
+		if d < time.Second/beatsPerLease || d >= 2*time.Second/beatsPerLease {
+			t.Fatalf("a task stays away for %v of a lease of a second", d)
+		}
+		times[d]++
+	}
+	if len(times) != steps {
+		t.Errorf("400 tasks stay away for %d times, want %d: %v", len(times), steps, times)
+	}
+}
+
 func TestPliesThereAndBack(t *testing.T) {
 	for name, all := range map[string][]tournament.Ply{
 		"none":  {},

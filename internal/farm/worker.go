@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"log/slog"
 	"math"
 	"sync"
@@ -381,7 +382,7 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	case errors.Is(err, errTaken):
 		err = nil
 	case errors.Is(err, errOthers):
-		err = m.NakWithDelay(w.leaseTime() / beatsPerLease)
+		err = m.NakWithDelay(w.away(t.ID))
 	case ctx.Err() != nil:
 		err = m.NakWithDelay(time.Millisecond) // without a delay the arena would be told when somebody asks for a task
 	default:
@@ -395,6 +396,16 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		w.Log.Debug("the arena was not told the outcome of a task", "task", t.ID, "why", err)
 	}
 }
+
+// away returns how long a task for another worker stays away. Tasks have random ids, so two of them do not come back in
+// step: else each could come to the worker that may not do it, again and again, since NATS serves workers in turn.
+func (w *Worker) away(id string) time.Duration {
+	step := w.leaseTime() / beatsPerLease
+	return step + step*time.Duration(crc32.ChecksumIEEE([]byte(id))%steps)/steps
+}
+
+// steps is how many times a task may stay away for.
+const steps = 16
 
 // suspect lets the worker say hello soon: the arena may have started again, with another lease.
 func (w *Worker) suspect() {

@@ -100,7 +100,7 @@ func rename(folder, to string) (before string, changed int, err error) {
 	}
 	r := renaming{
 		folder: folder, to: to, module: moduleOf(before), top: importOf(before), uses: usesOf(before, folders),
-		links: regexp.MustCompile(`\]\((?:\.\./|` + regexp.QuoteMeta(filesOf(before)) + `)`),
+		links: regexp.MustCompile(`(?m)^(\[[^\]]+\]: )(?:\.\./|` + regexp.QuoteMeta(filesOf(before)) + `)`),
 	}
 	if err = filepath.WalkDir(folder, r.visit); err == nil {
 		err = r.file(filepath.Join(folder, "go.mod"))
@@ -167,7 +167,7 @@ type renaming struct {
 	module     *regexp.Regexp
 	top        *regexp.Regexp
 	uses       *regexp.Regexp
-	links      *regexp.Regexp // the beginnings of links to files, on the page pypi
+	links      *regexp.Regexp // the beginnings of definitions of links to files, on the page pypi
 	changed    int
 }
 
@@ -196,7 +196,7 @@ func (r *renaming) file(path string) error {
 	}
 	after := r.text(filepath.Base(path), content)
 	if path == filepath.Join(r.folder, pypi) {
-		after = r.links.ReplaceAllLiteral(after, []byte("]("+filesOf(r.to)))
+		after = r.links.ReplaceAll(after, []byte("${1}"+filesOf(r.to)))
 	}
 	if !bytes.Equal(content, after) {
 		r.changed++

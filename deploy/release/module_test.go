@@ -20,7 +20,7 @@ func TestRename(t *testing.T) {
 		"rules/old.db":        "old/rules\x00",
 		"docs/GO.md":          "go get old@latest\ngo mod edit -require=old@v0.0.0 -replace=old=../old\n\"old/rules\",\"old/docs\" old/...\n",
 		"README.md":           "/doc/old/rules old.v1 old/farm old-rules old_rules old certificate 1\n",
-		"python/README.md":    "[rules](../docs/RULES.md#a) [here](#a) [there](https://example.net/)\n",
+		"python/README.md":    "[RULES.md] [here](#a) [there](https://example.net/)\n\n[RULES.md]: ../docs/RULES.md#a\n",
 		".git/config":         "old/rules",
 	}
 	after := maps.Clone(before)
@@ -32,7 +32,7 @@ func TestRename(t *testing.T) {
 	after["rules/testdata/a.go"] = "import \"example.org/new/rules\", and no Go"
 	after["docs/GO.md"] = "go get example.org/new@latest\ngo mod edit -require=example.org/new@v0.0.0 -replace=example.org/new=../old\n" +
 		"\"example.org/new/rules\",\"example.org/new/docs\" example.org/new/...\n"
-	after["python/README.md"] = "[rules](https://example.org/new/blob/HEAD/docs/RULES.md#a) [here](#a) [there](https://example.net/)\n"
+	after["python/README.md"] = "[RULES.md] [here](#a) [there](https://example.net/)\n\n[RULES.md]: https://example.org/new/blob/HEAD/docs/RULES.md#a\n"
 	plant(t, folder, before)
 	for _, step := range []struct{ from, to string }{{"old", "example.com/Other/old/v2"}, {"example.com/Other/old/v2", "example.org/new"}} {
 		if was, changed, err := rename(folder, step.to); was != step.from || changed != 7 || err != nil {

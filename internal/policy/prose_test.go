@@ -60,12 +60,16 @@ var printed = []string{"docs/analysis/", "docs/experiments/", "docs/notes/"}
 // lineMessage matches the long lines of docs/STDIO.md.
 var lineMessage = regexp.MustCompile(`^(< )?(new|go) .*role=`)
 
+// linkDefinition matches a line that says where a link of the page leads.
+var linkDefinition = regexp.MustCompile(`^\[[^\]]+\]: \S+$`)
+
 // wideMarkdown rejects lines of Markdown with more than 100 characters. Rows of tables, messages in
-// JSON and of the line protocol, and single links cannot be broken, and printed reports are not edited.
+// JSON and of the line protocol, single links and definitions of links cannot be broken, and printed reports are not edited.
 func wideMarkdown(t *testing.T, tree fs.FS) []string {
 	var violations []string
 	eachLine(t, tree, []string{".md"}, func(name string, number int, line string) {
-		whole := strings.HasPrefix(line, "|") || strings.Contains(line, `{"`) || lineMessage.MatchString(line) || !strings.Contains(strings.TrimSpace(line), " ")
+		whole := strings.HasPrefix(line, "|") || strings.Contains(line, `{"`) || lineMessage.MatchString(line) ||
+			linkDefinition.MatchString(line) || !strings.Contains(strings.TrimSpace(line), " ")
 		report := slices.ContainsFunc(printed, func(folder string) bool { return strings.HasPrefix(name, folder) })
 		if n := utf8.RuneCountInString(line); n > 100 && !whole && !report {
 			violations = append(violations, fmt.Sprintf("%s:%d: %d characters: want at most 100", name, number, n))

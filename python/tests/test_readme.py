@@ -60,11 +60,11 @@ def test_links_of_the_page():
         "#" + re.sub(r"[^a-z0-9-]", "", title.lower().replace(" ", "-"))
         for title in re.findall(r"^#+ (.+)$", page, re.M)
     }
-    links = re.findall(r"\]\(([^)]+)\)", page)
-    files = [link for link in links if link.startswith("../")]
-    assert all((ROOT / "python" / link.partition("#")[0]).exists() for link in files), files
-    rest = {link for link in links if not link.startswith(("../", "https://"))}
-    assert files and rest <= headings, rest - headings
+    files = dict(re.findall(r"^\[(.+)\]: (\S+)$", page, re.M))
+    assert files and all((ROOT / "python" / file).exists() for file in files.values()), files
+    assert all(f"[{name}]" in page.replace(f"[{name}]: ", "") for name in files)
+    links = {link for link in re.findall(r"\]\(([^)]+)\)", page) if not link.startswith("https://")}
+    assert links <= headings, links - headings
 
 
 def test_license():

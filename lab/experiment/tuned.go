@@ -49,7 +49,7 @@ func (t *Tuning) Report(check *Played) Tuned {
 	s := t.settings
 	r := Tuned{
 		Name: t.Name(), Start: s.Spec, Spec: t.spec(t.now), Matches: s.Matches, Seed: s.Seed, Gain: s.Gain,
-		Iterations: s.Iterations, Steps: t.steps,
+		Iterations: s.Iterations, Steps: append([]TuningStep{}, t.steps...), // [] in JSON, not null
 	}
 	for i, o := range s.Options {
 		r.Options = append(r.Options, TunedValue{o, t.start[i], t.now[i]})

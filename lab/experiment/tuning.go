@@ -40,8 +40,9 @@ type TuningConfig struct {
 	Config
 	Spec       string // of the bot, with the values that the tuning begins with
 	Options    []TunedOption
-	Iterations int
-	// Gain is how far an option moves, in steps of its own, if one bot wins all matches of the first iteration.
+	Iterations int // at least 1
+	// Gain is how far an option moves, in steps of its own, if one bot wins all matches of the first iteration: more than
+	// 0, at most 100.
 	Gain float64
 }
 
@@ -145,7 +146,7 @@ func NewTuning(s TuningConfig) (*Tuning, error) {
 		return nil, fmt.Errorf("%d iterations: want at least 1", s.Iterations)
 	case !(s.Gain > 0 && s.Gain <= 100):
 		return nil, fmt.Errorf("a gain of %v: want more than 0, at most 100", s.Gain)
-	case s.Seed+uint64(s.Iterations) >= 1<<53:
+	case s.Seed >= 1<<53 || s.Seed+uint64(s.Iterations) >= 1<<53:
 		return nil, fmt.Errorf("the seed %d: want one below 2^53 for each iteration", s.Seed)
 	}
 	spec, err := players.ParseClosed(s.Spec)

@@ -190,6 +190,7 @@ func TestTuningOutOfRange(t *testing.T) {
 		"a gain of NaN":           func(c *TuningConfig) { c.Gain = math.NaN() },
 		"c=3000 is not in the":    func(c *TuningConfig) { c.Options[0].High = 2000 },
 		"below 2^53":              func(c *TuningConfig) { c.Seed = 1<<53 - 100 },
+		"seed 18446744073709551":  func(c *TuningConfig) { c.Seed = math.MaxUint64 },
 		"unknown option":          func(c *TuningConfig) { c.Spec = "mcts:speed=1" },
 	} {
 		c := tuningConfig(t, "c=0:4000")

@@ -33,7 +33,7 @@ func (a *average) add(w *weights, games uint64) {
 	for i := range a.weights {
 		// Most weights of a large network are 0.
 		if now := w.at(i); now != a.weights[i] {
-			a.weights[i] += share * (now - a.weights[i])
+			a.weights[i] += float32(share * (now - a.weights[i]))
 		}
 	}
 	a.games = games
@@ -51,7 +51,7 @@ func (a *average) with(w *weights, games uint64) []float32 {
 		share = a.share(games)
 	}
 	for i, mean := range a.weights {
-		all[i] = mean + share*(all[i]-mean)
+		all[i] = mean + float32(share*(all[i]-mean))
 	}
 	return all
 }

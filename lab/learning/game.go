@@ -186,7 +186,7 @@ func (l *learner) expected(b rules.Board) float32 {
 		if b.Empty(l.settings.Size)>>(4*cell)&1 == 0 {
 			continue
 		}
-		sum += 0.9*l.reply(b.With(cell, 1), never, 1).value + 0.1*l.reply(b.With(cell, 2), never, 1).value
+		sum += float32(0.9*l.reply(b.With(cell, 1), never, 1).value) + float32(0.1*l.reply(b.With(cell, 2), never, 1).value)
 	}
 	return sum / float32(b.EmptyCells(l.settings.Size))
 }

@@ -9,8 +9,8 @@ import (
 	"versus2048/rules"
 )
 
-// reference learns under solo by TD(lambda) with temporal coherence, as docs/learning.md says it and as slowly as
-// that. The least number of a weight is its key.
+// reference learns under solo by TD(lambda) with temporal coherence, by the formulas of docs/learning.md and without
+// regard to speed. The least number of a weight is its key.
 type reference struct {
 	settings  Settings
 	structure ntuple.Structure
@@ -71,16 +71,16 @@ func (r *reference) learn(b rules.Board, target float32) {
 		if w.absolute > 0 {
 			coherence = max(w.errors, -w.errors) / w.absolute
 		}
-		change := r.step * e * coherence
+		change := float32(r.step * e * coherence)
 		r.weights[key] = weight{w.value + change, w.errors + e, w.absolute + max(e, -e)}
 	}
 }
 
-// play plays a game, and learns the afterstates of the game from the last one to the first.
-func (r *reference) play(number uint64) {
+// play plays a game. It returns the afterstates, the empty board first, and the reward of each slide to the next one.
+func (r *reference) play(number uint64) (boards []rules.Board, rewards []float32) {
 	random, size := playout.NewGenerator(r.settings.Seed, number), r.settings.Size
-	boards, rewards := []rules.Board{0}, []float32{}
-	for b := rules.Board(0); ; boards = append(boards, b) {
+	for b := rules.Board(0); ; {
+		boards = append(boards, b)
 		tile := 1
 		if random.Below(10) == 0 {
 			tile = 2
@@ -103,10 +103,15 @@ func (r *reference) play(number uint64) {
 			}
 		}
 		if best == b {
-			break
+			return boards, rewards
 		}
 		b, rewards = best, append(rewards, reward)
 	}
+}
+
+// learnGame plays the game of that number, and learns its afterstates from the last one to the first.
+func (r *reference) learnGame(number uint64) {
+	boards, rewards := r.play(number)
 	lambda, result := float32(r.settings.Lambda), float32(0) // of the mated board
 	for i := len(boards) - 1; i >= 0; i-- {
 		if i < len(rewards) {
@@ -133,7 +138,7 @@ func TestLearnsAsTheReference(t *testing.T) {
 		trainer.Play(t.Context(), game.games)
 		r := &reference{settings, trainer.structure, trainer.weights.step, map[uint32]weight{}}
 		for number := range game.games {
-			r.play(number)
+			r.learnGame(number)
 		}
 		for i, got := range trainer.weights.all {
 			if got != (weight{}) {

@@ -43,7 +43,8 @@ func (w *weights) find(b rules.Board, room []uint32) {
 	prefetch(&w.all[0], &room[0], len(room))
 }
 
-// value returns the value of the board with the weights of these numbers.
+// value returns the value of the board with the weights of these numbers. The race detector does not look at it: see
+// weights.
 //
 //go:norace
 func (w *weights) value(numbers []uint32) float32 {
@@ -57,13 +58,14 @@ func (w *weights) value(numbers []uint32) float32 {
 // learn moves the value of the board with the weights of these numbers by a share of its error, the target minus
 // the value. It returns the error and the new value. All weights are read before any is written: a weight that the
 // board selects several times is changed once, so that the value never moves too far, and mirror images stay
-// equal. changed is room for the weights.
+// equal. changed is room for the weights. The race detector does not look at it, either.
 //
 //go:norace
 func (w *weights) learn(numbers []uint32, target float32, changed []weight) (e, value float32) {
 	e = target - w.value(numbers)
+	change := float32(w.step * e) // a product is rounded before it is added, so that every processor learns the same
 	for k, i := range numbers {
-		changed[k] = w.all[i].learned(w.step*e, e, w.coherent)
+		changed[k] = w.all[i].learned(change, e, w.coherent)
 	}
 	for k, i := range numbers {
 		w.all[i] = changed[k]
@@ -76,7 +78,7 @@ func (w *weights) learn(numbers []uint32, target float32, changed []weight) (e, 
 // absolute values: 1 while they have one sign, smaller the more they cancel out.
 func (w weight) learned(change, e float32, coherent bool) weight {
 	if w.absolute > 0 {
-		change = float32(change * (abs(w.errors) / w.absolute)) // rounded before it is added, on every processor
+		change = float32(change * (abs(w.errors) / w.absolute))
 	}
 	w.value += change
 	if coherent {

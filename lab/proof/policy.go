@@ -17,7 +17,7 @@ type PolicyConfig struct {
 	Bot     players.Spec // repeatable
 	Rules   rules.Ruleset
 	Size    rules.Size
-	Threads int
+	Threads int   // less than 1 counts as 1
 	Memory  int64 // the most for boards, in bytes
 }
 
@@ -93,7 +93,7 @@ type policyWorker struct {
 // leastFull is the least value of policyWorker.full.
 const leastFull = 1 << 20
 
-// largestSum is the largest sum of tiles on a board without a 65536.
+// largestSum is the largest sum of tiles with which none can be a 65536: a rules.Board has no room for that tile.
 const largestSum = 1<<16 - 1
 
 // portion is how many boards a worker takes at a time.
@@ -105,7 +105,7 @@ func (f *policyFollower) layer(ctx context.Context, sum int) (all PolicyLayer, e
 	f.next[0], f.next[1] = f.next[1], nil
 	all = PolicyLayer{Sum: sum, Boards: len(boards)}
 	if sum+4 > largestSum {
-		return all, fmt.Errorf("at the sum %d tiles may become too large to follow", sum)
+		return all, fmt.Errorf("at the sum %d tiles may become too large to follow: take a smaller board", sum)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -122,7 +122,7 @@ func (f *policyFollower) layer(ctx context.Context, sum int) (all PolicyLayer, e
 			}
 		}
 		if boards := len(boards) + cap(f.next[0]) + w.boards()*len(workers); int64(boards)*boardBytes > f.config.Memory {
-			cancel(fmt.Errorf("at the sum %d the boards need more than %d bytes of memory", sum, f.config.Memory))
+			cancel(fmt.Errorf("at the sum %d the boards need more than %d bytes of memory: allow more", sum, f.config.Memory))
 		}
 	})
 	if ctx.Err() != nil {

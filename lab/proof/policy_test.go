@@ -71,7 +71,7 @@ func TestPolicyBounds(t *testing.T) {
 	}
 }
 
-// Without 4s every board has one score, so that the layers of an attacker that places anywhere are among all boards.
+// Without 4s there is a layer for each even sum of tiles, and the bound sums the layers up.
 func TestPolicyLayers(t *testing.T) {
 	b := policyBound(t, policyConfig(t, "greedy", rules.GPCC2015, "2x2"))
 	boards, score := 0, 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"versus2048/players/exact"
 	"versus2048/rules"
@@ -19,8 +20,8 @@ type Capped struct {
 const MostFours = 64
 
 // SolveCapped returns the value of the empty board for each number of 4s from 0 to fours: with none, that is the game
-// gpcc2015, and with enough of them gpcc2016. It takes as much time as fours+1 solutions of gpcc2016, and calls report
-// and returns errors as Solve does.
+// gpcc2015, and with enough of them gpcc2016. It takes as much time as fours+1 solutions of gpcc2016. It calls report and
+// returns errors as Solve does, and an error if fours is not from 0 to MostFours.
 //
 // All boards of gpcc2016 take part. For each number of 4s that the attacker has left, they are solved side by side,
 // layer by layer: after a 4, one 4 less is left.
@@ -65,6 +66,7 @@ func (c *cappedSolver) solve(boards []*parts, report func(Progress)) {
 		boards[i] = nil
 		c.layer(layer)
 		progress.Sum, progress.Done = 2*i, progress.Done+len(layer.boards)
+		progress.Bytes = int64(8*(progress.Total-progress.Done)) + c.bytes()
 		report(progress)
 	}
 }
@@ -82,6 +84,22 @@ func (c *cappedSolver) layer(empty *worths) {
 		s.solve(w)
 		c.after[n] = [2]*worths{w, before}
 	}
+}
+
+// bytes returns the memory for the layers that are kept. All numbers of 4s share the boards of a layer.
+func (c *cappedSolver) bytes() (n int64) {
+	for i, after := range c.after {
+		for _, w := range after {
+			if w == nil {
+				continue
+			}
+			n += int64(len(w.slots)) * int64(unsafe.Sizeof(slot{}))
+			if i == 0 {
+				n += int64(len(w.boards))*int64(unsafe.Sizeof(w.boards[0])) + int64(len(w.at))*int64(unsafe.Sizeof(w.at[0]))
+			}
+		}
+	}
+	return n
 }
 
 // copied returns the same boards with worths of their own.

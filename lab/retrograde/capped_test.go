@@ -96,6 +96,24 @@ func TestCappedLiesBetweenTheRules(t *testing.T) {
 	}
 }
 
+// The memory while positions are solved grows with the number of 4s.
+func TestCappedMemory(t *testing.T) {
+	most := map[int]int64{}
+	for _, fours := range []int{0, 9} {
+		_, err := retrograde.SolveCapped(t.Context(), rules.Size{Width: 3, Height: 2}, fours, func(p retrograde.Progress) {
+			if p.Solving {
+				most[fours] = max(most[fours], p.Bytes)
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if most[0] == 0 || most[9] <= most[0] {
+		t.Errorf("%d bytes without 4s, %d with 9", most[0], most[9])
+	}
+}
+
 func TestCappedRefuses(t *testing.T) {
 	small := rules.Size{Width: 2, Height: 2}
 	for _, fours := range []int{-1, retrograde.MostFours + 1} {

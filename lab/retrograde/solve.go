@@ -18,14 +18,14 @@ type Solution struct {
 	Layers []Layer // by sum of tiles, from the empty board
 }
 
-// Progress is the progress of Solve.
+// Progress is the progress of Solve or SolveCapped.
 type Progress struct {
 	Solving bool  // false while the states are enumerated
 	Sum     int   // the sum of tiles that was finished last
 	Largest int   // the largest sum that is possible on the board
 	Done    int   // the attacker's positions that are enumerated or, later, solved
 	Total   int   // the attacker's positions to solve; 0 while they are enumerated
-	Bytes   int64 // the memory for the enumeration; 0 while positions are solved
+	Bytes   int64 // the memory for the enumeration, or for the layers of SolveCapped; 0 while Solve solves positions
 }
 
 // Solve computes the value of every position that can be reached from the empty

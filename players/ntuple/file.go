@@ -35,7 +35,7 @@ type header struct {
 	Base      float64   `json:"base"`
 	Scale     float64   `json:"scale"`
 	Packed    bool      `json:"packed"`           // by DEFLATE
-	Sparse    bool      `json:"sparse,omitempty"` // packed without the weights that are 0: see appendSparse
+	Sparse    bool      `json:"sparse,omitempty"` // packed without the weights that are 0: see sparse
 }
 
 // UnusableError is the error for a file that has no usable network.

@@ -110,7 +110,7 @@ func TestDense(t *testing.T) {
 	}
 }
 
-func deflated(t *testing.T, text []byte) []byte {
+func deflated(t testing.TB, text []byte) []byte {
 	t.Helper()
 	var packed bytes.Buffer
 	w, err := flate.NewWriter(&packed, flate.BestCompression)
@@ -176,8 +176,48 @@ func hostile(t testing.TB) map[string][]byte {
 		"its scale is 0":         file(fields{"structure": structure, "scale": 0}, strings.Repeat("x", 32)),
 		"its base is 1e+300":     file(fields{"structure": structure, "scale": 1, "base": 1e300}, strings.Repeat("x", 32)),
 		"incomplete":             file(fields{"structure": structure, "scale": 1, "packed": true}, strings.Repeat("x", 32)),
-		"or too many":            file(fields{"structure": structure, "scale": 1, "packed": true, "sparse": true}, strings.Repeat("x", 32)),
+		"or too many":            file(fields{"structure": structure, "scale": 1, "packed": true, "sparse": true}, string(deflated(t, wrongSparse["more than the weights"]))),
 		"weights are incomplete": file(fields{"structure": huge, "scale": 1, "packed": true}, strings.Repeat("x", 32)),
+	}
+}
+
+// wrongSparse has texts of sparse weights that a structure with 16 weights does not have: the number of the weights, their
+// low and their high bytes, and their gaps.
+var wrongSparse = map[string][]byte{
+	"nothing":                  {},
+	"an endless number":        bytes.Repeat([]byte{0xFF}, 11),
+	"2^62 weights":             {0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40},
+	"more than the weights":    append([]byte{17}, bytes.Repeat([]byte{1}, 3*17)...),
+	"no high byte":             {1, 7},
+	"no gap":                   {1, 7, 0},
+	"a gap of 0":               {2, 7, 7, 0, 0, 1, 0},
+	"a gap beyond the weights": {1, 7, 0, 17},
+	"two gaps beyond":          {2, 7, 7, 0, 0, 9, 8},
+	"a gap of 2^64 - 1":        {2, 7, 7, 0, 0, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1},
+	"more than its gaps":       {1, 7, 0, 16, 0},
+}
+
+// Sparse weights may end with the last one of the structure, but not beyond.
+func TestSparse(t *testing.T) {
+	read := func(text []byte) (*ntuple.Network, error) {
+		var content bytes.Buffer
+		header := map[string]any{"structure": map[string]any{"size": "2x2", "tuples": [][]int{{0}}}, "scale": 1, "packed": true, "sparse": true}
+		if err := format.Write(&content, header, deflated(t, text)); err != nil {
+			t.Fatal(err)
+		}
+		return ntuple.Read(content.Bytes())
+	}
+	n, err := read([]byte{2, 7, 9, 0, 0, 1, 15})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := n.Of(0xF), 9+3*7; got != want {
+		t.Errorf("the board with one largest tile is worth %d, want %d", got, want)
+	}
+	for what, text := range wrongSparse {
+		if n, err := read(text); err == nil || !strings.Contains(err.Error(), "incomplete or too many") {
+			t.Errorf("%s: %v, error %v", what, n, err)
+		}
 	}
 }
 
@@ -204,7 +244,8 @@ func TestOpenNothing(t *testing.T) {
 	}
 }
 
-// FuzzRead reads files with any header and body, and the right checksum.
+// FuzzRead reads files with any header and body, and the right checksum. pack packs the body first, so that changes of
+// it are changes of weights.
 func FuzzRead(f *testing.F) {
 	for _, packed := range []bool{false, true} {
 		_, content := written(f, tiny, packed)
@@ -213,7 +254,13 @@ func FuzzRead(f *testing.F) {
 	for _, content := range hostile(f) {
 		addContent(f, content)
 	}
-	f.Fuzz(func(t *testing.T, header string, body []byte) {
+	for _, text := range wrongSparse {
+		f.Add(`{"structure":{"size":"2x2","tuples":[[0]]},"scale":1,"packed":true,"sparse":true}`, text, true)
+	}
+	f.Fuzz(func(t *testing.T, header string, body []byte, pack bool) {
+		if pack {
+			body = deflated(t, body)
+		}
 		var content bytes.Buffer
 		if format.Write(&content, json.RawMessage(header), body) != nil {
 			return // the header is not JSON
@@ -233,5 +280,5 @@ func addContent(f *testing.F, content []byte) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(string(header), body)
+	f.Add(string(header), body, false)
 }

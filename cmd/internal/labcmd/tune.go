@@ -29,7 +29,7 @@ func tuneCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringSliceFlag{Name: "option", Usage: "an option, `NAME=LOW:HIGH` or NAME=LOW:HIGH:STEP; the first two bots have it a step up and down (default: a tenth of the range); repeat it for more", Required: true},
 			&cli.IntFlag{Name: "iterations", Value: 100, Usage: "iterations"},
-			&cli.Float64Flag{Name: "gain", Value: 1, Usage: "how many steps an option moves after a first iteration that one bot wins by all matches"},
+			&cli.Float64Flag{Name: "gain", Value: 1, Usage: "how many steps an option moves if one bot wins all matches of the first iteration"},
 			&cli.IntFlag{Name: "verify", Value: 100, Usage: "matches of the tuned bot against BOT at the end; 0 for none"},
 		}, experimentFlags(8), []cli.Flag{
 			&cli.IntFlag{Name: "time", Usage: "milliseconds a move (default: the effort that BOT names)"},
@@ -126,6 +126,9 @@ func (t trial) verified(ctx context.Context, tuning *experiment.Tuning, matches 
 	played, err := play(ctx, e, 0)
 	if err != nil {
 		return r, err
+	}
+	if len(played.Games) == 0 { // with --report-only
+		return tuning.Report(nil), nil
 	}
 	return tuning.Report(&played), nil
 }

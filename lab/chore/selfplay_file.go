@@ -11,8 +11,8 @@ import (
 	"versus2048/rules"
 )
 
-// GamesFormat is the version of the files, as their metadata have it under the key format.
-const GamesFormat = "versus2048 self-play 1"
+// gamesFormat is the version of the files, as their metadata have it under the key format.
+const gamesFormat = "versus2048 self-play 1"
 
 // arrays are the turns of games as a file has them, one entry a turn, game by game.
 type arrays struct {
@@ -52,7 +52,7 @@ func WriteGames(w io.Writer, s SelfPlaySettings, command string, games []Game) e
 		a.add(g)
 	}
 	header := map[string]any{"__metadata__": map[string]string{
-		"format": GamesFormat, "rules": s.Rules.String(), "size": s.Size.String(), "command": command,
+		"format": gamesFormat, "rules": s.Rules.String(), "size": s.Size.String(), "command": command,
 		"games": strconv.Itoa(len(games)), "simulations": strconv.Itoa(s.Simulations), "seed": strconv.FormatUint(s.Seed, 10),
 	}}
 	rows := len(a.boards)

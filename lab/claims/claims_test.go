@@ -140,6 +140,7 @@ func TestTableFaults(t *testing.T) {
 		{sound + artefact + "[table]\nrows = \"bots\"\n", content, "lab/claims/ledger/x.toml: table.columns: list at least one"},
 		{sound + artefact + table, `{"one": 1}`, "lab/claims/ledger/x.toml: table: the output has no list bots"},
 		{sound + artefact + table, `{"one": 1, "bots": [{"n": true}]}`, "lab/claims/ledger/x.toml: table: row 0 of bots: n: there is no number value"},
+		{sound + artefact + table + "pick = [0, 1]\n", content, "lab/claims/ledger/x.toml: table: pick has the row 1, and bots has 1"},
 		{sound + artefact + table, `{"one": 3, "bots": []}`, "lab/claims/ledger/x.toml: table: a.json has the figure 3: "},
 		{sound + artefact + table, content, ""},
 	} {

@@ -33,6 +33,9 @@ func (t Table) markdown(output, claim string) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("the output has no list %s", t.Rows)
 	}
+	if i := slices.Max(append(t.Pick, 0)); i > 0 && i >= len(elements) {
+		return "", fmt.Errorf("pick has the row %d, and %s has %d", i, t.Rows, len(elements))
+	}
 	var text strings.Builder
 	t.writeHead(&text, claim)
 	for i, element := range elements {

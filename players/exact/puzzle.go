@@ -104,9 +104,6 @@ const (
 	Hard   PuzzleLevel = "hard"
 )
 
-// PuzzleLevels lists the levels, the easiest first.
-func PuzzleLevels() []PuzzleLevel { return []PuzzleLevel{Easy, Medium, Hard} }
-
 // Level returns how hard the puzzle is.
 func (p *Puzzle) Level() PuzzleLevel {
 	switch {

@@ -24,30 +24,30 @@ import (
 	"versus2048/internal/server/gate"
 )
 
-// DefaultFarmAddress is the address of an arena's farm for workers.
-const DefaultFarmAddress = "127.0.0.1:4222"
+// defaultFarmAddress is the address of an arena's farm for workers.
+const defaultFarmAddress = "127.0.0.1:4222"
 
 // farmFlags choose whether and how the arena's games are played on workers.
 func farmFlags() []cli.Flag {
 	return cmdline.GroupFlags("the farm",
 		&cli.BoolFlag{Name: "farm", Usage: "let workers (arena worker) play the games that need no connected bot; their NATS server runs in this process, with its streams beside the database"},
-		AddressFlag("farm-listen", DefaultFarmAddress, loopback, "the `ADDRESS` where workers find it; one that other machines reach needs --farm-cert, --farm-key and --farm-token"),
+		AddressFlag("farm-listen", defaultFarmAddress, loopback, "the `ADDRESS` where workers find it; one that other machines reach needs --farm-cert, --farm-key and --farm-token"),
 		&cli.StringFlag{Name: "farm-cert", Usage: "the certificate of its TLS and its chain in this `FILE` (PEM)"},
 		&cli.StringFlag{Name: "farm-key", Usage: "the `FILE` of its key (PEM)"},
 		&cli.StringFlag{Name: "farm-token", Usage: "the `FILE` of the token that workers have to show"},
-		&cli.StringFlag{Name: "nats", EnvVars: []string{NATSVariable}, Usage: "let workers play by a NATS server elsewhere, in place of --farm, at this `URL` such as tls://USER:PASSWORD@example.org"},
-		FarmNameFlag(),
+		&cli.StringFlag{Name: "nats", EnvVars: []string{natsVariable}, Usage: "let workers play by a NATS server elsewhere, in place of --farm, at this `URL` such as tls://USER:PASSWORD@example.org"},
+		farmNameFlag(),
 		&cli.BoolFlag{Name: "farm-exec", Usage: "also have the programs of --bot NAME=exec:COMMAND play on workers, those with --allow-exec; the programs must be there, too"},
 		&cli.Float64Flag{Name: "farm-check", Value: 2, Usage: "`PERCENT` of the matches that another worker plays again, where both have to play alike; 0 for none"},
 		&cli.DurationFlag{Name: "farm-lease", Value: farm.DefaultLease, Usage: "give a worker's games to others when nothing was heard of it for this long"},
 	)
 }
 
-// NATSVariable is the environment variable for the URL of a NATS server; the URL may have a password.
-const NATSVariable = "VERSUS2048_NATS"
+// natsVariable is the environment variable for the URL of a NATS server; the URL may have a password.
+const natsVariable = "VERSUS2048_NATS"
 
-// FarmNameFlag names the farm, for arenas and workers.
-func FarmNameFlag() cli.Flag {
+// farmNameFlag names the farm, for arenas and workers.
+func farmNameFlag() cli.Flag {
 	return &cli.StringFlag{Name: "farm-name", Value: farm.DefaultName, Usage: "the `NAME` of the farm, where several use one NATS"}
 }
 
@@ -150,7 +150,7 @@ func (h *host) openFarm() (err error) {
 		return err
 	}
 	config := farm.Config{
-		Name: farm.Name(h.flags.String("farm-name")), Version: FarmVersion(), Lease: h.flags.Duration("farm-lease"),
+		Name: farm.Name(h.flags.String("farm-name")), Version: farmVersion(), Lease: h.flags.Duration("farm-lease"),
 		Check: h.flags.Float64("farm-check") / 100, Log: h.log,
 	}
 	if h.flags.Bool("farm-exec") {
@@ -268,8 +268,8 @@ func shownServer(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// FarmVersion is the version that an arena must share with its workers. It includes the commit, if that is known.
-func FarmVersion() string {
+// farmVersion is the version that an arena must share with its workers. It includes the commit, if that is known.
+func farmVersion() string {
 	b := cmdline.ReadBuild("")
 	version := b.Version
 	if b.Commit != "" {

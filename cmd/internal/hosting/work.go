@@ -34,7 +34,7 @@ func WorkerCommand(chores map[farm.Kind]farm.Chore) *cli.Command {
 			"the arena's version. The exit code is 3 if the arena has set the worker aside, since it played\n" +
 			"wrong games.",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "nats", EnvVars: []string{NATSVariable}, Value: "nats://" + DefaultFarmAddress, Usage: "the `URL` of the farm's NATS server"},
+			&cli.StringFlag{Name: "nats", EnvVars: []string{natsVariable}, Value: "nats://" + defaultFarmAddress, Usage: "the `URL` of the farm's NATS server"},
 			&cli.IntFlag{Name: "games", Value: runtime.GOMAXPROCS(0), DefaultText: "one for each core", Action: cmdline.AtLeast("games", 1), Usage: "matches played at once"},
 			&cli.BoolFlag{Name: "allow-exec", Usage: "also run the programs that the arena's host names, as commands of this user"},
 			cmdline.StartTimeoutFlag(),
@@ -43,7 +43,7 @@ func WorkerCommand(chores map[farm.Kind]farm.Chore) *cli.Command {
 			&cli.StringFlag{Name: "name", Usage: "the name of the worker; by default its machine's name and some letters"},
 			&cli.StringFlag{Name: "cache", Usage: "the `FOLDER` for the files of bots, which workers may share", DefaultText: "versus2048/farm in the user's folder of caches"},
 			&cli.StringFlag{Name: "cache-size", Value: cmdline.FormatBytes(farm.DefaultCacheSize), Usage: "how much that folder may hold, `SIZE` such as 20GiB; files in use are kept beyond that"},
-			FarmNameFlag(),
+			farmNameFlag(),
 			cmdline.QuietFlag(),
 		},
 		Action: cmdline.WithArguments(func(c *cli.Context) error { return work(c, chores) }),
@@ -110,7 +110,7 @@ func workerCard(c *cli.Context) farm.Card {
 		machine = "unknown"
 	}
 	card := farm.Card{
-		Worker: c.String("name"), Host: machine, Version: FarmVersion(), Print: farm.Fingerprint(),
+		Worker: c.String("name"), Host: machine, Version: farmVersion(), Print: farm.Fingerprint(),
 		Cores: runtime.GOMAXPROCS(0), Games: c.Int("games"), Exec: c.Bool("allow-exec"),
 	}
 	if card.Worker == "" {

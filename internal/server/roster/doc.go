@@ -28,7 +28,7 @@
 // seats are games of a process.Program.
 //
 // Only the user who starts the process of an arena can authorise a command: [SplitCommands] takes the commands out of the
-// bots that a command line or config file names, and leaves their names. The table is kept in memory. The rest of the
+// bots that a command line or config file names, and leaves their names. The [Commands] are kept in memory. The rest of the
 // arena knows a program only by its name, as it knows a bot that connects by itself: a text from HTTP, from the database
-// or from an import can name an entry of the table, but not a command.
+// or from an import can name a program, but not a command.
 package roster

@@ -55,7 +55,7 @@ func (r *Roster) Invite(name string, from netip.Prefix) (*Slot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Token, s.guest, s.From = NewToken(), true, from
+	s.Token, s.guest, s.From = newToken(), true, from
 	s.Session.SetGrace(VisitorGrace)
 	return s, nil
 }

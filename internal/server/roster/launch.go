@@ -21,8 +21,8 @@ type Own struct {
 	Slots int    // how many games it may have to play at once
 }
 
-// NewToken returns a token for one started process.
-func NewToken() string { return rand.Text() }
+// newToken returns a token for one started process.
+func newToken() string { return rand.Text() }
 
 // logBytes is the size of the end of stderr that a failure shows.
 const logBytes = 2000

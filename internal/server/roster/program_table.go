@@ -19,8 +19,8 @@ import (
 // arguments.
 type Commands map[string][]string
 
-// CommandPrefix begins a command in place of a spec.
-const CommandPrefix = "exec:"
+// commandPrefix begins a command in place of a spec.
+const commandPrefix = "exec:"
 
 // ErrCommandRefused means that the sender of a command may not name one.
 var ErrCommandRefused = errors.New("a command is run only if the command line or config file of the process that runs the arena names it: " +
@@ -30,12 +30,12 @@ var ErrCommandRefused = errors.New("a command is run only if the command line or
 // can have such a name.
 func IsCommand(bot string) bool {
 	_, command := cut(bot)
-	return strings.HasPrefix(command, CommandPrefix)
+	return strings.HasPrefix(command, commandPrefix)
 }
 
 // cut splits NAME=exec:COMMAND, where NAME may be missing.
 func cut(bot string) (name, command string) {
-	if strings.HasPrefix(bot, CommandPrefix) {
+	if strings.HasPrefix(bot, commandPrefix) {
 		return "", bot
 	}
 	name, command, _ = strings.Cut(bot, "=")
@@ -52,7 +52,7 @@ func SplitCommands(bots []string) (Commands, []string, error) {
 			continue
 		}
 		name, command := cut(bot)
-		words, err := WordsOf(strings.TrimPrefix(command, CommandPrefix))
+		words, err := wordsOf(strings.TrimPrefix(command, commandPrefix))
 		if err == nil && table[name] != nil {
 			err = errors.New("two commands have this name")
 		}
@@ -67,7 +67,7 @@ func SplitCommands(bots []string) (Commands, []string, error) {
 	return table, rest, nil
 }
 
-// GuessCommand reports whether a text in the place of a spec looks like a command without its CommandPrefix: it has a
+// GuessCommand reports whether a text in the place of a spec looks like a command without its commandPrefix: it has a
 // space or a path in it, or, if files is true, it is the name of a file. It returns the command; a file alone becomes one
 // of the current folder.
 func GuessCommand(text string, files bool) (command string, ok bool) {
@@ -105,14 +105,14 @@ func TakeCommands(e *tournament.Event) (Commands, error) {
 // Bots returns the commands as SplitCommands reads them, sorted by name.
 func (t Commands) Bots() (bots []string) {
 	for _, name := range slices.Sorted(maps.Keys(t)) {
-		bots = append(bots, name+"="+CommandPrefix+shellquote.Join(t[name]...))
+		bots = append(bots, name+"="+commandPrefix+shellquote.Join(t[name]...))
 	}
 	return bots
 }
 
-// WordsOf splits a command at its spaces, and understands the quotes and backslashes of a shell, but no variables,
+// wordsOf splits a command at its spaces, and understands the quotes and backslashes of a shell, but no variables,
 // patterns or pipes. It refuses words that only a shell understands, unless they are in quotes.
-func WordsOf(command string) ([]string, error) {
+func wordsOf(command string) ([]string, error) {
 	words, err := shellquote.Split(command)
 	if err == nil && len(words) == 0 {
 		err = errors.New("the command is empty")

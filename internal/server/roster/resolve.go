@@ -169,7 +169,7 @@ func (r Resolver) meantCommand(bot string) string {
 	case !found:
 		return ""
 	case r.local:
-		return "--bot " + recipe.Quote(name+"="+CommandPrefix+command)
+		return "--bot " + recipe.Quote(name+"="+commandPrefix+command)
 	}
 	return "start it where it is, by bot exec --name " + recipe.Quote(name) + " -- " + command
 }

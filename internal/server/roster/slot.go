@@ -141,7 +141,7 @@ func (r *Roster) Take(name string, in *Engagement, started bool) (*Slot, error) 
 	s.setGrace(r.Grace)
 	in.Allocation.Add(name, func() int { return s.Session.Hello().Slots })
 	if started {
-		s.Token = NewToken()
+		s.Token = newToken()
 	}
 	return s, nil
 }

@@ -141,7 +141,7 @@ var unknown = report.Figure{Needs: "is not known"}
 func (s LearnedConfig) work(g Game, bots int) int {
 	n := bots * len(g.Roles()) * s.Games
 	if g.table != nil {
-		n += (1 + bots) * len(g.Roles()) * Stages * s.Positions
+		n += (1 + bots) * len(g.Roles()) * stages * s.Positions
 	}
 	return n
 }
@@ -171,7 +171,7 @@ func (m *measurement) part(n int) func(done, total int) {
 
 // positions begins a part that goes through all positions of the sample.
 func (m *measurement) positions() func(done, total int) {
-	return m.part(len(m.game.Roles()) * Stages * m.settings.Positions)
+	return m.part(len(m.game.Roles()) * stages * m.settings.Positions)
 }
 
 // draw draws the sample and looks up the optimum.

@@ -79,10 +79,10 @@ func costliest(games []game) []LearnedMistake {
 // lostByQuarter returns the points that a bot's moves lost in each quarter of its games' plies, as means over the
 // games.
 func lostByQuarter(games []game) []float64 {
-	quarters := make([]float64, Stages)
+	quarters := make([]float64, stages)
 	for _, g := range games {
 		for _, b := range g.blunders {
-			quarters[Stages*(b.position.Ply()-g.from)/g.plies] += b.loss / float64(len(games))
+			quarters[stages*(b.position.Ply()-g.from)/g.plies] += b.loss / float64(len(games))
 		}
 	}
 	return quarters

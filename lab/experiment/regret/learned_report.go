@@ -136,7 +136,7 @@ func (b LearnedBoard) figures(i int, role rules.Side, stage int) Figures {
 // stages returns the mean losses of the i-th bot by quarter of the game, as text.
 func (b LearnedBoard) stages(i int, role rules.Side) string {
 	var losses []string
-	for stage := 1; stage <= Stages; stage++ {
+	for stage := 1; stage <= stages; stage++ {
 		losses = append(losses, b.figures(i, role, stage).Loss.Value.Text(2))
 	}
 	return strings.Join(losses, ", ")
@@ -164,7 +164,7 @@ func (b LearnedBoard) lines(i int) (lines [][]any) {
 	first := append([]any{b.Rules, b.Size, bot.Name}, bot.Learned.cells()...)
 	for _, p := range bot.Played {
 		played := slices.Concat([]any{p.Games}, ends(p.Mean), []any{p.Best}, ends(p.Share), []any{number(p.Reached.Value), number(bot.Milliseconds)})
-		for stage := 0; stage <= Stages && (stage == 0 || b.Moves != nil); stage++ {
+		for stage := 0; stage <= stages && (stage == 0 || b.Moves != nil); stage++ {
 			if stage > 0 {
 				played = make([]any, len(played))
 			}

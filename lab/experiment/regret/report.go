@@ -108,7 +108,7 @@ type Part struct {
 // parts returns a bot's figures by role, first for all stages together and then for each.
 func (s *Sample) parts(answers []Answer) (parts []Part) {
 	for i, stratum := range s.Strata {
-		if i%Stages == 0 {
+		if i%stages == 0 {
 			parts = append(parts, s.part(answers, Stratum{stratum.Role, 0}))
 		}
 		parts = append(parts, s.part(answers, stratum))
@@ -198,7 +198,7 @@ func (r Report) writeStages(text *strings.Builder, title string, figure func(Fig
 	for _, role := range r.roles() {
 		for _, b := range r.Bots {
 			cells := []any{b.Name, role}
-			for stage := 1; stage <= Stages; stage++ {
+			for stage := 1; stage <= stages; stage++ {
 				cells = append(cells, b.part(role, stage).text(figure))
 			}
 			table.Add(cells...)

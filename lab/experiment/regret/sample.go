@@ -29,8 +29,8 @@ type Config struct {
 	Workers   int    // positions drawn at once
 }
 
-// Stages is the number of stages of a game: quarters of its plies.
-const Stages = 4
+// stages is the number of stages of a game: quarters of its plies.
+const stages = 4
 
 // Stratum identifies a group of positions in a sample by role and stage.
 type Stratum struct {
@@ -93,7 +93,7 @@ func Draw(ctx context.Context, o Oracle, s Config, report func(done, total int))
 // strata returns all strata of a game. If chance places the tiles, only the defender has strata.
 func strata(r rules.Ruleset) (all []Stratum) {
 	for _, role := range []rules.Side{rules.Defender, rules.Attacker} {
-		for stage := 1; stage <= Stages && !(role == rules.Attacker && r.Chance()); stage++ {
+		for stage := 1; stage <= stages && !(role == rules.Attacker && r.Chance()); stage++ {
 			all = append(all, Stratum{role, stage})
 		}
 	}
@@ -169,7 +169,7 @@ func runSearch(o Oracle, random *rand.Rand, stratum Stratum) (search, error) {
 func (s *search) examine(game []rules.Position, stratum Stratum) error {
 	for _, ply := range s.random.Perm(len(game)) {
 		p := game[ply]
-		if p.SideToMove() != stratum.Role || 1+Stages*ply/len(game) != stratum.Stage {
+		if p.SideToMove() != stratum.Role || 1+stages*ply/len(game) != stratum.Stage {
 			continue
 		}
 		s.examined++

@@ -46,7 +46,7 @@ func TestDraw(t *testing.T) {
 func TestStages(t *testing.T) {
 	s := drawn(t, solve(t, rules.GPCC2016, rules.Size{Width: 3, Height: 2}), 40, 2)
 	before := 0.0
-	for _, stratum := range s.Strata[:Stages] {
+	for _, stratum := range s.Strata[:stages] {
 		plies := 0
 		for _, p := range s.Positions {
 			if p.Stratum == stratum {

@@ -73,22 +73,34 @@ func writeZip(w io.Writer, folder string, date time.Time, files []file) error {
 // sums is the file with the checksums, as sha256sum -c reads it.
 const sums = "SHA256SUMS"
 
-// writeSums writes the checksums of all files in the folder.
+// writeSums writes the checksums of all files in the folder and below it.
 func writeSums(folder string) error {
-	files, err := os.ReadDir(folder) // sorted by name
+	files, err := filesBelow(folder, folder)
 	if err != nil {
 		return err
 	}
 	var text strings.Builder
 	for _, f := range files {
-		content, err := os.ReadFile(filepath.Join(folder, f.Name()))
+		sum, err := sumOfFile(f.path)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&text, "%x  %s\n", sha256.Sum256(content), f.Name())
+		fmt.Fprintf(&text, "%x  %s\n", sum, f.name)
 	}
 	return create(filepath.Join(folder, sums), func(f *os.File) error {
 		_, err := io.WriteString(f, text.String())
 		return err
 	})
+}
+
+// sumOfFile returns the SHA-256 of a file.
+func sumOfFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	hash := sha256.New()
+	_, err = io.Copy(hash, f)
+	return hash.Sum(nil), err
 }

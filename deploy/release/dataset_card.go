@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	_ "embed" // for the card
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,8 +28,8 @@ type card struct {
 	Faults                int
 }
 
-// describe writes the card, the licence and the checksums beside the splits, and notes the sizes of these.
-func describe(ctx context.Context, out string, s datasetSettings, splits []split) error {
+// describeDataset writes the card, the licence and the checksums beside the splits, and notes the sizes of these.
+func describeDataset(ctx context.Context, out string, s datasetSettings, splits []split) error {
 	root, err := trimmed(ctx, "", nil, "go", "list", "-m", "-f", "{{.Dir}}")
 	if err != nil {
 		return err
@@ -42,7 +39,7 @@ func describe(ctx context.Context, out string, s datasetSettings, splits []split
 		return err
 	}
 	for i := range splits {
-		if splits[i].Bytes, err = size(filepath.Join(out, splits[i].Name)); err != nil {
+		if splits[i].Bytes, err = folderSize(filepath.Join(out, splits[i].Name)); err != nil {
 			return err
 		}
 	}
@@ -56,7 +53,7 @@ func describe(ctx context.Context, out string, s datasetSettings, splits []split
 			return err
 		}
 	}
-	return writeDatasetSums(out)
+	return writeSums(out)
 }
 
 func newCard(ctx context.Context, s datasetSettings, splits []split) card {
@@ -97,8 +94,8 @@ func category(rows int) string {
 	return "100M<n<1B"
 }
 
-// size returns how many bytes the files of a folder have.
-func size(folder string) (bytes int64, err error) {
+// folderSize returns how many bytes the files of a folder have.
+func folderSize(folder string) (bytes int64, err error) {
 	files, err := os.ReadDir(folder)
 	for _, file := range files {
 		info, failure := file.Info()
@@ -110,38 +107,8 @@ func size(folder string) (bytes int64, err error) {
 	return bytes, err
 }
 
-// writeDatasetSums writes the checksums of all files, in the form of sha256sum.
-func writeDatasetSums(out string) error {
-	var sums strings.Builder
-	err := filepath.WalkDir(out, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		sum, err := sumOfFile(path)
-		name, failure := filepath.Rel(out, path)
-		fmt.Fprintf(&sums, "%x  %s\n", sum, filepath.ToSlash(name))
-		return errors.Join(err, failure)
-	})
-	if err != nil {
-		return err
-	}
-	// #nosec G306 -- its files are for everybody
-	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), []byte(sums.String()), 0o644)
-}
-
-func sumOfFile(path string) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	hash := sha256.New()
-	_, err = io.Copy(hash, file)
-	return hash.Sum(nil), err
-}
-
-// tell prints the size of the dataset.
-func tell(w io.Writer, out string, splits []split) error {
+// tellDataset prints the size of the dataset.
+func tellDataset(w io.Writer, out string, splits []split) error {
 	var all split
 	for _, s := range splits {
 		all.Games, all.Plies, all.Reports, all.Bytes = all.Games+s.Games, all.Plies+s.Plies, all.Reports+s.Reports, all.Bytes+s.Bytes

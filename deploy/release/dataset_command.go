@@ -86,15 +86,15 @@ func writeDataset(ctx context.Context, w io.Writer, out string, s datasetSetting
 	if err := os.Mkdir(out, 0o755); err != nil { // #nosec G301 -- its files are for everybody
 		return err
 	}
-	splits, err := fill(ctx, out, s)
+	splits, err := fillDataset(ctx, out, s)
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(out))
 	}
-	return tell(w, out, splits)
+	return tellDataset(w, out, splits)
 }
 
-// fill plays the games and writes all files into a folder.
-func fill(ctx context.Context, out string, s datasetSettings) ([]split, error) {
+// fillDataset plays the games and writes all files into a folder.
+func fillDataset(ctx context.Context, out string, s datasetSettings) ([]split, error) {
 	temporary, err := os.MkdirTemp("", "dataset")
 	if err != nil {
 		return nil, err
@@ -108,5 +108,5 @@ func fill(ctx context.Context, out string, s datasetSettings) ([]split, error) {
 	if err != nil {
 		return nil, err
 	}
-	return splits, describe(ctx, out, s, splits)
+	return splits, describeDataset(ctx, out, s, splits)
 }

@@ -45,7 +45,7 @@ func makeSite(ctx context.Context, repository string) (site, error) {
 		files[path.Join(folder, name)] = content
 	}
 	config := offline.Config{Static: "/" + folder, Version: versus2048.Version()}
-	if files[path.Join(folder, "champion.wasm.gz")], err = program(ctx, repository, config); err != nil {
+	if files[path.Join(folder, "champion.wasm.gz")], err = siteProgram(ctx, repository, config); err != nil {
 		return nil, err
 	}
 	if err := files.addData(ctx); err != nil {

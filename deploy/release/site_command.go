@@ -30,7 +30,7 @@ func siteCommand() *cli.Command {
 
 // writeSite writes the site into a folder and tells its size on w.
 func writeSite(ctx context.Context, w io.Writer, out string, force bool) error {
-	if err := prepare(out, force); err != nil {
+	if err := prepareSite(out, force); err != nil {
 		return err
 	}
 	repository, err := repository(ctx)
@@ -58,8 +58,8 @@ func writeSite(ctx context.Context, w io.Writer, out string, force bool) error {
 	return nil
 }
 
-// prepare makes the folder, unless it is there.
-func prepare(out string, force bool) error {
+// prepareSite makes the folder, unless it is there.
+func prepareSite(out string, force bool) error {
 	// #nosec G301 -- its files are for everybody
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err

@@ -11,9 +11,9 @@ var (
 	openSVG = regexp.MustCompile(`<svg[^>]*>`)
 )
 
-// short returns a drawing with a sheet that has each style once, in place of the styles of all elements. The drawings of
+// shortDrawing returns a drawing with a sheet that has each style once, in place of the styles of all elements. The drawings of
 // game trees have thousands of elements with few styles: they need half as many bytes.
-func short(drawing []byte) []byte {
+func shortDrawing(drawing []byte) []byte {
 	classes, sheet := map[string]string{}, strings.Builder{}
 	body := styleIn.ReplaceAllStringFunc(string(drawing), func(found string) string {
 		style := styleIn.FindStringSubmatch(found)[1]

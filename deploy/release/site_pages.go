@@ -79,7 +79,7 @@ func (s site) addDocuments(made *offline.Site) error {
 		s[file] = source
 		switch path.Ext(name) {
 		case ".svg":
-			s[file] = short(source)
+			s[file] = shortDrawing(source)
 			return nil
 		case ".md":
 		default:

@@ -11,8 +11,8 @@ import (
 	"versus2048/internal/web/offline"
 )
 
-// program compiles the champion with the program that makes pages in browsers, and compresses it.
-func program(ctx context.Context, repository string, c offline.Config) (packed []byte, err error) {
+// siteProgram compiles the champion with the program that makes pages in browsers, and compresses it.
+func siteProgram(ctx context.Context, repository string, c offline.Config) (packed []byte, err error) {
 	folder, err := os.MkdirTemp("", "site-")
 	if err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ var (
 	openSVG = regexp.MustCompile(`<svg[^>]*>`)
 )
 
-// shortDrawing returns a drawing with a sheet that has each style once, in place of the styles of all elements. The drawings of
-// game trees have thousands of elements with few styles: they need half as many bytes.
+// shortDrawing returns a drawing with a sheet that has each style once, in place of the styles of all elements. The drawings
+// of game trees have thousands of elements with few styles: they need half as many bytes.
 func shortDrawing(drawing []byte) []byte {
 	classes, sheet := map[string]string{}, strings.Builder{}
 	body := styleIn.ReplaceAllStringFunc(string(drawing), func(found string) string {

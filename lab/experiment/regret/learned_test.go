@@ -14,26 +14,11 @@ import (
 	"testing"
 
 	"versus2048/lab/picture"
-	"versus2048/lab/retrograde"
 	"versus2048/players"
 	"versus2048/players/exact"
 	"versus2048/rules"
 	"versus2048/tournament/report"
 )
-
-func solveSmallest(t *testing.T, r rules.Ruleset) *exact.Table {
-	t.Helper()
-	return solveSize(t, r, smallest)
-}
-
-func solveSize(t *testing.T, r rules.Ruleset, s rules.Size) *exact.Table {
-	t.Helper()
-	solution, err := retrograde.Solve(t.Context(), r, s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return solution.Table
-}
 
 func bot(t *testing.T, text string) LearnedBot {
 	t.Helper()
@@ -71,7 +56,7 @@ func measure(t *testing.T, g Game, s LearnedConfig, bots ...LearnedBot) LearnedB
 // no attacker can hurt a perfect defender on so small a board.)
 func TestPerfectPlayMakesTheOptimum(t *testing.T) {
 	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
-		table := solveSize(t, r, rules.Size{Width: 3, Height: 2})
+		table := solve(t, r, rules.Size{Width: 3, Height: 2})
 		board := measure(t, Solved(table), few, perfectBot(t, table), bot(t, "random"))
 		for _, p := range board.Bots[0].Played {
 			if p.Share.Value.Value != 1 || p.Share.Low.Value != 1 || p.Games != few.Games {
@@ -91,7 +76,7 @@ func TestPerfectPlayMakesTheOptimum(t *testing.T) {
 // Against perfect play, the losses of a bot's moves are exactly the difference to the optimum. The costliest
 // mistakes come first, and none costs more than all of them.
 func TestLossesAreWhatIsMissing(t *testing.T) {
-	table := solveSize(t, rules.GPCC2016, rules.Size{Width: 3, Height: 2})
+	table := solve(t, rules.GPCC2016, rules.Size{Width: 3, Height: 2})
 	board := measure(t, Solved(table), few, perfectBot(t, table), bot(t, "random"))
 	for _, p := range board.Bots[0].Played {
 		if len(p.Mistakes) > 0 || slices.Max(p.Lost) > 0 {
@@ -135,7 +120,7 @@ func TestLossesAreWhatIsMissing(t *testing.T) {
 // Under solo the mean of perfect play is near the optimum from the empty board, which is the expectation, and
 // without luck it is the optimum.
 func TestPerfectSolo(t *testing.T) {
-	table := solveSmallest(t, rules.Solo)
+	table := solve(t, rules.Solo, smallest)
 	s := few
 	s.Games = 2000
 	board := measure(t, Solved(table), s, perfectBot(t, table))
@@ -156,7 +141,7 @@ func TestPerfectSolo(t *testing.T) {
 func TestShareWithoutLuck(t *testing.T) {
 	s := few
 	s.Games = 1000
-	board := measure(t, Solved(solveSmallest(t, rules.Solo)), s, bot(t, "mcts:playouts=20"))
+	board := measure(t, Solved(solve(t, rules.Solo, smallest)), s, bot(t, "mcts:playouts=20"))
 	p, optimum := board.Bots[0].Played[0], board.Optimum.Value
 	length := func(i report.Interval) float64 { return i.High.Value - i.Low.Value }
 	if length(p.Share)*optimum > length(p.Mean)*0.5 {
@@ -172,7 +157,7 @@ func TestShareWithoutLuck(t *testing.T) {
 func TestShareOfFewGames(t *testing.T) {
 	s := few
 	s.Games = 2
-	board := measure(t, Solved(solveSmallest(t, rules.Solo)), s, bot(t, "random"))
+	board := measure(t, Solved(solve(t, rules.Solo, smallest)), s, bot(t, "random"))
 	p, optimum := board.Bots[0].Played[0], board.Optimum.Value
 	if math.Abs(p.Share.Value.Value*optimum-p.Mean.Value.Value) > 1e-9 || p.Share.High.Value-p.Share.Low.Value < 0.01 {
 		t.Errorf("share %v of %v points in %d games, mean %v", p.Share, optimum, p.Games, p.Mean)
@@ -186,7 +171,7 @@ func TestShareOfFewGames(t *testing.T) {
 // A graph search under chance weighs placements by how likely they are, and not by how often slides led to
 // them: with all ancestors credited, two thirds of its moves on 2x2 are optimal.
 func TestGraphSearchUnderChance(t *testing.T) {
-	board := measure(t, Solved(solveSmallest(t, rules.Solo)), few, bot(t, "dag:playouts=1000"))
+	board := measure(t, Solved(solve(t, rules.Solo, smallest)), few, bot(t, "dag:playouts=1000"))
 	if optimal := board.figures(0, rules.Defender, 0).Optimal.Value.Value; optimal < 0.9 {
 		t.Errorf("dag makes %.3f optimal moves under solo on 2x2", optimal)
 	}
@@ -211,7 +196,7 @@ func TestUnsolved(t *testing.T) {
 // A document takes over the report: its lines are short except for rows of tables. These have as many cells as
 // the headings of their tables.
 func TestMarkdown(t *testing.T) {
-	board := measure(t, Solved(solveSize(t, rules.GPCC2016, rules.Size{Width: 3, Height: 2})), few, bot(t, "random"), bot(t, "greedy"))
+	board := measure(t, Solved(solve(t, rules.GPCC2016, rules.Size{Width: 3, Height: 2})), few, bot(t, "random"), bot(t, "greedy"))
 	var text bytes.Buffer
 	if err := NewLearnedReport([]LearnedBoard{board}, few).WriteMarkdown(&text); err != nil {
 		t.Fatal(err)
@@ -244,7 +229,7 @@ func TestFixed(t *testing.T) {
 
 // The result depends on the settings alone, not on how many workers there are.
 func TestWorkersChangeNothing(t *testing.T) {
-	table := solveSmallest(t, rules.GPCC2015)
+	table := solve(t, rules.GPCC2015, smallest)
 	one, four := few, few
 	one.Workers, four.Workers = 1, 4
 	a, b := measure(t, Solved(table), one, bot(t, "mcts:playouts=10")), measure(t, Solved(table), four, bot(t, "mcts:playouts=10"))
@@ -267,7 +252,7 @@ func TestRatio(t *testing.T) {
 // The progress ends at the total.
 func TestProgress(t *testing.T) {
 	last, total := 0, -1
-	_, err := Measure(t.Context(), Solved(solveSmallest(t, rules.GPCC2016)), []LearnedBot{bot(t, "random"), bot(t, "greedy")}, few, func(done, of int) {
+	_, err := Measure(t.Context(), Solved(solve(t, rules.GPCC2016, smallest)), []LearnedBot{bot(t, "random"), bot(t, "greedy")}, few, func(done, of int) {
 		if done < last {
 			t.Errorf("%d are done after %d", done, last)
 		}
@@ -279,7 +264,7 @@ func TestProgress(t *testing.T) {
 }
 
 func TestMeasureFails(t *testing.T) {
-	table := solveSmallest(t, rules.GPCC2015)
+	table := solve(t, rules.GPCC2015, smallest)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	long := few
@@ -296,7 +281,7 @@ func TestMeasureFails(t *testing.T) {
 		{"opening", "an opening of -1 plies", t.Context(), Solved(table), nil, LearnedConfig{Positions: 1, Games: 1, Workers: 1, Opening: -1}},
 		{"long opening", "an opening of 40 plies: 10000 random games of gpcc2015 on 2x2 ended before; want fewer plies", t.Context(), Solved(table), nil, long},
 		{"not solved", "gpcc2015 on 4x4 is not solved", t.Context(), Game{Rules: rules.GPCC2015, Size: rules.Full}, nil, few},
-		{"another game", "cannot play", t.Context(), Solved(table), []LearnedBot{perfectBot(t, solveSmallest(t, rules.Solo))}, few},
+		{"another game", "cannot play", t.Context(), Solved(table), []LearnedBot{perfectBot(t, solve(t, rules.Solo, smallest))}, few},
 		{"ended", context.Canceled.Error(), ended, Solved(table), []LearnedBot{bot(t, "random")}, few},
 	} {
 		_, err := Measure(c.ctx, c.game, c.bots, c.settings, nil)
@@ -322,7 +307,7 @@ func TestOpeningsEnd(t *testing.T) {
 // Snapshots of two seeds become a curve of their means, in the order of their steps. One that only one of them has is
 // left out.
 func TestCurves(t *testing.T) {
-	table := solveSmallest(t, rules.GPCC2016)
+	table := solve(t, rules.GPCC2016, smallest)
 	var bots []LearnedBot
 	for i, text := range []string{"mcts:playouts=20", "mcts:playouts=40", "random", "random"} {
 		b := bot(t, text+[]string{":", ","}[min(1, strings.Count(text, ":"))]+"seed="+string(rune('1'+i)))
@@ -347,7 +332,7 @@ func TestCurves(t *testing.T) {
 
 // A short run has one snapshot, and under solo one role: the picture is drawn all the same.
 func TestCurveOfOnePoint(t *testing.T) {
-	table := solveSmallest(t, rules.Solo)
+	table := solve(t, rules.Solo, smallest)
 	b := bot(t, "random")
 	b.Learned = &Learned{Run: "td", Seed: 1, Snapshot: "final"}
 	r := NewLearnedReport([]LearnedBoard{measure(t, Solved(table), few, b)}, few)
@@ -363,7 +348,7 @@ func TestCurveOfOnePoint(t *testing.T) {
 // Where no placement is a mistake, an attacker's curve has no optimal moves instead of none that are. A
 // network that is a snapshot and the end of its run is one point.
 func TestCurveWithoutMistakes(t *testing.T) {
-	table := solveSmallest(t, rules.GPCC2015)
+	table := solve(t, rules.GPCC2015, smallest)
 	var bots []LearnedBot
 	for _, snapshot := range []string{"00015s", "final"} {
 		b := bot(t, "random")

@@ -397,14 +397,15 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	}
 }
 
-// away returns how long a task for another worker stays away. Tasks have random ids, so two of them do not come back in
-// step: else each could come to the worker that may not do it, again and again, since NATS serves workers in turn.
+// away returns how long a task for another worker stays away: one to two of a lease's beats, by its id. Ids are random, so
+// that two tasks seldom come back in step: else each could come to the worker that may not do it, again and again, since
+// NATS serves workers in turn.
 func (w *Worker) away(id string) time.Duration {
 	step := w.leaseTime() / beatsPerLease
 	return step + step*time.Duration(crc32.ChecksumIEEE([]byte(id))%steps)/steps
 }
 
-// steps is how many times a task may stay away for.
+// steps is the number of times that away chooses from.
 const steps = 16
 
 // suspect lets the worker say hello soon: the arena may have started again, with another lease.

@@ -121,7 +121,7 @@ func (f *policyFollower) layer(ctx context.Context, sum int) (all PolicyLayer, e
 				return
 			}
 		}
-		if boards := len(boards) + cap(f.next[0]) + w.boards()*len(workers); int64(boards)*boardBytes > f.config.Memory {
+		if boards := len(boards) + cap(f.next[0]) + w.compact()*len(workers); int64(boards)*boardBytes > f.config.Memory {
 			cancel(fmt.Errorf("at the sum %d the boards need more than %d bytes of memory: allow more", sum, f.config.Memory))
 		}
 	})
@@ -140,8 +140,8 @@ func (f *policyFollower) layer(ctx context.Context, sum int) (all PolicyLayer, e
 // boardBytes is the memory for a board.
 const boardBytes = int64(unsafe.Sizeof(policyBoard{}))
 
-// boards leaves out repeated boards if there are many, and returns for how many there is room in memory.
-func (w *policyWorker) boards() int {
+// compact leaves out repeated boards if there are many, and returns for how many there is room in memory.
+func (w *policyWorker) compact() int {
 	for i, placed := range w.placed {
 		if len(placed) > max(leastFull, w.full[i]) {
 			w.placed[i] = fewest(placed)

@@ -172,7 +172,7 @@ func TestDocumentedLimits(t *testing.T) {
 	limits, text := protocol.DefaultLimits(), strings.Join(strings.Fields(testkit.ReadDocument(t, page)), " ")
 	for _, want := range []string{
 		fmt.Sprintf("The arena reads messages of at most %d KiB;", limits.MaxFrame>>10),
-		fmt.Sprintf("The hello has %.0f s,", limits.HelloTime.Seconds()),
+		fmt.Sprintf("The hello has %.0f s (`bad_hello`).", limits.HelloTime.Seconds()),
 		fmt.Sprintf("takes %.0f s from a message's begin to its end or %.0f s to take a message,", limits.MessageTime.Seconds(), limits.WriteWait.Seconds()),
 		fmt.Sprintf("after %.0f s of silence (no message, no pong) or of pings without any pong.", limits.PongWait.Seconds()),
 		fmt.Sprintf("sends a ping at once and then every %.0f s:", limits.PingEvery.Seconds()),

@@ -14,7 +14,7 @@ import pytest
 
 from conftest import program
 from test_rules import SIZES
-from versus2048 import Position, opponents, policy, rules, versus2048_v0
+from versus2048 import Position, ntuples, opponents, policy, rules, versus2048_v0
 from versus2048.engine import Engine
 from versus2048.networks import Network
 from versus2048.ntuples import NTupleNetwork
@@ -244,6 +244,22 @@ def test_files_that_are_no_n_tuple_network(tmp_path):
             opponents.make(f"network:{path}")
     with pytest.raises(ValueError, match="a network for 4x4: the board is 3x3"):
         RoleEnv("defender", f"network:{NTUPLE}/v1.ntuple", size="3x3").reset()
+
+
+def test_sparse_weights():
+    text = bytes([3, 1, 2, 255, 0, 1, 255, 1, 2, 0x80 | 2, 1])  # at the places 0, 2 and 132
+    weights = ntuples._sparse(text, 133)
+    assert {int(place): int(weights[place]) for place in weights.nonzero()[0]} == {
+        0: 1,
+        2: 258,
+        132: -1,
+    }
+    for wrong in (b"", text[:-1], text + b"\1", text[:7] + b"\0" + text[8:], b"\xff" * 10 + text):
+        with pytest.raises(ValueError, match="weights"):
+            ntuples._sparse(wrong, 133)
+    with pytest.raises(ValueError, match="no place"):
+        ntuples._sparse(text, 132)
+    assert not ntuples._sparse(b"\0", 5).any()
 
 
 def test_files_that_are_no_network(tmp_path):

@@ -33,15 +33,15 @@ class NTupleNetwork:
 
     def __init__(self, path: str | Path) -> None:
         try:
-            header, weights = _read(Path(path).read_bytes())
+            header, body = _read(Path(path).read_bytes())
             structure = header["structure"]
             self.size, self.rules = structure["size"], header["recipe"]["rules"]
             self._base, self._scale = header["base"], header["scale"]
             tuples = structure["tuples"]
             ends = np.cumsum([1 << _CELL * len(cells) for cells in tuples])
-            if len(weights) != 2 * ends[-1]:
-                raise ValueError("its weights are incomplete or too many")
-            parts = np.split(np.frombuffer(weights, "<i2"), ends[:-1])
+            read = _sparse if header.get("sparse") else _dense
+            weights = read(body, ends[-1])
+            parts = np.split(weights, ends[:-1])
             self._places = [
                 (part, place)
                 for part, cells in zip(parts, tuples, strict=True)
@@ -117,6 +117,45 @@ def _read(content: bytes) -> tuple[dict[str, Any], bytes]:
     start = len(MAGIC) + 4
     header, body = json.loads(content[start : start + length]), content[start + length : -4]
     return header, zlib.decompress(body, wbits=-15) if header["packed"] else body
+
+
+def _dense(text: bytes, length: int) -> NDArray[np.int16]:
+    """Return all weights, of the text of them all."""
+    if len(text) != 2 * length:
+        raise ValueError("its weights are incomplete or too many")
+    return np.frombuffer(text, "<i2")
+
+
+def _sparse(text: bytes, length: int) -> NDArray[np.int16]:
+    """Return all weights, of the text of those that are not 0.
+
+    These are how many there are, their low bytes, their high bytes, and how many places each is
+    behind the last one. Numbers have seven bits a byte, the least first; a last byte is below 128.
+    """
+    numbers = np.frombuffer(text, np.uint8)
+    (count,), used = _varints(numbers[:10], 1)
+    if len(text) - used < 3 * count:
+        raise ValueError("its weights are incomplete")
+    low, high, gaps = np.split(numbers[used:], [count, 2 * count])
+    steps, used = _varints(gaps, count)
+    places = steps.cumsum() - 1
+    if used != len(gaps) or (count and (steps.min() < 1 or places[-1] >= length)):
+        raise ValueError("its weights have no place")
+    weights = np.zeros(length, np.uint16)
+    weights[places] = low | high.astype(np.uint16) << 8
+    return weights.view(np.int16)
+
+
+def _varints(text: NDArray[np.uint8], count: int) -> tuple[NDArray[np.int64], int]:
+    """Return the first numbers of a text, and how many bytes they have."""
+    ends = np.flatnonzero(text < 128)[:count] + 1
+    if len(ends) < count:
+        raise ValueError("its weights are incomplete")
+    used = int(ends[-1]) if count else 0
+    starts = np.concatenate([[0], ends])[:count]
+    shifts = 7 * (np.arange(used) - np.repeat(starts, ends - starts))
+    digits = (text[:used] & 127).astype(np.int64) << shifts
+    return np.add.reduceat(digits, starts) if count else digits, used
 
 
 @cache

@@ -24,6 +24,7 @@ list() {
 		cmd/arena TestOperatorFileIsWrittenBesideDatabase: the log was read before its line was there
 		cmd/arena TestPauseStatusResumeStop: the pause came before the first game had begun
 		cmd/arena TestRegretOutlivesTheArena: the worker had done all before the arena was killed
+		cmd/arena TestResumeTrainingAfterKill: a quicker learner was done before the kills
 		cmd/arena TestRequireTokens: the token was made before the arena was served
 		cmd/arena TestResumeExperimentAfterInterrupt: the experiment was over before the interrupt
 		cmd/arena TestResumeExperimentAfterKill: the experiment was over before the kill

@@ -20,7 +20,7 @@ func TestResumeTrainingAfterKill(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
 	folder := t.TempDir()
-	const games = "6000"
+	const games = "60000" // many times as many as are learned before the last kill
 	network := []string{"--size", "3x3", "--restart", "0.5", "--seed", "3"}
 	learn := func(name string) []string {
 		return []string{"train", "ntuple", "--games", games, "--save", "20ms", "--out", filepath.Join(folder, name)}
@@ -36,7 +36,7 @@ func TestResumeTrainingAfterKill(t *testing.T) {
 	for range 5 {
 		before := written(checkpoint)
 		p := startProcess(t, "lab", command...)
-		p.KillWhen(t, func() bool { return written(checkpoint).After(before) }, time.Duration(random.IntN(100))*time.Millisecond)
+		p.KillWhen(t, func() bool { return written(checkpoint).After(before) }, time.Duration(random.IntN(50))*time.Millisecond)
 		command = append(slices.Clone(killed), "--resume")
 	}
 	if _, err := os.Stat(filepath.Join(folder, "killed.ntuple")); err == nil {

@@ -22,7 +22,7 @@ import (
 	"versus2048/rules"
 )
 
-// siteModules are the modules of the site, besides those of an arena.
+// siteModules has the JavaScript modules that only the site needs.
 //
 //go:embed site_modules
 var siteModules embed.FS

@@ -94,7 +94,7 @@ func TestWordsOfDocuments(t *testing.T) {
 	}, "60002 words in all documents: want at most 60000, in shorter sentences; what was tried belongs to docs/notes")
 }
 
-// documents matches the documents whose words count. Pages of results, the notebook and reports are others.
+// documents matches the paths of the documents that TestWordsOfDocuments counts, and those of the pages of results.
 var documents = regexp.MustCompile(`^(README\.md|CONTRIBUTING\.md|(docs|docs/adr|python|python/training|examples|examples/[^/]*)/[^/]*\.md)$`)
 
 // results are the pages of results.

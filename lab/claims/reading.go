@@ -48,7 +48,7 @@ func measurement(value any, unit Measurement) (Measurement, error) {
 	return unit.with(ends[0], ends[1], ends[2]), nil
 }
 
-// find returns what a path such as goals.0.reached leads to, or nil.
+// find returns the value at a path such as goals.0.reached, or nil.
 func find(value any, path string) any {
 	for key := range strings.SplitSeq(path, ".") {
 		value = child(value, key)

@@ -54,8 +54,7 @@ func distance(t *testing.T, text string) float64 {
 	return math.Hypot((valueOf(spec, "c")-1000)/4000, (valueOf(spec, "expand")-8)/40)
 }
 
-// judged returns the games of an event whose matches the bot nearer to the best options wins more often, the more it is
-// nearer.
+// judged returns the games of an event. The nearer a bot is to the best options, the more matches it wins.
 func judged(t *testing.T, e tournament.Event) Played {
 	t.Helper()
 	e.ID = int64(e.Seed)

@@ -87,7 +87,7 @@ type policyWorker struct {
 	bot    players.Player
 	layer  PolicyLayer
 	placed [2][]policyBoard // after a 2 and after a 4
-	full   [2]int           // the number of boards from which on repeated ones are left out
+	full   [2]int           // with more boards than this, repeated ones are left out
 }
 
 // leastFull is the least value of policyWorker.full.

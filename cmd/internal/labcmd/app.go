@@ -2,6 +2,9 @@
 package labcmd
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -47,6 +50,15 @@ func choices() cmdline.Choices {
 			"size":  cmdline.SettingChoices("size"),
 		},
 	}
+}
+
+// nothingKept returns the error of a command that keeps no part of its work. It tells of an interrupt in a line.
+func nothingKept(c *cli.Context, err error) error {
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(c.App.ErrWriter, "interrupted; nothing is kept")
+		return cmdline.ErrSilent
+	}
+	return err
 }
 
 // memoryFlag limits the memory of a computation.

@@ -1,8 +1,6 @@
 package labcmd
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -65,12 +63,8 @@ func bound(c *cli.Context) error {
 		show.Draw(last.Sum/8, fmt.Sprintf("sum %d: %d boards, %d in all, the largest score so far %d, %s", last.Sum, last.Boards, now.Boards, now.Score, cmdline.Clock(show.Elapsed())))
 	})
 	show.End()
-	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(c.App.ErrWriter, "interrupted; nothing is kept")
-		return cmdline.ErrSilent
-	}
 	if err != nil {
-		return err
+		return nothingKept(c, err)
 	}
 	r := boundReport{config.Bot.String(), config.Rules, config.Size, b, show.Elapsed().Seconds()}
 	return out.Print(cmdline.Tabular(r, r.table(), r.writeText))

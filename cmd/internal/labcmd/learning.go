@@ -67,12 +67,8 @@ func measureLearning(c *cli.Context, out cmdline.Output) error {
 		return cmdline.WrongUsage(err)
 	}
 	report, err := l.measure(c.Context)
-	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(c.App.ErrWriter, "interrupted; nothing is kept")
-		return cmdline.ErrSilent
-	}
 	if err != nil {
-		return err
+		return nothingKept(c, err)
 	}
 	if err := folder.Write("learning", report); err != nil {
 		return err

@@ -1,8 +1,6 @@
 package labcmd
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -60,12 +58,8 @@ func makePuzzles(c *cli.Context, out cmdline.Output) error {
 	show := cmdline.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
 	book, err := puzzles.Make(c.Context, s, func(p puzzles.Progress) { show.Draw(puzzlesTenth(p), puzzlesLine(p)) })
 	show.End()
-	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(c.App.ErrWriter, "interrupted; nothing is kept")
-		return cmdline.ErrSilent
-	}
 	if err != nil {
-		return err
+		return nothingKept(c, err)
 	}
 	err = cmdline.WriteFile(path, force, func(w io.Writer) error { return book.Write(w, "made by "+puzzlesMaker(s)) })
 	if err != nil {

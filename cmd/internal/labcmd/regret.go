@@ -54,12 +54,8 @@ func measureRegret(c *cli.Context, out cmdline.Output) error {
 		return cmdline.WrongUsage(err)
 	}
 	report, err := askAll(c, table, bots)
-	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(c.App.ErrWriter, "interrupted; nothing is kept")
-		return cmdline.ErrSilent
-	}
 	if err != nil {
-		return err
+		return nothingKept(c, err)
 	}
 	if err := folder.Write("regret", report); err != nil {
 		return err

@@ -3,7 +3,6 @@ package labcmd
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -143,11 +142,7 @@ func solve(c *cli.Context) error {
 	default:
 		err = s.solve(c.Context)
 	}
-	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(c.App.ErrWriter, "interrupted; nothing is kept")
-		return cmdline.ErrSilent
-	}
-	return err
+	return nothingKept(c, err)
 }
 
 // solve solves the game, writes the table of its values and prints a report.

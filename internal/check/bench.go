@@ -23,14 +23,14 @@ type bench struct {
 	talk     *talk // the open conversation, nil if there is none
 	name     string
 	doubles  bool            // the bot has answered twice, so that the checker waits for second answers
-	absent   string          // why no conversation with the bot is possible any more, "" as long as one is
+	absent   string          // the reason why no conversation with the bot is possible any more, "" for none
 	runs     map[string]bool // the checks that were asked for
 	current  Check
 	failures map[string][]Failure
-	names    int // of games so far
+	names    int // the number of games that were named so far
 }
 
-// mostFailures is how many failures of a check are reported.
+// mostFailures is the largest number of failures of a check that are reported.
 const mostFailures = 5
 
 // found counts a finding against its check.
@@ -99,7 +99,8 @@ func (b *bench) random() *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 2048))
 }
 
-// position asks the bot for its move in p, in a game of its own that change may change before, and judges it.
+// position begins a game at p, asks the bot for its move, and judges the move. change, if it is not nil, may change the
+// game before it begins.
 func (b *bench) position(ctx context.Context, t *talk, p rules.Position, change func(*game)) error {
 	return b.partOf(t, p, change, func(t *talk, g game) error {
 		_, _, err := b.move(ctx, t, g, p, nil)
@@ -107,7 +108,7 @@ func (b *bench) position(ctx context.Context, t *talk, p rules.Position, change 
 	})
 }
 
-// positions asks the bot for its move in each position. An illegal move does not end it.
+// positions asks the bot for its move in each position. After an illegal move it goes on with the next position.
 func (b *bench) positions(ctx context.Context, s style, list []rules.Position) error {
 	var all []error
 	for _, p := range list {
@@ -126,7 +127,7 @@ func (b *bench) positions(ctx context.Context, s style, list []rules.Position) e
 	return errors.Join(all...)
 }
 
-// move asks for a move in p and judges it. It returns a legal move in any case without an error.
+// move asks for a move in p and judges it. Without an error the returned move is legal.
 func (b *bench) move(ctx context.Context, t *talk, g game, p rules.Position, moves []string) (rules.Move, said, error) {
 	if err := t.ask(g, p, moves, g.base); err != nil {
 		return 0, said{}, err
@@ -144,9 +145,9 @@ func (b *bench) answer(ctx context.Context, t *talk, g game, p rules.Position, l
 	return m, s, err
 }
 
-// judge returns the move of an answer. If something is wrong with the answer, that counts against the check for
-// such mistakes, and judge returns a legal move instead. If it has to count against the check that runs, judge
-// also returns it as an error.
+// judge returns the move of an answer, or a legal move in place of a wrong one. A mistake in the answer counts against
+// the check for such mistakes. If there is no check for it, judge returns the mistake as an error, which counts against
+// the check that runs.
 func (b *bench) judge(t *talk, g game, p rules.Position, s said) (rules.Move, error) {
 	instead := p.AppendMoves(nil)[0]
 	switch s.kind {
@@ -212,7 +213,8 @@ func (b *bench) run(ctx context.Context, checks []Check) ([]Result, error) {
 	return results, ctx.Err()
 }
 
-// try runs a check. It returns why the check could not be tried, "" if it was. The error is ctx's.
+// try runs a check. why is the reason if the check could not be tried, and "" if it was tried. The error is the error of
+// ctx.
 func (b *bench) try(ctx context.Context, c Check) (why string, err error) {
 	if c.starts && !b.bot.starts() {
 		return "the bot would have to be started again: give its command, too", nil
@@ -239,14 +241,14 @@ func (b *bench) try(ctx context.Context, c Check) (why string, err error) {
 			f = &finding{Failure: Failure{Problem: e.Error()}}
 		}
 		if !b.runs[f.owner] {
-			f.owner = "" // its own check was not asked for
+			f.owner = "" // the check for such mistakes was not asked for
 		}
 		b.found(f)
 	}
 	return why, nil
 }
 
-// settle gives the results the failures that were found. A failure may have been found by another check.
+// settle puts the failures into the results of their checks. Another check may have found a failure.
 func (b *bench) settle(checks []Check, results []Result) {
 	for i := range results {
 		r := &results[i]

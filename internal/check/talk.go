@@ -32,7 +32,7 @@ const (
 	fromBot     = "bot"
 )
 
-// patience is how long a bot may take for anything that has no limit of its own.
+// patience is the time that a bot may take for anything without a limit of its own.
 const patience = 10 * time.Second
 
 // talk is a conversation with a bot over one channel, from its first text to its last.
@@ -45,17 +45,17 @@ type talk struct {
 
 	lines   []Line // the last lines in both directions
 	intro   intro
-	infos   []said // info lines of the search that is under way
+	infos   []said // the info lines since the last request
 	heard   int    // lines since the last request
 	greeted bool   // the bot is ready
-	broken  bool   // no use any more
+	broken  bool   // the channel cannot be used any more
 
 	asked    map[string]rules.Position // the open requests by the game
 	sent     time.Duration             // when the last request was sent
 	last     map[string]said           // the last answer in each game; in the line protocol under ""
 	waiting  []said                    // answers to open requests that came while others were sent
-	pardoned int                       // answers that may come although nobody waits for them any more
-	resume   *string                   // of the hello
+	pardoned int                       // the number of late answers that are not counted as mistakes
+	resume   *string                   // the secret of that name in the hello, nil for none
 }
 
 // intro is a bot's introduction of itself at the beginning.
@@ -67,10 +67,10 @@ type intro struct {
 	early         []said // messages before their time
 }
 
-// kept is how many lines of a conversation are kept, and excerpt how many of them a failure shows.
+// The parts of a conversation that are kept and shown.
 const (
-	kept    = 24
-	excerpt = 12
+	kept    = 24  // lines that are kept
+	excerpt = 12  // lines that a failure shows
 	widest  = 240 // bytes of a line that is shown
 )
 
@@ -112,7 +112,7 @@ func (t *talk) sendText(text string) error {
 // errEnded means that the bot ended the conversation.
 var errEnded = errors.New("the bot ended the conversation")
 
-// hear returns the next thing that the bot says. ok is false if the bot says nothing within the limit.
+// hear returns the next message of the bot. ok is false if none comes within the limit.
 func (t *talk) hear(ctx context.Context, limit time.Duration) (s said, ok bool, err error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -130,7 +130,7 @@ func (t *talk) hear(ctx context.Context, limit time.Duration) (s said, ok bool, 
 	}
 }
 
-// modest is how many lines a bot should not need for one move.
+// modest is the number of lines that is too many for one move.
 const modest = 1000
 
 // read reads a text of the bot and blames it for texts that the protocol does not have.
@@ -181,7 +181,7 @@ func (t *talk) stray(s said) {
 	case t.pardoned > 0:
 		t.pardoned--
 	case s.kind == saidCannotMove && !t.form.named():
-		// Of another line than a request, such as an option that the bot does not have.
+		// The bot answers a line that is no request, such as an option that it does not have.
 	case s.repeats(t.last[s.game]):
 		t.bench.doubles = true
 		t.blame("answer.once", "a second answer to the same request")
@@ -225,7 +225,7 @@ func (t *talk) begin(g game) error { return t.say(t.form.begin(g, g.start, t.sty
 // beginAt announces a game at a position that was reached already.
 func (t *talk) beginAt(g game, p rules.Position) error { return t.say(t.form.begin(g, p, t.style)) }
 
-// ask sends a request for a move in p. total is the rest of the bot's total.
+// ask sends a request for a move in p. total is the rest of the bot's time for the game.
 func (t *talk) ask(g game, p rules.Position, moves []string, total time.Duration) error {
 	left, limited := g.left(total)
 	return t.askWithin(g, p, moves, left, limited)
@@ -251,8 +251,8 @@ func (t *talk) startThenAsk(g game) error {
 	return t.ask(g, g.start, nil, g.base)
 }
 
-// answer waits for the answer to an open request: in a conversation with several of them to any of these.
-// It returns a finding if the bot does not answer within the limit.
+// answer waits for the answer to an open request; if several are open, to any of them. It returns a finding if the bot
+// does not answer within the limit.
 func (t *talk) answer(ctx context.Context, limit time.Duration) (said, error) {
 	for end := t.bench.now() + limit; ; {
 		s, ok, err := t.next(ctx, end-t.bench.now())
@@ -284,7 +284,7 @@ func (t *talk) answer(ctx context.Context, limit time.Duration) (said, error) {
 	}
 }
 
-// key returns the key of an answer among the last ones.
+// key returns the key of an answer in t.last.
 func (t *talk) key(s said) string {
 	if t.form.named() {
 		return s.game
@@ -292,7 +292,7 @@ func (t *talk) key(s said) string {
 	return ""
 }
 
-// next returns a message that the bot has sent already, or else the next one.
+// next returns the first of the waiting messages. If none waits, it hears the next one.
 func (t *talk) next(ctx context.Context, limit time.Duration) (s said, ok bool, err error) {
 	if len(t.waiting) == 0 {
 		return t.hear(ctx, max(0, limit))

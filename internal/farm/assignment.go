@@ -8,17 +8,17 @@ import (
 	"versus2048/tournament"
 )
 
-// assignment is a task that the arena waits for: the worker that has it now, and which workers may report. One
-// goroutine uses it.
+// assignment is a task that the arena waits for. It knows the worker that has the task now, and decides which workers
+// may report on it. One goroutine uses it.
 type assignment struct {
 	farm *Coordinator
-	not  string // a worker that may not do it, "" for none
+	not  string // the worker that may not do the task, "" for none
 
 	task    string // the id of the message that a worker has begun last
 	begun   bool   // some worker has begun it
 	worker  string // the worker that has begun it last
 	attempt uint64 // how often a worker has begun it
-	workers int    // how often that was another worker than the one before
+	workers int    // how often the worker has changed, the first one included
 	heard   bool   // a request of the worker has come since the last search
 }
 
@@ -114,7 +114,7 @@ func (a *assignment) starts(r request) refusal {
 // has reports whether a worker has the task now.
 func (a *assignment) has(worker string) bool { return a.begun && a.worker == worker }
 
-// alone returns the worker that has done all of it, "" if several have begun.
+// alone returns the worker that has done the whole task, "" if several workers have begun it.
 func (a *assignment) alone() string {
 	if a.workers != 1 {
 		return ""
@@ -122,12 +122,12 @@ func (a *assignment) alone() string {
 	return a.worker
 }
 
-// silence is how many leases may pass without a request before a task is searched for. A worker reports at
+// silence is the number of leases without a request after which a task is searched for. A worker reports at
 // least once in a lease.
 const silence = 3
 
-// search gives out a task once more if no request about it has come for long. Then its message is lost, or a
-// worker has taken it and is silent, whether it has begun or not.
+// search gives out a task once more if no request about it has come for long: its message is lost, or the worker that
+// took the message is silent.
 func (a *assignment) search(ctx context.Context, e *pendingTask) {
 	if a.heard {
 		a.heard = false
@@ -154,8 +154,7 @@ func (a *assignment) giveAgain(ctx context.Context, e *pendingTask) {
 	}
 }
 
-// replenish puts files into the store again that it may have lost. It does so if a worker has failed, perhaps
-// for lack of a file.
+// replenish puts the files of a task into the store again if a worker has failed: the store may have lost a file.
 func (a *assignment) replenish(files stock) {
 	if a.attempt > 1 && len(files) > 0 {
 		a.farm.checks.all.Go(func() { a.farm.depot.replenish(a.farm.checks.life, files.all()) })

@@ -21,7 +21,7 @@ import (
 type Config struct {
 	Name    Name // "" for DefaultName
 	Version string
-	// Lease is how long a worker may stay silent before others get its tasks; 0 for DefaultLease.
+	// Lease is the time of silence after which others get a worker's tasks; 0 for DefaultLease.
 	Lease time.Duration
 	// Check is the share of the comparable matches that other workers play again; 0 checks nothing.
 	Check float64
@@ -38,7 +38,7 @@ const DefaultLease = 5 * time.Second
 
 // Coordinator gives tasks to workers by NATS JetStream, and takes their results. It belongs to one arena. All
 // records are in the arena's database: the stream has only the tasks that this Coordinator waits for, and is
-// emptied when the next one opens.
+// emptied when the next Coordinator opens.
 type Coordinator struct {
 	name   Name
 	config Config
@@ -56,7 +56,7 @@ type Coordinator struct {
 
 	mu        sync.Mutex
 	waiting   map[string]*pendingTask       // the tasks that are waited for, by id
-	given     map[uint64]*pendingTask       // the same by their message's number in the stream
+	given     map[uint64]*pendingTask       // the same tasks by the numbers of their messages in the stream
 	aside     map[string]string             // why workers are set aside, by name
 	executors map[*Executor]map[string]bool // of the events being played, with the workers that have played there
 }
@@ -64,7 +64,8 @@ type Coordinator struct {
 // openTimeout limits each step of opening a farm.
 const openTimeout = 10 * time.Second
 
-// leastPayload is how long a message of NATS should be allowed to be. A broker in the arena's process allows it.
+// leastPayload is the length in bytes that a NATS server should allow for a message. A broker in the arena's process
+// allows it.
 const leastPayload = 8 << 20
 
 // Open opens a farm on a connection. It returns an error if JetStream cannot be used there, or if another arena has a
@@ -114,7 +115,7 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 	return c, nil
 }
 
-// measure warns of a server that takes too short messages only.
+// measure warns if the NATS server does not take long messages.
 func (c *Coordinator) measure() {
 	if most := c.nats.MaxPayload(); most < leastPayload {
 		c.config.Log.Warn("long messages do not fit into NATS there: matches with the searches of long games, and large batches, may fail",
@@ -193,8 +194,8 @@ const (
 	mostReports     = 2000                   // a second, of all matches in progress
 )
 
-// reportTime returns how long plies wait for others when that many matches are played at once. A worker reports
-// twice in a lease.
+// reportTime returns the time for which a worker collects plies before it reports them, when that many matches are
+// played at once. A worker reports at least twice in a lease.
 func reportTime(matches int, lease time.Duration) time.Duration {
 	return min(max(leastReportTime, time.Duration(matches)*time.Second/mostReports), lease/2)
 }
@@ -248,14 +249,14 @@ func (c *Coordinator) expired(m *nats.Msg) {
 		Sequence uint64 `json:"stream_seq"`
 	}
 	if err := json.Unmarshal(m.Data, &advisory); err != nil {
-		return // it is searched for
+		return // the task is searched for later
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.given[advisory.Sequence]; e != nil {
 		select {
 		case e.lost <- advisory.Sequence:
-		default: // likewise
+		default: // the task is searched for later
 		}
 	}
 }
@@ -263,8 +264,8 @@ func (c *Coordinator) expired(m *nats.Msg) {
 // answer answers a request with a short message.
 func (c *Coordinator) answer(m *nats.Msg, v any) { _ = c.respond(m, v) }
 
-// respond answers a request. A worker that gets no answer asks again. The error is nil unless it would ask in vain: the
-// answer is longer than a message may be.
+// respond answers a request. It returns an error only if the answer is longer than a message may be. After any other
+// failure the worker asks again.
 func (c *Coordinator) respond(m *nats.Msg, v any) error {
 	data, err := json.Marshal(v)
 	if err == nil {
@@ -279,8 +280,8 @@ func (c *Coordinator) respond(m *nats.Msg, v any) error {
 	return nil
 }
 
-// setAside gives no more tasks to workers, for these reasons, and lets their games in the present events be
-// played again.
+// setAside excludes workers, for the reasons by their names: they get no more tasks, and their games in the present
+// events are played again.
 func (c *Coordinator) setAside(reasons map[string]string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -312,12 +313,12 @@ func (c *Coordinator) isAside(worker string) bool {
 func (c *Coordinator) hasOther(not string, failed map[string]bool, batch bool) bool {
 	aside := c.Aside()
 	return slices.ContainsFunc(c.cards.list(), func(w Card) bool {
-		return (w.Batches || !batch) && w.Worker != not && !failed[w.Worker] && aside[w.Worker] == "" && w.Trouble == "" // in trouble it does not begin
+		return (w.Batches || !batch) && w.Worker != not && !failed[w.Worker] && aside[w.Worker] == "" && w.Trouble == "" // a worker in trouble begins nothing
 	})
 }
 
 // keepCards checks that NATS still has the bucket of the cards, when the connection is back and once in a lease,
-// until the farm is closed: the bucket is in the memory of a server, and lost when that starts again.
+// until the farm is closed: the bucket is in the memory of a server, and lost when the server starts again.
 func (c *Coordinator) keepCards(changes chan nats.Status) {
 	defer c.nats.RemoveStatusListener(changes)
 	tick := time.NewTicker(c.config.Lease)

@@ -8,8 +8,8 @@ import (
 
 // load measures how overloaded the worker's machine is, and decides how many tasks it should do at once.
 type load struct {
-	most int // tasks at once, when nothing is in the way
-	now  atomic.Int32
+	most int          // the largest number of tasks at once
+	now  atomic.Int32 // the present number of tasks at once
 	lag  atomic.Int64 // the mean lateness of a timer in the last period
 }
 

@@ -88,7 +88,7 @@ func (d *Disk) write(tls *libc.TLS, fd int32, data uintptr, size libc.Tsize_t, o
 	return libc.Xpwrite(tls, fd, data, size, offset)
 }
 
-// fits returns how many bytes of a write of that size to a file there is room for.
+// fits returns the number of bytes that find room, of a write of that size to a file.
 func (d *Disk) fits(fd int32, size libc.Tsize_t) libc.Tsize_t {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -43,7 +43,7 @@ func (e *Endpoint) body(form Form, messages []Message, moves []rules.Move) []byt
 	if e.config.Stream {
 		fields["stream"], fields["stream_options"] = true, map[string]any{"include_usage": true}
 	}
-	body, _ := json.Marshal(fields) // values of JSON always have a form
+	body, _ := json.Marshal(fields) // cannot fail: all fields have a form in JSON
 	return body
 }
 
@@ -137,7 +137,7 @@ func (c *Completion) add(r reply) (finished bool) {
 		c.Tokens = Tokens{max(0, r.Usage.Read), max(0, r.Usage.Written)}
 	}
 	if len(r.Choices) == 0 {
-		return false // the tokens alone, or nothing
+		return false // a chunk with the tokens alone, or an empty one
 	}
 	choice := r.Choices[0]
 	c.Text += choice.Message.Content + choice.Delta.Content

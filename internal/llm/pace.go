@@ -9,12 +9,12 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// pace is when an endpoint may be asked.
+// pace decides when an endpoint may be asked.
 type pace struct {
 	limiter *rate.Limiter
 
 	mu    sync.Mutex
-	until time.Time // no requests before; the endpoint has asked for the pause
+	until time.Time // no request may begin before: the endpoint has asked for a pause
 }
 
 func newPace(perMinute int) *pace {

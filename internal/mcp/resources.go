@@ -42,7 +42,7 @@ func (s *Server) text(uri, name, about string, read func() (string, error)) {
 		})
 }
 
-// The sections of PROTOCOL.md that are about the game alone.
+// The sections of PROTOCOL.md about the game alone begin at the heading rulesFrom and end before rulesTo.
 const rulesFrom, rulesTo = "## The game\n", "### Test your rules\n"
 
 // rulesText returns the rules of the game.

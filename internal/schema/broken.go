@@ -9,9 +9,10 @@ import (
 	"strings"
 )
 
-// Broken returns the parts of an earlier file of schemas that a later one breaks: a part is missing, has other types, or
-// is required only in one of them. The body of a request, which refuses unknown keys, may require no more and take
-// no less; other values may have no fewer keys and no other types. A file with another version breaks nothing.
+// Broken returns the parts of an earlier file of schemas that a later file breaks: parts that are missing, that have other
+// types, or that are required in one of the files only. The body of a request refuses unknown keys: a later file may
+// require no further key of it, and must accept all keys and types of before. In other values a later file must keep all
+// keys, and may add no types. A file with another version breaks nothing.
 func Broken(earlier, later []byte) ([]string, error) {
 	var old, now map[string]any
 	for text, into := range map[*[]byte]*map[string]any{&earlier: &old, &later: &now} {
@@ -28,7 +29,7 @@ func Broken(earlier, later []byte) ([]string, error) {
 	return c.broken, nil
 }
 
-// versionOf returns the version of a file: of a schema, or in the info of an OpenAPI document.
+// versionOf returns the version of a schema or of an OpenAPI document, which has it in its info.
 func versionOf(file map[string]any) any {
 	if info, ok := file["info"].(map[string]any); ok {
 		return info["version"]
@@ -39,7 +40,7 @@ func versionOf(file map[string]any) any {
 // comparison compares two files.
 type comparison struct {
 	old, now map[string]any
-	seen     map[string]bool // the pairs of references that are compared
+	seen     map[string]bool // the pairs of references that were compared
 	broken   []string
 }
 
@@ -156,7 +157,7 @@ func (c *comparison) compareRequired(at string, properties map[string]any, old, 
 	}
 }
 
-// typesOf returns the types that a schema allows, none for all.
+// typesOf returns the types that a schema allows. An empty list stands for all types.
 func typesOf(s map[string]any) []string {
 	if one, ok := s["type"].(string); ok {
 		return []string{one}

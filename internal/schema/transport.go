@@ -18,7 +18,7 @@ import (
 )
 
 // Transport sends requests. It fails a request if its parameters, its body or the answer are not as
-// docs/schemas/openapi.json says. It reads an answer in JSON whole.
+// docs/schemas/openapi.json says. It reads the whole of an answer in JSON before it returns.
 type Transport struct {
 	routes *http.ServeMux
 	known  map[string]*described // by pattern
@@ -33,7 +33,7 @@ type described struct {
 	events         map[string]*checker
 }
 
-// document is the part of an OpenAPI document that matters here.
+// document is the part of an OpenAPI document that a Transport needs.
 type document struct {
 	Paths      map[string]map[string]route `json:"paths"`
 	Components struct {
@@ -125,7 +125,7 @@ func (c *checker) check(text []byte) error {
 	return checkText(s, text)
 }
 
-// CheckBodies makes the usual client of a test's process check all that it sends and gets.
+// CheckBodies makes http.DefaultClient check all requests and answers of a test's process.
 func CheckBodies() {
 	t, err := NewTransport()
 	if err != nil {
@@ -157,7 +157,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// check checks a request that was served, and its answer or, while it is read, the stream.
+// check checks a request that was served, and its answer. A stream is checked while it is read.
 func (one *described) check(r *http.Request, sent []byte, answer *http.Response) error {
 	if answer.StatusCode == http.StatusOK {
 		for name := range r.URL.Query() {
@@ -191,12 +191,12 @@ func checkBody(s *checker, answer *http.Response) error {
 	answer.Body.Close()
 	answer.Body = io.NopCloser(io.MultiReader(bytes.NewReader(text), failing{err}))
 	if err != nil {
-		return nil // the reader learns of it
+		return nil // the reader of the body gets the error
 	}
 	return s.check(text)
 }
 
-// failing is a reader that fails, or is at its end without an error.
+// failing is a reader at its end. It returns err, or io.EOF if err is nil.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) {
@@ -225,7 +225,7 @@ func (one *described) eventLines() func(line string) error {
 	}
 }
 
-// checkingLines returns a body that fails with the error of check for a line.
+// checkingLines returns a body that calls check for each line, and fails if check does.
 func checkingLines(body io.ReadCloser, check func(line string) error) io.ReadCloser {
 	return &checkedLines{ReadCloser: body, lines: bufio.NewReader(body), check: check}
 }
@@ -234,7 +234,7 @@ type checkedLines struct {
 	io.ReadCloser // closes the body
 	lines         *bufio.Reader
 	check         func(line string) error
-	rest          []byte // of a line that is checked
+	rest          []byte // of a line that was checked
 	end           error  // after the rest
 }
 
@@ -254,7 +254,7 @@ func (c *checkedLines) Read(into []byte) (int, error) {
 	return n, nil
 }
 
-// Body returns an error unless a text is as the body of requests to a route is described.
+// Body returns an error unless a text fits the description of the body of requests to a route.
 func (t *Transport) Body(pattern string, text []byte) error {
 	if one := t.known[pattern]; one != nil && one.body != nil {
 		return one.body.check(text)
@@ -262,8 +262,8 @@ func (t *Transport) Body(pattern string, text []byte) error {
 	return fmt.Errorf("%s has no body", pattern)
 }
 
-// Answer returns an error unless a text is as an answer of a route is described, or a line or the data of an event of
-// its stream.
+// Answer returns an error unless a text fits the description of a route's answer, of a line of its stream, or of the data
+// of one of its events.
 func (t *Transport) Answer(pattern string, text []byte) (err error) {
 	one := t.known[pattern]
 	if one == nil {

@@ -27,13 +27,13 @@ type host struct {
 	metrics *metrics.Metrics
 	log     *slog.Logger
 	watch   *trouble.Watch
-	told    func(News) // or nil
+	told    func(News) // is called with the news of all events; may be nil
 
 	bots signal // of bots that come and go, or that an event takes or releases
-	seen signal // of the accounts of bots, and of bots that are turned away
+	seen signal // of changes of the bots' accounts, and of bots that are turned away
 
-	extensions atomic.Uint64 // how often events were given more matches, or lost some
-	unrecorded atomic.Int64  // events and games without a record so far
+	extensions atomic.Uint64 // the changes that gave an event more matches, or voided one
+	unrecorded atomic.Int64  // the number of events and games without a record so far
 }
 
 var (
@@ -203,8 +203,8 @@ func (h *host) ReplayMatch(ctx context.Context, id int64, match int) error {
 	return nil
 }
 
-// extendable returns why an event cannot have that number of matches, nil if it can. If pairings follow from results,
-// or if 0 matches mean no end, an event with more matches would be another event.
+// extendable returns an error if an event cannot have that number of matches. An event with more matches would be another
+// event if its pairings follow from results, or if its 0 matches mean no end.
 func extendable(e tournament.Event, matches int) error {
 	switch e.Settings.Plan.Kind {
 	case "", tournament.RoundRobin, tournament.Gauntlet:
@@ -250,8 +250,9 @@ func (h *host) Stop(ctx context.Context, id int64) error {
 	return r.feed.awaitEnd(ctx)
 }
 
-// Join adds a bot to a ladder or a Swiss event that is being played, to the latter from its next round on. bot is the
-// name of a connected bot, a bot to start (SPEC or NAME=SPEC), or the name of a bot that has left the ladder.
+// Join adds a bot to a ladder or a Swiss event that is being played. In a Swiss event the bot plays from the next round
+// on. bot is the name of a connected bot, a bot to start (SPEC or NAME=SPEC), or the name of a bot that has left the
+// ladder.
 func (h *host) Join(ctx context.Context, id int64, bot string) error {
 	r, err := h.runs.playing(id)
 	if err != nil {
@@ -329,8 +330,8 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 	return entry, nil
 }
 
-// Leave removes a bot from an event that is being played. In a ladder the bot first plays, or loses, the matches that
-// it was given, in other formats the matches that it has begun. Then its slot is released.
+// Leave removes a bot from an event that is being played. The bot first plays, or loses, the matches that it has begun;
+// in a ladder, all matches that it was given. Then its slot is released.
 func (h *host) Leave(ctx context.Context, id int64, name string) error {
 	r, err := h.runs.playing(id)
 	if err != nil {
@@ -345,7 +346,7 @@ func (h *host) Leave(ctx context.Context, id int64, name string) error {
 	return nil
 }
 
-// Resolve returns an event as Start would record it, or why it cannot be played.
+// Resolve returns an event as Start would record it, or an error if the event cannot be played.
 func (h *host) Resolve(e tournament.Event) (tournament.Event, error) {
 	e, err := h.resolver().Resolve(e, h.roster.Grace)
 	e.Settings.Programs = h.programsOf(e)
@@ -364,7 +365,7 @@ func (h *host) plan(ctx context.Context, e tournament.Event, on Agenda) (agenda.
 	return on.Plan(ctx, e, agenda.Item{Wanted: agenda.Running})
 }
 
-// journalled calls play with the journal of an event, which is written meanwhile.
+// journalled calls play with the journal of an event, and writes the journal until play returns.
 func (h *host) journalled(ctx context.Context, event int64, play func(context.Context, tournament.Journal) error) error {
 	if event < 0 {
 		return play(ctx, noJournal{&h.unrecorded})

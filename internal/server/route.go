@@ -23,8 +23,8 @@ const (
 	OperateRight Right = "operate" // starting and stopping events, and with them processes
 )
 
-// Form is the types of the bodies that programs send to a route and get from it: docs/schemas/openapi.json is written from
-// them. A value stands for its type. The zero value is for pages.
+// Form has the types of the bodies that programs send to a route and get from it. docs/schemas/openapi.json is written
+// from them. A value stands for its type. The zero value is for pages.
 type Form struct {
 	Body   any            // of requests, in JSON; nil for none
 	Answer any            // in JSON: the answer, or each line of a stream of lines
@@ -75,10 +75,10 @@ type Route struct {
 	Serve   http.HandlerFunc // is called for requests that have the right
 	Shared  bool             // pages of other sites may show it
 	Same    bool             // all visitors get the same answer, but operators may get another
-	// Parameters are the parameters that its address may have. Others are refused below /api, and on a route that names some. A
-	// page ignores them: links from elsewhere have some of their own.
+	// Parameters are the parameters that its address may have. Other parameters are refused below /api, and on a route with
+	// Parameters. A page ignores them: links from other sites may have parameters of their own.
 	Parameters []string
-	// Refused answers requests without the right; why is a sentence. If Refused is nil they get it in JSON.
+	// Refused answers requests without the right; why is a sentence. If Refused is nil, the answer is that sentence in JSON.
 	Refused func(w http.ResponseWriter, r *http.Request, status int, why error)
 	Form
 }
@@ -181,7 +181,7 @@ func (route *Route) checkParameters(r *http.Request) error {
 	return nil
 }
 
-// callerOf returns the sender of a request to a route, or why the request is refused.
+// callerOf returns the sender of a request to a route, or an error if the request is refused.
 func (s *Server) callerOf(r *http.Request, route Route) (c caller, err error) {
 	known, isKnown := r.Context().Value(callerKey{}).(caller)
 	switch {

@@ -12,17 +12,17 @@ import (
 	"versus2048/internal/siege/stranger"
 )
 
-// kept measures how kept connections slow an event down. Each connection sends its next request as soon as it has
-// read the answer. The connections ask for one route after the other, first on another arena beside the event's, and
+// kept measures how much keep-alive connections slow an event down. Each connection sends its next request as soon as it
+// has read the answer. The connections ask for one route after the other, first on another arena beside the event's, and
 // then on the event's own.
 type kept struct {
 	attackSetup
 	page        string   // the document with the tables of all routes
-	patterns    []string // of the routes to ask for; nil for all
+	patterns    []string // of the routes to ask for; nil for all routes
 	connections int
 }
 
-// keptReport is the result of a kept.
+// keptReport is the result of the measurement.
 type keptReport struct {
 	Connections int       `json:"connections"`
 	Quiet       []phase   `json:"quiet"` // without connections, at the beginning and at the end
@@ -35,18 +35,18 @@ type keptRow struct {
 	Route    string  `json:"route"`
 	Beside   phase   `json:"beside"`          // while the other arena is attacked
 	Attacked phase   `json:"attacked"`        // while the event's arena is attacked
-	Ratio    float64 `json:"ratio"`           // of their speeds
+	Ratio    float64 `json:"ratio"`           // the speed of Attacked divided by the speed of Beside
 	Again    bool    `json:"again,omitempty"` // whether this is a second, longer measurement
 }
 
-// keptRun has the arenas of a kept.
+// keptRun is the measurement with its arenas.
 type keptRun struct {
 	kept
 	event, beside *testArena // the event's arena and the one beside it
 	limit         *stranger.Limit
 }
 
-// run measures.
+// run opens the two arenas and measures.
 func (k kept) run(ctx context.Context) (r keptReport, err error) {
 	routes, err := stranger.Routes(k.page)
 	if err == nil {
@@ -92,7 +92,7 @@ func (k keptRun) sweep(routes []stranger.Route) (r keptReport, err error) {
 	}
 	for _, route := range routes {
 		row, err := k.measure(route, k.time)
-		if err == nil && len(row.missed()) > 0 { // it may be the machine's noise
+		if err == nil && len(row.missed()) > 0 { // perhaps by other load of the machine
 			row, err = k.measure(route, 3*k.time)
 			row.Again = true
 		}

@@ -10,7 +10,7 @@ import (
 	"versus2048/internal/server"
 )
 
-// The length in bytes of the longest body of a request.
+// The longest bodies of requests by visitors and by operators, in bytes.
 const (
 	longestVisitors  = 16 << 10
 	longestOperators = 1 << 20
@@ -33,8 +33,8 @@ func origin(r *http.Request) string {
 	return "http://" + r.Host
 }
 
-// numberIn returns the number of a game, an event or another thing in a request: of a game in /games/17, or in
-// ?game=17.
+// numberIn returns the number of a game, an event or another thing in a request, such as 17 in /games/17 or ?game=17.
+// what is the noun for the error.
 func numberIn(r *http.Request, key, what string) (int64, error) {
 	text := cmp.Or(r.PathValue(key), r.FormValue(key))
 	n, ok := server.ParseNumber(text)

@@ -25,9 +25,9 @@ const (
 	powershell = "powershell"
 )
 
-// completeCommand is the hidden command that a shell calls for candidates. Its arguments after the shell's name are,
-// for fish and zsh, the words after the program's name; for bash and PowerShell the whole line up to the cursor, and
-// the end of the line that the shell replaces.
+// completeCommand is the hidden command that a shell calls for candidates. Its first argument is the shell's name. Fish
+// and zsh then give the words after the program's name. Bash and PowerShell give the whole line up to the cursor, and
+// then the end of that line, which the shell replaces.
 const completeCommand = "__complete"
 
 // CompletionCommands returns two commands. completion prints a script that makes a shell complete the program's
@@ -96,7 +96,7 @@ func answer(w io.Writer, app *cli.App, choices Choices, args []string) error {
 	return err
 }
 
-// replacedFrom returns the length of the part of the typed word that bash keeps; bash replaces its end.
+// replacedFrom returns the length of the beginning of the typed word that bash keeps. Bash replaces the rest.
 func replacedFrom(word, end string) int {
 	words, _ := splitLine("_ " + end)
 	if last := words[len(words)-1]; strings.HasSuffix(word, last) {
@@ -115,9 +115,9 @@ func shortMeaning(text string) string {
 	return fmt.Sprintf("%s...", string([]rune(text)[:most]))
 }
 
-// splitLine splits an unfinished line into words as a shell does, with quotes and backslashes. The last word is the one
-// that is being typed; there are at least two, the program and that one. open is the unclosed quote of the last word,
-// "" for none.
+// splitLine splits an unfinished line into words as a shell does, with quotes and backslashes. There are at least two
+// words: the first one is the program, and the last one is being typed. open is the unclosed quote of the last word, ""
+// for none.
 func splitLine(line string) (words []string, open string) {
 	words, quote, escaped := []string{""}, rune(0), false
 	for _, r := range line {

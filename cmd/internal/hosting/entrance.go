@@ -110,8 +110,8 @@ type entrance struct {
 	keep   func(context.Context) // gets and renews certificates by ACME, until its context ends
 }
 
-// openEntrance opens the listeners of entranceFlags. It reads certificates from files; certificates by ACME come with
-// keep.
+// openEntrance opens the listeners of entranceFlags, and reads certificates from files. Certificates by ACME come later:
+// e.keep gets them.
 func openEntrance(c *cli.Context, log *slog.Logger) (e *entrance, err error) {
 	withTLS, err := checkTLSFlags(c)
 	if err != nil {
@@ -285,7 +285,7 @@ func (e *entrance) addresses() []string {
 	if at, ok := listener.Addr().(*net.TCPAddr); ok && at.IP.IsUnspecified() {
 		machine, err := net.InterfaceAddrs()
 		if err != nil {
-			return all // then the host must know them
+			return all // the host must know the other addresses
 		}
 		if others := outside(machine, scheme, strconv.Itoa(at.Port)); others != nil {
 			return others

@@ -19,7 +19,7 @@ type archive struct {
 	name         string // without the ending, such as versus2048_1.0.0_linux_amd64
 	version      string // such as 1.0.0
 	system       string // as Go names it, such as darwin
-	architecture string // likewise
+	architecture string // as Go names it, such as amd64
 	date         time.Time
 	files        map[string][]byte // by their names below the folder, which has the archive's name
 }
@@ -50,7 +50,7 @@ func readArchive(path string) (*archive, error) {
 	return a, a.readTar(tar.NewReader(plain))
 }
 
-// add adds a file that was read. All of them have the same date.
+// add adds a file of the archive. All files of an archive have the same date.
 func (a *archive) add(path string, date time.Time, from io.Reader) (err error) {
 	name, below := strings.CutPrefix(path, a.name+"/")
 	if !below {

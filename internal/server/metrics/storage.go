@@ -21,7 +21,7 @@ type Storage struct {
 type Readers struct {
 	Used   int           // now
 	Most   int           // the limit of Used
-	Waited time.Duration // the total time that others have waited for a connection since the start
+	Waited time.Duration // the total time that readers have waited for a connection since the start
 }
 
 // writes counts the writes of the journals.
@@ -42,8 +42,8 @@ func newWrites(to promauto.Factory) writes {
 	}
 }
 
-// Written counts a write of a journal that took that long. delay is how long its oldest ply had to wait
-// until it was on disk, 0 for a write without plies of games in progress.
+// Written counts a write of a journal. took is the duration of the write. delay is the time from the oldest ply in it
+// until the ply was on disk; it is 0 for a write without plies of games in progress.
 func (m *Metrics) Written(delay, took time.Duration, err error) {
 	if err != nil {
 		m.writes.failed.Inc()

@@ -17,7 +17,7 @@ import (
 type ProgramBot struct {
 	name    string
 	event   tournament.Event
-	playing context.Context // while it may start processes
+	playing context.Context // the bot may start processes until this context ends
 	program *process.Program
 }
 
@@ -28,8 +28,8 @@ type ProgramConfig struct {
 	Log          *slog.Logger  // of starts and ends; nil for none
 }
 
-// StartProgram starts the first process of a bot in an event; the bot plays until playing ends. The error is why the process
-// did not start, or that the program does not play such games. The caller must call Close.
+// StartProgram starts the first process of a bot in an event; the bot plays until playing ends. It returns an error if
+// the process does not start, or if the program does not play such games. The caller must call Close.
 func StartProgram(playing context.Context, name string, e tournament.Event, c ProgramConfig) (*ProgramBot, error) {
 	p, err := process.Start(playing, process.Config{
 		Command: c.Command, Budget: e.Settings.Budget, StartTimeout: c.StartTimeout, Log: c.Log,
@@ -54,7 +54,7 @@ func (b *ProgramBot) Identity() tournament.Identity {
 	}
 }
 
-// Slots returns how many games are played at once: there are as many processes.
+// Slots returns the number of games at once. Each game has a process of its own.
 func (b *ProgramBot) Slots() int { return b.event.Concurrency }
 
 // Sit begins a game. It waits until a process is ready for it.
@@ -76,7 +76,7 @@ type seat struct {
 	side rules.Side
 }
 
-// Played does nothing: a go has the whole position.
+// Played does nothing: the line go, which asks for a move, has the whole position.
 func (seat) Played(rules.Move) {}
 
 // Over tells the program how the game has ended.

@@ -17,7 +17,7 @@ import (
 
 // Resolve turns a user's description of an event into an event that can be recorded and played: its Bots become
 // Entries, followed by the Entries that it already has. An entry that has only a name or only a spec is treated like
-// one of Bots. connected reports whether a bot of that name is connected to an arena, or is a program of the command
+// a bot in Bots. connected reports whether a bot of that name is connected to an arena, or is a program of the command
 // that plays the event itself. grace is how long a bot may be disconnected during the event. Resolve returns an error
 // if the event cannot be played.
 func Resolve(e tournament.Event, connected func(name string) bool, grace time.Duration) (tournament.Event, error) {
@@ -32,7 +32,7 @@ type Resolver struct {
 	local     bool                   // the arena is one command's own: no other bots connect to it
 }
 
-// Resolve is the function Resolve for these bots.
+// Resolve does the same as the function Resolve, with the bots and the folder of r.
 func (r Resolver) Resolve(e tournament.Event, grace time.Duration) (tournament.Event, error) {
 	e.Created, e.Grace, e.Memberships = time.Now().UTC(), grace, nil
 	if err := checkMillis(e.Clock); err != nil {
@@ -60,7 +60,7 @@ func (r Resolver) Resolve(e tournament.Event, grace time.Duration) (tournament.E
 	return e, cmp.Or(format.Validate(e), checkLooks(entries))
 }
 
-// Repeated returns the nth event of a series, given another one and the seed of the first one.
+// Repeated returns the nth event of a series. e is any event of the series, and first is the seed of the first event.
 func Repeated(e tournament.Event, nth int, first uint64) tournament.Event {
 	e.ID, e.Created, e.Memberships = 0, time.Now().UTC(), nil
 	e.Name, e.Seed = agenda.Name(e.Name, nth), agenda.Seed(first, nth)
@@ -181,7 +181,7 @@ func NamesCommand(bot string) bool {
 	return found && name != bot
 }
 
-// mostListed is how many connected bots an error lists.
+// mostListed is the largest number of connected bots that an error lists.
 const mostListed = 10
 
 // listed lists the bots that are connected.

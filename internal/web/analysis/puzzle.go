@@ -23,7 +23,7 @@ type PuzzlePage struct {
 	Slides   []LegalMove // all four, if the defender is to move
 	Moves    []puzzleMove
 	Analysis template.URL // the page of the position
-	All      int          // puzzles
+	All      int          // the number of puzzles
 	Sizes    []rules.Size // of all puzzles
 }
 
@@ -91,14 +91,14 @@ func Numbered(book *exact.PuzzleBook, number int) (*exact.Puzzle, error) {
 	return p, nil
 }
 
-// After returns the number of the next puzzle that a request asks for by after=NUMBER and a filter, and the filter as a
-// part of an address.
+// After returns the number of the first puzzle after after=NUMBER in a request that fits the request's filter. query is
+// the filter as a part of an address.
 func After(book *exact.PuzzleBook, request url.Values) (number int, query string, err error) {
 	filter, err := puzzleFilterOf(request)
 	if err != nil {
 		return 0, "", err
 	}
-	after, _ := strconv.Atoi(request.Get("after")) // or else 0, before the first one
+	after, _ := strconv.Atoi(request.Get("after")) // without a number 0, before the first puzzle
 	found, ok := book.Next(after, filter.variants())
 	if !ok {
 		return 0, "", missing("There is no such puzzle", "Choose other rules, another board or another role.")

@@ -177,8 +177,9 @@ func runEvent(c *cli.Context) (err error) {
 	return err
 }
 
-// forecastOf returns how long an event will take, and prints it unless the output is JSON. A local arena has earlier
-// games in its database. On a running arena the bots are usual ones; if it cannot play them, it says so itself.
+// forecastOf returns a forecast of the duration of an event, and prints it unless the output is JSON. On a local arena the
+// forecast uses the earlier games in the database. For a running arena a name that is no spec counts as a connected bot;
+// the arena itself refuses bots that it cannot play.
 func forecastOf(c *cli.Context, a *hosting.Arena, e tournament.Event, programs roster.Commands) (*report.Forecast, error) {
 	resolved, err := roster.Resolve(e, func(name string) bool {
 		_, wrong := players.Parse(name)
@@ -238,7 +239,7 @@ func replayMatch(c *cli.Context, id int64) error {
 	return playOn(c, id, int(match))
 }
 
-// playOn plays a recorded event to its end. If match is not 0, that match is voided before, and played again.
+// playOn plays a recorded event to its end. If match is not 0, it first voids that match, which is then played again.
 func playOn(c *cli.Context, id int64, match int) (err error) {
 	programs, err := hosting.ReadPrograms(c)
 	if err != nil {
@@ -312,8 +313,8 @@ func absentError(e tournament.Event, absent []string) error {
 	return cmdline.Usagef("event %d has bots that connect by themselves, and this command takes no connections: resume it with --server, on an arena that serves this database", e.ID)
 }
 
-// absentBots returns the names of the bots that have matches left in an event, or play in the match that is played
-// again, and that have neither a spec nor a command: they are connected to another arena, or programs.
+// absentBots returns the names of the bots that this command cannot play: they have matches left in an event, or play in
+// the match that is played again, but have neither a spec nor a command.
 func absentBots(ctx context.Context, store *results.Reader, e tournament.Event, match int, programs roster.Commands) (names []string, err error) {
 	known := func(entry tournament.Entry) bool { return entry.Spec != "" || programs[entry.Name] != nil }
 	if !slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return !known(entry) }) || format.Validate(e) != nil {
@@ -338,7 +339,7 @@ func absentBots(ctx context.Context, store *results.Reader, e tournament.Event, 
 	return names, nil
 }
 
-// programFlag is for the commands of an event's programs when it is resumed: the database does not have them.
+// programFlag has the commands of the programs of an event that is resumed. The database does not have them.
 func programFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "bot", Usage: "a program of the event, NAME=exec:COMMAND, which has to be given again; repeat it for each"}
 }

@@ -186,7 +186,7 @@ func openInput(c *cli.Context, path string) (io.ReadCloser, error) {
 	return file, err
 }
 
-// interruptible is a reader that may wait for a person who types. A read ends when ctx does.
+// interruptible is a reader of text that a person may be typing. A read ends when ctx does.
 type interruptible struct {
 	ctx context.Context
 	r   io.Reader
@@ -212,8 +212,8 @@ func (i interruptible) Read(p []byte) (int, error) {
 	}
 }
 
-// writeSpooled writes to a temporary file first, and then to w. While an export reads a database, the database's log
-// only grows, and the reader of w may be slow.
+// writeSpooled writes to a temporary file first, and then to w. The log of a database only grows while an export reads the
+// database, and so the export must not wait for a slow reader of w.
 func writeSpooled(w io.Writer, write func(io.Writer) error) error {
 	spool, err := os.CreateTemp("", "versus2048-export-*")
 	if err != nil {

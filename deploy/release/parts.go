@@ -37,7 +37,7 @@ func (b *built) writeParts(w io.Writer) error {
 	return encoder.SetPretty(true).Encode(bom)
 }
 
-// component describes a module: the one that replaces it, if any.
+// component describes a module, or the module that replaces it.
 func component(kind cdx.ComponentType, module *debug.Module) cdx.Component {
 	if module.Replace != nil {
 		module = module.Replace

@@ -18,8 +18,8 @@ type Round struct {
 
 func (r Round) entries() []tournament.Entry { return order{Bot: r.Bot}.event().Entries }
 
-// Validate returns an error for a round that nobody can do, as far as an arena can tell: only the workers that
-// know the kind can judge the batches.
+// Validate returns an error for a round that no worker can do. It does not look at the batches: only workers that know the
+// kind can judge them.
 func (r Round) Validate() error {
 	if r.Kind == Match || !namePattern.MatchString(string(r.Kind)) {
 		return fmt.Errorf("kind %.50q: want the kind of a batch, 1 to 32 letters, digits, - and _", r.Kind)
@@ -29,9 +29,9 @@ func (r Round) Validate() error {
 }
 
 // Do lets workers do the batches of a round, which Validate has accepted, as many at once as the workers have room for.
-// It calls took with each result, its batch's number and its worker, never concurrently. If the worker of an earlier
-// result is set aside before the round is over, it calls took with a new result for that batch. If ctx ends before
-// that, Do returns tournament.ErrInterrupted. A batch that fails on several workers ends the round.
+// It calls took with each result, its batch's number and its worker, one call at a time. If the worker of an earlier
+// result is set aside before the round is over, it calls took with a new result for that batch. If ctx ends before the
+// round is over, Do returns tournament.ErrInterrupted. A batch that fails on several workers ends the round.
 func (c *Coordinator) Do(ctx context.Context, r Round, took func(batch int, worker string, result json.RawMessage)) error {
 	holder := c.Executor() // holds the bot's files, which do not change during the round
 	defer holder.Close()
@@ -131,11 +131,11 @@ func (t *turn) take(v *Executor, b *batch) {
 // batchBot is the name of the bot of a batch.
 const batchBot = "bot"
 
-// mostFaults is how many workers may fail in a batch before the batch fails: then the settings or the bot are
-// to blame, not a worker. If there are fewer workers, it is how often they may fail.
+// mostFaults is the number of workers that must fail in a batch until the batch fails: then the settings or the bot are
+// to blame, not a worker. If there are fewer workers, it is the number of their failures.
 const mostFaults = 3
 
-// batch is a batch that a worker does. One goroutine uses it. It implements taskWork.
+// batch is the task to do one batch of a round. One goroutine uses it. It implements taskWork.
 type batch struct {
 	assignment
 	round   *Round

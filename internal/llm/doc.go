@@ -1,11 +1,11 @@
-// Package llm lets a language model play: it asks an endpoint of OpenAI's chat completions for each move, and falls
-// back on a bot of this project where the model has no legal one in time.
+// Package llm lets a language model play. It asks an endpoint of OpenAI's chat completions for each move. If the model
+// gives no legal move in time, a bot of this project chooses the move.
 //
 //	endpoint, err := llm.NewEndpoint(llm.Config{URL: "http://localhost:8080/v1", Model: "qwen3", Key: os.Getenv("KEY")})
 //	if err != nil {
 //		return err
 //	}
-//	prompt, err := llm.NewPrompt("") // the usual one
+//	prompt, err := llm.NewPrompt("") // the usual prompt
 //	if err != nil {
 //		return err
 //	}

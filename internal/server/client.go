@@ -21,12 +21,12 @@ import (
 // Client sends commands to a running arena over HTTP. Its methods return a *RequestError with the arena's own text if
 // the arena refuses the request.
 //
-// If a command to an arena on this machine needs an operator, the client proves with the arena's gate.OperatorFile that it
-// is one. It can do so if it runs as the user who started the arena.
+// If a command to an arena on this machine needs an operator, the client proves by the arena's gate.OperatorFile that it
+// is an operator. It can do so if it runs as the user who started the arena.
 type Client struct {
 	URL   string // such as http://127.0.0.1:2048
-	Token string // an operator's token, or the secret of an gate.OperatorFile; "" reads that file when a request needs it
-	// NoFile reports whether the client has no right but that of Token, for programs that act for others than the user.
+	Token string // an operator's token, or the secret of a gate.OperatorFile; "" reads that file when a request needs it
+	// NoFile makes the client use no right but that of Token. It is for programs that act for other people than the user.
 	NoFile bool
 
 	mu    sync.Mutex
@@ -62,8 +62,8 @@ func (c *Client) Start(ctx context.Context, e tournament.Event) (int64, error) {
 	return c.create(ctx, "/api/events", e)
 }
 
-// Book asks the arena to play an event by itself, once its time has come and its bots are connected, and returns its
-// number. The event may name bots that are not connected yet.
+// Book puts an event into the arena's queue and returns its number. The arena plays the event once its time has come and
+// its bots are connected. The event may name bots that are not connected yet.
 func (c *Client) Book(ctx context.Context, b Booking) (int64, error) {
 	return c.create(ctx, "/api/queue", b)
 }
@@ -79,7 +79,7 @@ func (c *Client) StartLobby(ctx context.Context, withoutCheck bool) (int64, erro
 	return c.create(ctx, "/api/lobby/start", map[string]bool{"without_check": withoutCheck})
 }
 
-// CheckInLobby makes the lobby check a bot that is here again.
+// CheckInLobby makes the lobby check a bot once more. The bot must be in the lobby.
 func (c *Client) CheckInLobby(ctx context.Context, bot string) error {
 	return c.call(ctx, http.MethodPost, "/api/lobby/check", map[string]string{"bot": bot}, nil)
 }
@@ -131,14 +131,14 @@ func (c *Client) Stop(ctx context.Context, event int64) error {
 	return c.command(ctx, event, "stop", nil)
 }
 
-// Join adds a bot to a ladder that is being played. bot is the name of a connected bot, a bot for the arena to start
-// (SPEC or NAME=SPEC), or the name of a bot that has left the ladder.
+// Join adds a bot to a ladder or a Swiss event that is being played. bot is the name of a connected bot, a bot for the
+// arena to start (SPEC or NAME=SPEC), or the name of a bot that has left the ladder.
 func (c *Client) Join(ctx context.Context, event int64, bot string) error {
 	return c.command(ctx, event, "join", map[string]string{"bot": bot})
 }
 
-// Leave lets a bot leave an event that is being played. In a ladder the bot first plays the matches that it was given, in
-// other formats the matches that it has begun.
+// Leave lets a bot leave an event that is being played. The bot first plays the matches that it has begun; in a ladder, all
+// matches that it was given.
 func (c *Client) Leave(ctx context.Context, event int64, bot string) error {
 	return c.command(ctx, event, "leave", map[string]string{"bot": bot})
 }
@@ -153,7 +153,7 @@ func (c *Client) Crosstable(ctx context.Context, event int64) (report.Crosstable
 	return fetch[report.Crosstable](ctx, c, fmt.Sprintf("/api/events/%d/crosstable", event))
 }
 
-// HeadToHeads compares each pair of an event's bots that has met by its finished games.
+// HeadToHeads compares each pair of an event's bots that has met. It uses the finished games.
 func (c *Client) HeadToHeads(ctx context.Context, event int64) ([]report.HeadToHead, error) {
 	return fetch[[]report.HeadToHead](ctx, c, fmt.Sprintf("/api/events/%d/heads", event))
 }
@@ -181,7 +181,7 @@ func (c *Client) Statistics(ctx context.Context, event int64) (s Statistics, err
 	return s, err
 }
 
-// mostAsked is how often the client asks for an answer that the arena is still computing.
+// mostAsked is the number of requests for an answer that the arena is still computing.
 const mostAsked = 60
 
 // Statistics are the statistics of an event's matches, with its board.
@@ -239,7 +239,7 @@ func (c *Client) NewToken(ctx context.Context, role Role, name string) (string, 
 	return c.makeToken(ctx, "/api/tokens", role, name)
 }
 
-// ResetToken makes a token as NewToken does, and all others of the name invalid.
+// ResetToken makes a token as NewToken does. All other tokens of the name become invalid.
 func (c *Client) ResetToken(ctx context.Context, role Role, name string) (string, error) {
 	return c.makeToken(ctx, "/api/tokens/reset", role, name)
 }
@@ -323,8 +323,8 @@ func (c *Client) FollowNews(ctx context.Context, event int64, show func(News) er
 	})
 }
 
-// Do has the workers of the arena do a round, and calls show with all news of it. It returns ErrLost if the arena stops
-// answering. The batches that have no result by then can be sent in another round.
+// Do gives a round to the workers of the arena, and calls show with all news of it. It returns ErrLost if the arena stops
+// answering. The batches without a result can then be sent in another round.
 func (c *Client) Do(ctx context.Context, r Round, show func(RoundNews)) error {
 	return readLines(ctx, c, http.MethodPost, "/api/rounds", r, func(n RoundNews) (bool, error) {
 		if n.Failed != "" {

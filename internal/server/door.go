@@ -15,7 +15,7 @@ import (
 	"versus2048/internal/server/gate"
 )
 
-// Door is a way into an arena beside its first listener. All connections count together in its limits.
+// Door is a way into an arena beside its first listener. The limits hold for the connections of all doors together.
 type Door struct {
 	Listener net.Listener
 	TLS      *tls.Config  // nil for connections without TLS
@@ -49,8 +49,8 @@ func (s *Server) newFront(connections context.Context, first net.Listener, doors
 	return f, nil
 }
 
-// newHTTP returns the HTTP server of one door; all doors have the same limits. It speaks no HTTP/2: one connection of
-// that could carry hundreds of requests and would count as one.
+// newHTTP returns the HTTP server of one door. It does not speak HTTP/2: a connection of HTTP/2 can carry hundreds of
+// requests, and would count as one.
 func (s *Server) newHTTP(connections context.Context, door *gate.Gate, answers http.Handler) *http.Server {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
@@ -119,8 +119,8 @@ func (h calmErrors) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, line)
 }
 
-// slowRefusals makes a connection wait if its requests are refused again and again; behind a proxy, only the client's
-// requests wait.
+// slowRefusals makes a connection wait if its requests are refused again and again. On the connection of a proxy only the
+// requests of the refused client wait.
 func slowRefusals(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := &statusWriter{ResponseWriter: w}

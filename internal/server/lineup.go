@@ -31,14 +31,14 @@ type lineup struct {
 
 	mu        sync.Mutex
 	claimed   map[string]bool               // names of bots that take part, are joining, or have not left yet
-	joined    []tournament.Entry            // while the event was played
+	joined    []tournament.Entry            // the bots that joined while the event was played
 	slots     map[string]*roster.Slot       // of the bots that play over a connection, by name
 	processes map[string]*roster.OwnProcess // of the bots that the arena started, by name
 	programs  map[string]*roster.ProgramBot // of the bots that are commands of the host, by name
 	released  bool                          // by releaseAll: later reservations would never be given back
 }
 
-// goodbyeTimeout is how long a started bot may take to exit after a goodbye.
+// goodbyeTimeout is the time that a started bot has to exit after a goodbye.
 const goodbyeTimeout = 3 * time.Second
 
 // newLineup takes the slots of the bots that still take part in an event. If it returns an error, it has taken none.
@@ -67,8 +67,8 @@ func newLineup(en *entrants, e tournament.Event, entries []tournament.Entry) (*l
 	return l, nil
 }
 
-// take lets a bot that joins take part, until release: it claims the bot's name, which is free again when the
-// bot has left and its matches are over, and takes its slot.
+// take claims the name of a bot that joins, and takes its slot, until release. A bot that has left can join again when its
+// matches are over: its name is free then.
 func (l *lineup) take(entry tournament.Entry) error {
 	if !l.claim(entry.Name) {
 		return fmt.Errorf("bot %q still takes part in event %d, or is about to: let it join when it has left", entry.Name, l.event.ID)
@@ -232,7 +232,7 @@ func (l *lineup) guest() *roster.Slot {
 }
 
 // reserve reserves memory for a bot that joins. The memory stays reserved until the event ends, even if the bot leaves
-// before: a bot that comes back has it already. After the end reserve returns errOver.
+// before, and is there if the bot comes back. After the end of the event reserve returns errOver.
 func (l *lineup) reserve(entry tournament.Entry) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -250,8 +250,8 @@ func (l *lineup) reserve(entry tournament.Entry) error {
 	return nil
 }
 
-// join adds a bot to the event that has its slot already: it starts the bot if necessary, waits until it is connected,
-// and passes it to the runner.
+// join adds a bot that take has accepted to the event: it starts the bot if necessary, waits until it is connected, and
+// passes it to the runner.
 func (l *lineup) join(ctx context.Context, entry tournament.Entry) error {
 	if err := l.reserve(entry); err != nil {
 		return err
@@ -312,8 +312,8 @@ func (l *lineup) release(name string) {
 	}
 }
 
-// releaseAfter releases a bot that leaves when free is closed, after its last match, and reports whether it did: the end
-// of the event releases all bots.
+// releaseAfter waits for the last match of a bot that leaves: free is closed then. It releases the bot and returns true. If
+// the event ends first, it returns false: the end of the event releases all bots.
 func (l *lineup) releaseAfter(free <-chan struct{}, name string) bool {
 	select {
 	case <-free:
@@ -358,8 +358,8 @@ func sooner(a, b time.Duration) time.Duration {
 	return min(a, b)
 }
 
-// attendances returns the presence of each bot that plays over a connection, by name, and how long it takes until the
-// presence of one changes although the bot does nothing, 0 for ever.
+// attendances returns the presence of each bot that plays over a connection, by name. due is the time until the presence
+// of an absent bot changes by itself, 0 if none does.
 func (l *lineup) attendances() (all map[string]tournament.Presence, due time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -373,8 +373,8 @@ func (l *lineup) attendances() (all map[string]tournament.Presence, due time.Dur
 	return all, due
 }
 
-// expect lets the event try to start games whenever a bot has come back or is gone, until done is called: its games
-// were put off.
+// expect makes the event try to start games whenever a bot comes back or is gone for good, until done is called. The games
+// of absent bots are put off.
 func (l *lineup) expect(ctx context.Context, moved *signal) (done func()) {
 	return keepLooking(ctx, moved, func(context.Context) time.Duration {
 		_, due := l.attendances()

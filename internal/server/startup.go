@@ -77,12 +77,12 @@ func (l *lineup) watch(name string, p *roster.OwnProcess) {
 	}
 }
 
-// startupTimeout is how long the process of a bot that the arena starts may take until the bot is
-// connected. No clock of a game runs meanwhile.
+// startupTimeout is the time in which the process of a bot that the arena starts must connect. No clock of a game runs
+// meanwhile.
 const startupTimeout = time.Minute
 
-// waitForBots waits until all bots are connected: the bots that the arena starts for startupTimeout, the others for the
-// grace period. Then it checks that they play the event's games.
+// waitForBots waits until all bots are connected. It waits for startupTimeout for bots that the arena starts, and for the
+// grace period for other bots. Then it checks that all bots play the event's games.
 func (l *lineup) waitForBots(ctx context.Context) error {
 	var absent []string
 	var unsuited error
@@ -156,8 +156,8 @@ func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patienc
 	return fmt.Errorf("%s (its process has been running for %v and wrote %q)", entry.Name, startupTimeout, p.Written())
 }
 
-// withoutCommand names the absent bots of an event that were programs, in a sentence that asks for their commands:
-// after a restart the arena does not know them. It returns "" if there are none.
+// withoutCommand returns a sentence that asks for the commands of the absent bots that were programs: after a restart the
+// arena does not know the commands. It returns "" if no absent bot was a program.
 func withoutCommand(e tournament.Event, absent []string) string {
 	var again []string
 	for _, name := range absent {

@@ -22,22 +22,22 @@ import (
 // Limits of visitors' games and hints, which do not need an operator. docs/SECURITY.md states them.
 const (
 	mostVisits        = 16                     // games of visitors at once
-	mostVisitsFrom    = 4                      // of these, from one other machine
+	mostVisitsFrom    = 4                      // games at once of visitors from one other machine
 	visitorMove       = 3 * time.Second        // how long a bot may search for a move against a visitor
 	hintTime          = time.Second            // how long a bot may search for a hint
 	longestThought    = 10 * time.Minute       // how long a visitor may think about a move
 	visitorPatience   = 30 * time.Second       // until the visitor of a game must have connected
 	visitorMargin     = 200 * time.Millisecond // subtracted from the time of a bot in this process, so that its moves are on time
-	visitorLag        = 500 * time.Millisecond // the most of a move's time that is given back for the network
-	visitorMostMemory = 512 << 20              // the memory that the bot of a game may need
+	visitorLag        = 500 * time.Millisecond // the largest time of a move that is given back for the network
+	visitorMostMemory = 512 << 20              // the most memory that the bot of a game may need
 )
 
-// visitors play with bots, and ask them for hints.
+// visitors plays the games of visitors with bots, and gives them hints.
 type visitors struct {
 	*entrants
 	host   *host
 	turns  *turns
-	visits gate.Quota // their games
+	visits gate.Quota // of their games
 }
 
 // Challenge is a game that a visitor wants to play against a bot.
@@ -49,7 +49,7 @@ type Challenge struct {
 	Size     rules.Size    `json:"size"`
 	PerMove  time.Duration `json:"-"`     // of both sides; at most ten minutes; 0 stands for ten minutes
 	Start    string        `json:"start"` // the position to start from, as rules.Position writes it; "" for the empty board
-	// Recorded asks for a match on record: two games with swapped roles. Otherwise it is one game that nobody else
+	// Recorded asks for a match on record: two games with swapped roles. Without it one game is played, which nobody else
 	// sees.
 	Recorded bool `json:"recorded"`
 }
@@ -179,7 +179,7 @@ type visit struct {
 	guest *roster.Slot
 	other *roster.Slot       // of a bot that plays over a connection, nil for a bot in the arena's process
 	stay  *roster.Engagement // of that bot
-	done  func()             // returns the place
+	done  func()             // returns the game's place in the quota
 }
 
 // newVisit takes the other resources of an invited visitor's game, and waits for the visitor in the background.

@@ -212,7 +212,7 @@ func (f *faultyFarm) play(disturb func() error) error {
 	}
 }
 
-// progress returns how far the last event has come.
+// progress returns the progress of the last event.
 func (f *faultyFarm) progress() (p server.Progress, err error) {
 	text, err := f.ask("event", "status", fmt.Sprint(len(f.events)))
 	if err != nil {
@@ -326,7 +326,7 @@ func differences(event int, got, want map[[2]int]string) (all []string) {
 // unmount removes the small disk. After a failure it keeps a copy of the database.
 func (f *faultyFarm) unmount() error {
 	if f.failed {
-		_ = os.CopyFS(f.file("kept"), os.DirFS(f.file("data"))) // as far as it can be read
+		_ = os.CopyFS(f.file("kept"), os.DirFS(f.file("data"))) // some files may be unreadable
 	}
 	if text, err := exec.Command("umount", f.file("data")).CombinedOutput(); err != nil {
 		return fmt.Errorf("the small disk: %w: %s", err, text)

@@ -16,8 +16,8 @@ import (
 
 // Tuning changes numeric options of a bot step by step, by simultaneous perturbation stochastic approximation
 // (SPSA; Spall 1998, “Implementation of the simultaneous perturbation algorithm for stochastic optimization”). In each
-// iteration the bot with all options a little up or down, by chance, plays some matches against the bot with the
-// opposite changes. The options move towards the winner. The next event depends on the results of the earlier ones:
+// iteration a random draw moves each option a little up or down. The bot with these changes plays some matches against the
+// bot with the opposite changes, and the options move towards the winner. Each event depends on the earlier results:
 //
 //	for {
 //		event, ok, err := tuning.Next()
@@ -32,7 +32,7 @@ type Tuning struct {
 	steps    []TuningStep
 	start    []float64 // the options' values at the beginning
 	now      []float64 // the options' values, which need not be whole numbers
-	sides    []float64 // of the next iteration: 1 for an option that the first bot has up, -1 for one that it has down
+	sides    []float64 // of the next iteration: 1 for an option that is higher for the first bot, -1 for a lower one
 }
 
 // TuningConfig has the parameters of a tuning.
@@ -41,8 +41,8 @@ type TuningConfig struct {
 	Spec       string // of the bot, with the values that the tuning begins with
 	Options    []TunedOption
 	Iterations int // at least 1
-	// Gain is how far an option moves, in steps of its own, if one bot wins all matches of the first iteration: more than
-	// 0, at most 100.
+	// Gain is the number of steps that an option moves if one bot wins all matches of the first iteration: more than 0, at
+	// most 100.
 	Gain float64
 }
 
@@ -51,7 +51,7 @@ type TunedOption struct {
 	Name string  `json:"name"`
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
-	// Step is how far the two bots of the first iteration are from the present value, each on its side.
+	// Step is the distance of the two bots of the first iteration from the present value, one above it and one below.
 	Step float64 `json:"step"`
 }
 
@@ -72,19 +72,19 @@ const (
 	nameStart = "start"
 )
 
-// Spall's exponents for the decrease of the gain and of the steps, and his share of the iterations during which the
-// gain hardly decreases.
+// Spall's exponents for the decrease of the gain and of the steps, and the share of the iterations in which the gain
+// hardly decreases.
 const (
 	gainExponent = 0.602
 	stepExponent = 0.101
 	stability    = 0.1
 )
 
-// leastStep is the least step: the two values of a whole number differ with it.
+// leastStep is the smallest step with which the values of the two bots, which are whole numbers, always differ.
 const leastStep = 0.5
 
-// ParseTunedOption reads NAME=LOW:HIGH or NAME=LOW:HIGH:STEP, an option of the bot with its range. Without a step it is
-// a tenth of the range, at least one half.
+// ParseTunedOption reads NAME=LOW:HIGH or NAME=LOW:HIGH:STEP, an option of the bot with its range. A missing step is a
+// tenth of the range, at least one half.
 func ParseTunedOption(spec, text string) (o TunedOption, err error) {
 	name, limits, _ := strings.Cut(text, "=")
 	numbers := strings.Split(limits, ":")
@@ -137,7 +137,7 @@ func numericOption(spec, name string) (players.Option, error) {
 	return players.Option{}, fmt.Errorf("%s has no numeric option %.40q: want %s", kind, name, strings.Join(numeric, ", "))
 }
 
-// NewTuning returns a tuning that begins with the values of the spec. The error says which parameter is out of range.
+// NewTuning returns a tuning that begins with the values of the spec. Its error names a parameter that is out of range.
 func NewTuning(s TuningConfig) (*Tuning, error) {
 	switch {
 	case len(s.Options) == 0:
@@ -190,8 +190,8 @@ func (t *Tuning) draw() {
 	}
 }
 
-// Next returns the event of the next iteration; ok is false after the last one. The error says which setting of the
-// event is out of range.
+// Next returns the event of the next iteration; ok is false after the last iteration. Its error names a setting of the
+// event that is out of range.
 func (t *Tuning) Next() (e tournament.Event, ok bool, err error) {
 	if len(t.steps) == t.settings.Iterations {
 		return e, false, nil
@@ -203,7 +203,7 @@ func (t *Tuning) Next() (e tournament.Event, ok bool, err error) {
 	return e, err == nil, err
 }
 
-// Left returns how many iterations follow the next one.
+// Left returns the number of iterations after the next one.
 func (t *Tuning) Left() int { return t.settings.Iterations - len(t.steps) - 1 }
 
 // Last returns the event of the tuned bot against the bot that the tuning began with. ok is false if the two are the
@@ -241,7 +241,7 @@ func (t *Tuning) shifted(direction float64) []float64 {
 	return values
 }
 
-// step returns how far the bots of the next iteration are from the present value of an option.
+// step returns the distance of the bots of the next iteration from the present value of an option.
 func (t *Tuning) step(o TunedOption) float64 {
 	return max(leastStep, o.Step/math.Pow(float64(len(t.steps)+1), stepExponent))
 }
@@ -257,7 +257,7 @@ func (t *Tuning) spec(values []float64) string {
 	return players.With(t.settings.Spec, given)
 }
 
-// texts returns values as specs write them. A half goes up, so that values a step of one half apart differ.
+// texts returns values as specs write them, rounded. Halves are rounded up, so that values at a distance of 1 differ.
 func texts(values []float64) (all []string) {
 	for _, v := range values {
 		all = append(all, strconv.FormatFloat(math.Floor(v+0.5), 'f', 0, 64))
@@ -285,8 +285,8 @@ func (t *Tuning) Add(played Played) error {
 	return nil
 }
 
-// move returns how far an option moves if one bot wins all matches of the next iteration: a_k/(2c_k) of Spall's
-// equations (1) and (2), with his a such that the first move is the gain times the step.
+// move returns the distance that an option moves if one bot wins all matches of the next iteration: a_k/(2c_k) of Spall's
+// equations (1) and (2). Spall's a is such that the first move is the gain times the step.
 func (t *Tuning) move(o TunedOption) float64 {
 	k, settled := float64(len(t.steps)+1), stability*float64(t.settings.Iterations)
 	return t.settings.Gain * o.Step * math.Pow((1+settled)/(k+settled), gainExponent) * math.Pow(k, stepExponent)

@@ -39,14 +39,14 @@ func Command(e tournament.Event, server string) string {
 	return strings.Join(words, " ")
 }
 
-// Again returns an event as a user asks for it once more, and the settings that have other values than usual. The event
-// has no bots if one of them has a name that --bot does not accept.
+// Again returns an event in the form in which a user asks for it, to play it once more, and its settings with unusual
+// values. The event has no bots if one of them has a name that --bot does not accept.
 func Again(e tournament.Event) (again tournament.Event, settings []tournament.Setting) {
 	e.Bots, _ = flaggedBots(&e)
 	return e, given(&e)
 }
 
-// begins leaves out the bots that have joined a Swiss event later: with them it would have other rounds.
+// begins leaves out the bots that joined a Swiss event after its start: with them the event would have other rounds.
 func begins(e *tournament.Event) {
 	if e.Settings.Plan.Kind == tournament.Swiss {
 		joined := e.Joined()
@@ -128,8 +128,8 @@ func TOML(e tournament.Event) string {
 	return text.String()
 }
 
-// given returns the settings that repeat an event, without the usual ones. Before that it sets the format and the openings
-// that a recorded event leaves out, so that the repeated event has the same.
+// given returns the settings that repeat an event, without settings at their usual values. It first sets the format and
+// the openings that a recorded event leaves out, so that the repeated event has the same.
 func given(e *tournament.Event) (settings []tournament.Setting) {
 	plan, openings := &e.Settings.Plan, &e.Settings.Openings
 	plan.Kind = cmp.Or(plan.Kind, tournament.RoundRobin)
@@ -144,8 +144,8 @@ func given(e *tournament.Event) (settings []tournament.Setting) {
 	return settings
 }
 
-// byTable sorts settings into the order of a config file: the keys outside tables come first. The settings of each table
-// are neighbours already. It returns the same slice.
+// byTable sorts settings into the order of a config file, in place: the keys outside tables come first. The settings of
+// each table are neighbours already.
 func byTable(settings []tournament.Setting) []tournament.Setting {
 	slices.SortStableFunc(settings, func(a, b tournament.Setting) int {
 		return cmp.Compare(strings.Count(a.FileKey(), "."), strings.Count(b.FileKey(), "."))
@@ -153,7 +153,8 @@ func byTable(settings []tournament.Setting) []tournament.Setting {
 	return settings
 }
 
-// inTable returns the table of a setting and its key there, after it has begun that table, unless it is the one before.
+// inTable returns the table of a setting, and the setting's key there. It begins the table in the text unless that is the
+// table before.
 func inTable(text *strings.Builder, before string, s tournament.Setting) (table, key string) {
 	table, key, found := strings.Cut(s.FileKey(), ".")
 	if !found {

@@ -46,8 +46,8 @@ type keptPlan struct {
 // planPath returns the path of the plan of the evening in a database.
 func planPath(db string) string { return strings.TrimSuffix(db, filepath.Ext(db)) + "-plan.toml" }
 
-// readPlan reads a plan from a file. Settings of the event that it does not have get their usual values, and numbers
-// that depend on the format are not complete yet.
+// readPlan reads a plan from a file. Settings that are not in the file get their usual values. Numbers that depend on the
+// format are missing until complete is called.
 func readPlan(path string, parse ParseEvent) (p eveningPlan, err error) {
 	text, err := cmdline.ReadConfig(path)
 	if err != nil {
@@ -73,7 +73,7 @@ func (p *eveningPlan) setUsual() error {
 	return nil
 }
 
-// complete completes the numbers that depend on the format.
+// complete sets the numbers that depend on the format.
 func (p *eveningPlan) complete() error { return recipe.Complete(&p.event, recipe.LoadOpenings) }
 
 // has reports whether the file has the key of a setting.
@@ -96,7 +96,7 @@ func (p *eveningPlan) sets(key string) bool {
 	return table[key] != nil
 }
 
-// identify gives a new plan a seed and a code of its own. By its name and its seed its event is found again.
+// identify gives a new plan a seed and a code of its own. The event's name and its seed identify it in the database.
 func (p *eveningPlan) identify(seeded bool) error {
 	if !seeded {
 		random := make([]byte, 8)
@@ -134,7 +134,7 @@ func (p *eveningPlan) write(path string) error {
 	return nil
 }
 
-// unfinishedEvening returns the plan of the evening in a database that is not over. ok is false if there is none.
+// unfinishedEvening returns the plan of the evening in a database. ok is false if there is none, or if the evening is over.
 func unfinishedEvening(ctx context.Context, db string, parse ParseEvent) (p eveningPlan, ok bool, err error) {
 	p, err = readPlan(planPath(db), parse)
 	switch {
@@ -153,8 +153,8 @@ func unfinishedEvening(ctx context.Context, db string, parse ParseEvent) (p even
 	return p, !over, err
 }
 
-// recordedEvening returns the number of the event of an evening in a database, 0 if it has not begun, and whether it was played
-// to its end.
+// recordedEvening returns the number of the event of an evening in a database, 0 if the event has not begun. over reports
+// whether the event was played to its end.
 func recordedEvening(ctx context.Context, db string, planned tournament.Event) (id int64, over bool, err error) {
 	if _, err := os.Stat(db); errors.Is(err, fs.ErrNotExist) {
 		return 0, false, nil

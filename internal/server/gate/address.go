@@ -32,13 +32,13 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 func (p Proxies) Sent(r *http.Request) bool { return p.contain(ParseAddress(r.RemoteAddr)) }
 
 // OverTLS reports whether a request came over TLS: to the arena, or to one of the proxies or a proxy on this machine,
-// which says so in a header. The header counts from nobody else.
+// which says so in a header. The header of any other sender is ignored.
 func (p Proxies) OverTLS(r *http.Request) bool {
 	return r.TLS != nil || SaysTLS(r) && (p.Sent(r) || IsLoopback(r.RemoteAddr))
 }
 
-// SaysTLS reports whether a request came over TLS, as far as the request shows it: everybody can send the header of a
-// proxy. It protects senders from themselves, and is no reason to trust them.
+// SaysTLS reports whether a request came over TLS, as far as the request shows it. Everybody can send the header of a
+// proxy: the answer may protect the sender's own secrets, but is no reason to trust the sender.
 func SaysTLS(r *http.Request) bool {
 	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
 }

@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// OperatorLink is the secret of an address that logs one browser in. The zero value lets nobody in. Its methods may be called from
-// several goroutines.
+// OperatorLink is the secret of an address that logs one browser in. The zero value logs nobody in. Its methods may be
+// called from several goroutines.
 type OperatorLink struct {
 	mu     sync.Mutex
 	secret string // "" before New and after its use
 }
 
-// New returns a new secret; an earlier one is void.
+// New returns a new secret. An earlier secret is void from then on.
 func (l *OperatorLink) New() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -20,7 +20,7 @@ func (l *OperatorLink) New() string {
 	return l.secret
 }
 
-// Use reports whether a secret is the link's, which is void from then on.
+// Use reports whether a secret is the secret of the link. If so, the secret is void from then on.
 func (l *OperatorLink) Use(secret string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics are the metrics of one arena. Its methods may be called from several goroutines, but methods that show or add
-// something must be called before the first scrape.
+// Metrics are the metrics of one arena. Its methods may be called from several goroutines, but Show, ShowStorage and Add
+// must be called before the first scrape.
 type Metrics struct {
 	registry *prometheus.Registry
 	games    games
@@ -62,7 +62,7 @@ func (m *Metrics) Add(c prometheus.Collector) error {
 	return nil
 }
 
-// scrapesAtOnce is how many answers are made at once; further requests get status 503.
+// scrapesAtOnce is the largest number of answers at once; further requests get status 503.
 const scrapesAtOnce = 3
 
 // Handler answers with the metrics, in the text format of Prometheus or another one that the client prefers.
@@ -72,7 +72,7 @@ func (m *Metrics) Handler() http.Handler {
 	})
 }
 
-// Expect begins the counts of these codes of refusals and these final states of events at zero. Prometheus cannot see
+// Expect sets the counts of these codes of refusals, and of these final states of events, to zero. Prometheus does not see
 // the first step of a count that begins at one.
 func (m *Metrics) Expect(codes, states []string) {
 	for _, code := range codes {
@@ -114,8 +114,8 @@ func histograms(to promauto.Factory, name, about string, buckets []float64, labe
 	return to.NewHistogramVec(prometheus.HistogramOpts{Name: prefix + name, Help: about, Buckets: buckets}, labels)
 }
 
-// requests counts HTTP requests. There are few routes: a request for an unknown address counts for the route that
-// answers it.
+// requests counts HTTP requests by route. A request for an unknown address counts for the route that answers it, so that
+// strangers cannot make new series.
 type requests struct {
 	open     prometheus.Gauge
 	answered *prometheus.CounterVec   // by route and status

@@ -6,13 +6,13 @@ import "slices"
 // always has a free slot: it plays in no other event.
 type Allocation struct {
 	pool    *Pool
-	long    bool           // see Visit
-	games   map[string]int // in progress, by bot; has a key for each bot of the allocation
+	long    bool           // see Pool.Visit
+	games   map[string]int // the numbers of games in progress, by bot; has a key for each bot of the allocation
 	request *request       // nil while the event waits for nothing
 	freed   chan struct{}
 }
 
-// Add adds a bot to the event. offers returns how many games it plays at once, over all events; it is
+// Add adds a bot to the event. offers returns the number of games that the bot plays at once, over all events; it is
 // called with the pool locked.
 func (s *Allocation) Add(name string, offers func() int) {
 	p := s.pool
@@ -86,7 +86,7 @@ func (s *Allocation) Give(bots ...string) {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
 	for _, name := range s.shared(bots) {
-		if s.games[name] > 0 { // else the bot has left the event and come back meanwhile
+		if s.games[name] > 0 { // 0 if the bot has left the event and come back meanwhile
 			s.games[name]--
 			s.pool.bots[name].used--
 		}
@@ -94,8 +94,8 @@ func (s *Allocation) Give(bots ...string) {
 	s.pool.wake()
 }
 
-// Wait names the bots that the event's next game needs, none if it needs nothing now. The event keeps its place in the
-// queue while Wait is called with the same bots.
+// Wait makes a request for slots of the bots that the event's next game needs; without bots it ends the request. The event
+// keeps its place in the queue while Wait is called with the same bots.
 func (s *Allocation) Wait(bots ...string) {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()

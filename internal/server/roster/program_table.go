@@ -15,14 +15,13 @@ import (
 	"versus2048/tournament"
 )
 
-// Commands has the authorised commands, by the name that the program plays under. A command is a program and its
-// arguments.
+// Commands has the authorised commands, by the names of the bots. A command is a program and its arguments.
 type Commands map[string][]string
 
 // commandPrefix begins a command in place of a spec.
 const commandPrefix = "exec:"
 
-// ErrCommandRefused means that the sender of a command may not name one.
+// ErrCommandRefused means that a text with a command came from a source that may not name commands.
 var ErrCommandRefused = errors.New("a command is run only if the command line or config file of the process that runs the arena names it: " +
 	"arena event run --bot NAME=exec:COMMAND, without --server; to play on a running arena, connect the program with bot exec")
 
@@ -43,8 +42,8 @@ func cut(bot string) (name, command string) {
 }
 
 // SplitCommands takes the commands out of the bots in the command line or config file of an arena, and leaves the names of
-// these bots in their places. The error names a command without a name, without words, or with quotes that do not end,
-// and a name that two commands have.
+// these bots in their places. It returns an error for a command without a name, without words, or with quotes that do not
+// end, and for two commands with the same name.
 func SplitCommands(bots []string) (Commands, []string, error) {
 	table, rest := Commands{}, make([]string, len(bots))
 	for i, bot := range bots {
@@ -68,8 +67,8 @@ func SplitCommands(bots []string) (Commands, []string, error) {
 }
 
 // GuessCommand reports whether a text in the place of a spec looks like a command without its commandPrefix: it has a
-// space or a path in it, or, if files is true, it is the name of a file. It returns the command; a file alone becomes one
-// of the current folder.
+// space or a path in it, or, if files is true, it is the name of a file. It returns the command, which for such a file
+// begins with ./ for the current folder.
 func GuessCommand(text string, files bool) (command string, ok bool) {
 	if strings.ContainsAny(text, ` /\`) {
 		return text, true

@@ -17,7 +17,7 @@ type faults struct {
 // lastGames are the last games of a bot in an event.
 type lastGames struct {
 	faults uint64 // a bit is set for each game that it has lost by a fault, the lowest for the latest
-	played int    // in all
+	played int    // the number of all games
 }
 
 func (g *lastGames) add(lost bool) {
@@ -27,7 +27,7 @@ func (g *lastGames) add(lost bool) {
 	}
 }
 
-// lost returns how many of the last n games it has lost by a fault.
+// lost returns the number of faults in the last n games.
 func (g *lastGames) lost(n int) int { return bits.OnesCount64(g.faults & (1<<n - 1)) }
 
 func (f *faults) add(event int64, attacker, defender, faulty string) {
@@ -46,8 +46,9 @@ func (f *faults) add(event int64, attacker, defender, faulty string) {
 	}
 }
 
-// symptoms keeps up a trouble until a bot has less than half of the faults that raise one. A bot that the event has
-// excluded, or that has left it, loses no more games, and neither does a bot of a finished event.
+// symptoms returns the troubles with bots. A trouble lasts until the bot has less than half of the faults that raise it.
+// A bot that has left its event or is excluded from it has no trouble, since it plays no more; the same holds for all bots
+// of an event that is over.
 func (f *faults) symptoms(arena Snapshot) (all []Symptom) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// longestQueue is how many notices may wait for an address. Beyond that, new notices are lost, and the next one that is
-// delivered tells their number.
+// longestQueue is the largest number of notices that wait for an address. Further notices are lost; the next notice that
+// is delivered has their number.
 const longestQueue = 500
 
 // queue has the notices that wait for delivery to an address.
@@ -16,7 +16,7 @@ type queue struct {
 
 	mu      sync.Mutex
 	waiting []Notice
-	missed  int // notices that are lost and have not been reported to the address
+	missed  int // lost notices that were not reported to the address yet
 	failing Failure
 	added   chan struct{} // has an element after notices were added
 }
@@ -62,7 +62,7 @@ func (q *queue) next(ctx context.Context) (n Notice, ok bool) {
 	return n, false
 }
 
-// done removes the first notice, which has been delivered and has reported this number of missed notices.
+// done removes the first notice, which has been delivered. missed is the number of lost notices that it has reported.
 func (q *queue) done(missed int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -79,7 +79,7 @@ func (q *queue) drop() {
 	q.lose()
 }
 
-// failed notes that a request has failed, and returns how many requests in a row have.
+// failed notes that a request has failed, and returns the number of failed requests in a row.
 func (q *queue) failed(why error) (tries int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -98,7 +98,7 @@ func (q *queue) failure() (f Failure, failing bool) {
 	return q.failing, q.failing.Tries > 0
 }
 
-// left returns how many notices wait.
+// left returns the number of waiting notices.
 func (q *queue) left() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -1,19 +1,20 @@
 package check
 
-// This file is the whole checker. It is meant to be trusted by being read, from the top to the end:
-// it has rules of the game of its own, and imports the standard library only.
+// This file is the whole checker. To trust it, read it from the top to the end: it has rules of the game of its own,
+// and imports the standard library only.
 //
-// A certificate is a list of covered positions, all with the attacker to move. Each has a gain g: the defender
-// gains at least g from there, or the attacker keeps it below g. The list proves its claim if it covers the
-// empty board, and if each position follows from others with larger sums of tiles:
+// A certificate is a list of covered positions, all with the attacker to move. Each has a gain g. A claim of the defender
+// says that the defender gains at least g from each position; a claim of the attacker says that the attacker keeps the
+// defender's gain below g. The list proves its claim if it covers the empty board, and if each position follows from
+// positions with larger sums of tiles:
 //
 //   - the defender gains g if after every placement some slide scores g, or scores p and leads to a
 //     position that is covered for g-p or more;
-//   - the attacker keeps it below g if after the placement in the list every slide scores p < g and
+//   - the attacker keeps the gain below g if after the placement in the list every slide scores p < g and
 //     leads to a position that is covered for g-p or less.
 //
-// A placement adds 2 or 4 to the sum of tiles and a slide adds nothing, so three sums at a time are in
-// memory: the one that is checked, and the next two.
+// A placement adds 2 or 4 to the sum of tiles and a slide adds nothing. So three layers are in memory: the layer that is
+// checked, and the layers of the next two sums.
 
 import (
 	"bufio"
@@ -51,8 +52,8 @@ type Result struct {
 	From      int    `json:"from,omitempty"`    // coarse boards: the attacker wins from this sum of tiles on
 }
 
-// A board has the exponents of its tiles, row by row, and 0 for an empty cell. A code is the
-// same as a number: 4 bits a cell, the first cell lowest.
+// A board has the exponents of its tiles, row by row, and 0 for an empty cell. A code is a board as one number: 4 bits for
+// each cell, the first cell in the lowest bits.
 type board []byte
 
 // A covered position: its code, its gain in units of 4, and the attacker's placement.
@@ -77,9 +78,9 @@ type checker struct {
 	attacker      bool // whether the claim is the attacker's
 	goal          int  // the gain from the empty board, in units of 4
 	result        Result
-	ahead         []layer // the layer that is checked, and those after it that were read
+	ahead         []layer // the layer that is checked, and the layers after it that were read
 	count         uint64  // the number of positions that were read
-	ended         bool
+	ended         bool    // all layers were read
 }
 
 // File checks a certificate, reading it once. It returns an error that wraps one of the reasons above if the
@@ -146,8 +147,8 @@ func firstLine(in *bufio.Reader) (string, error) {
 	return string(line), err
 }
 
-// read reads layers until the two sums after the one to be checked are in memory. checked is the sum that was
-// checked last, -2 before the first.
+// read reads layers until the next two sums after the layer to be checked are in memory. checked is the sum of the layer
+// that was checked last, -2 before the first one.
 func (c *checker) read(checked int) error {
 	for !c.ended && (len(c.ahead) == 0 || c.ahead[len(c.ahead)-1].sum < c.ahead[0].sum+4) {
 		l, err := c.readLayer()
@@ -213,7 +214,7 @@ func (c *checker) readLayer() (l layer, err error) {
 	return l, nil
 }
 
-// rest reads the bytes after a position's code, and checks that the code is a position at all.
+// rest reads the bytes after a position's code, and checks that the code is a position.
 func (c *checker) rest(p *covered) error {
 	if cells := c.width * c.height; cells < 16 && p.code>>(4*cells) != 0 {
 		return fmt.Errorf("%w: code %x", ErrPosition, p.code)
@@ -383,12 +384,12 @@ func (c *checker) find(b board) (gain int, ok bool) {
 	return 0, false
 }
 
-// slide pushes all tiles north, south, west or east (0 to 3). Equal neighbours merge, those nearest
-// to the wall first, each tile once; points are the values of the merged tiles, in units of 4.
+// slide pushes all tiles north, south, west or east (0 to 3). Equal neighbours merge, each tile once; the pair nearest to
+// the wall merges first. points are the values of the merged tiles, in units of 4.
 func (c *checker) slide(b board, direction int) (after board, points int, legal bool) {
 	after = make(board, len(b))
 	for _, line := range lines(c.width, c.height, direction) {
-		to, merged := 0, true // to: how many tiles of the line are settled; merged: whether the last one may not merge
+		to, merged := 0, true // to: the number of settled tiles in the line; merged: whether the last of them may not merge
 		for _, cell := range line {
 			switch tile := b[cell]; {
 			case tile == 0:

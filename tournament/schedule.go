@@ -334,7 +334,7 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 	case joins && known && e.Present(name):
 		return e, fmt.Errorf("bot %q takes part in event %d already", name, e.ID)
 	case joins && known && !ladder:
-		return e, fmt.Errorf("bot %q has left event %d: only to a ladder it could come back", name, e.ID)
+		return e, fmt.Errorf("bot %q has left event %d: a bot can come back only to a ladder", name, e.ID)
 	case joins && s.leaving[name] != nil:
 		return e, fmt.Errorf("bot %q has not left event %d yet: let it join when its matches are over", name, e.ID)
 	case joins && !known && e.full():

@@ -31,7 +31,7 @@ func backupCommand() *cli.Command {
 			&cli.StringFlag{Name: "to", Usage: "write into this folder, under a name with the date (UTC)"},
 			&cli.IntFlag{Name: "keep", Usage: "with --to: keep the newest N backups of this database, and remove the others once the new one is verified"},
 			&cli.StringFlag{Name: "pack", Value: "zst", Usage: "with --to: compress as zst, gz or none"},
-			&cli.StringFlag{Name: "keep-free", Value: "512MiB", Usage: "how much of the backup's disk has to stay free; 0B to fill it"},
+			&cli.StringFlag{Name: "keep-free", Value: "512MiB", Usage: "the room that must stay free on the backup's disk; 0B for none"},
 		}, backupFlags()...),
 		Action: backUp,
 	}

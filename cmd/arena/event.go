@@ -85,7 +85,7 @@ func lookCommands() []*cli.Command {
 		},
 		{
 			Name:      "status",
-			Usage:     "show how an event stands, by default the newest: on a running arena, or in a database",
+			Usage:     "show the progress of an event, by default the newest, on a running arena or in a database",
 			ArgsUsage: "[EVENT]",
 			Flags:     slices.Concat(lookFlags(), cmdline.OutputFlags()),
 			Action:    onRecord(cmdline.Printing(statusEvent)),

@@ -56,7 +56,7 @@ func importCommand() *cli.Command {
 			"stands for the standard input.",
 		Flags: []cli.Flag{
 			hosting.DatabaseFlag(),
-			&cli.StringFlag{Name: "keep-free", Value: "512MiB", Usage: "how much of the database's disk has to stay free; 0B to fill it"},
+			&cli.StringFlag{Name: "keep-free", Value: "512MiB", Usage: "the room that must stay free on the database's disk; 0B for none"},
 		},
 		Action: cmdline.WithArguments(importEvent),
 	}

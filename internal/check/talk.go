@@ -104,7 +104,7 @@ func (t *talk) sendText(text string) error {
 	t.note(fromChecker, text, t.bench.now())
 	if err := t.send(t.form.frame(text, t.style)...); err != nil {
 		t.broken = true
-		return t.failf("the bot takes nothing more: %v", err)
+		return t.failf("the bot reads nothing more: %v", err)
 	}
 	return nil
 }

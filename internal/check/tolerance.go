@@ -105,7 +105,7 @@ func (t *talk) startAndAsk(g game, p rules.Position) error {
 	}
 	if err := t.together(texts); err != nil {
 		t.broken = true
-		return t.failf("the bot takes nothing more: %v", err)
+		return t.failf("the bot reads nothing more: %v", err)
 	}
 	return nil
 }

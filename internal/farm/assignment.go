@@ -136,13 +136,13 @@ func (a *assignment) search(ctx context.Context, e *pendingTask) {
 	if !a.begun {
 		waits, err := e.waits(ctx)
 		if err != nil {
-			a.farm.config.Log.Warn("a silent task could not be looked up", "task", e.id, "why", err)
+			a.farm.config.Log.Warn("a task without reports could not be looked up", "task", e.id, "why", err)
 		}
 		if waits || err != nil {
 			return
 		}
 	}
-	a.farm.config.Log.Info("nothing is heard of a task", "task", e.id, "worker", a.worker)
+	a.farm.config.Log.Info("no worker reports on a task", "task", e.id, "worker", a.worker)
 	a.giveAgain(ctx, e)
 }
 

@@ -278,7 +278,7 @@ func (h *host) Join(ctx context.Context, id int64, bot string) error {
 		return err
 	}
 	if _, excluded := r.feed.board.SetAside()[entry.Name]; excluded {
-		return &RequestError{fmt.Errorf("bot %q has as many faults as the strikes of event %d allow, which exclude it for good: start another ladder with it", entry.Name, id)}
+		return &RequestError{fmt.Errorf("bot %q has as many faults as the strikes of event %d allow, and is excluded for good: start another ladder with it", entry.Name, id)}
 	}
 	if err := l.take(entry); err != nil {
 		return &RequestError{err}
@@ -304,7 +304,7 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 		case e.Present(bot):
 			return entry, &RequestError{fmt.Errorf("bot %q takes part in event %d already", bot, id)}
 		case e.Settings.Plan.Kind != tournament.Ladder:
-			return entry, &RequestError{fmt.Errorf("bot %q has left event %d: only to a ladder it could come back", bot, id)}
+			return entry, &RequestError{fmt.Errorf("bot %q has left event %d: a bot can come back only to a ladder", bot, id)}
 		}
 		return entry, nil
 	}

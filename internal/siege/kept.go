@@ -149,11 +149,11 @@ func total(count map[string]int) (all int) {
 func keptCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "kept",
-		Usage: "compare the speed of honest bots while kept connections ask for any route, on another arena and on theirs",
+		Usage: "compare the speed of honest bots while keep-alive connections ask for all routes, on another arena and on the bots' own",
 		Flags: append(attackFlags(1200*time.Millisecond),
-			&cli.IntFlag{Name: "connections", Value: 50, Usage: "of strangers"},
+			&cli.IntFlag{Name: "connections", Value: 50, Usage: "the number of keep-alive connections"},
 			&cli.StringFlag{Name: "routes", Value: "docs/SECURITY.md", Usage: "the page with the list of all routes"},
-			&cli.StringSliceFlag{Name: "route", Usage: "only this one, such as \"GET /play\"; repeat it for each"},
+			&cli.StringSliceFlag{Name: "route", Usage: "ask only for this route, such as \"GET /play\"; repeat it for each"},
 		),
 		Action: func(c *cli.Context) error {
 			k := kept{attackSetup: readAttackSetup(c), page: c.String("routes"), patterns: c.StringSlice("route"), connections: c.Int("connections")}

@@ -132,7 +132,7 @@ func (r *LayerReader) end() error {
 		return err
 	}
 	if count != uint64(r.boards) { // #nosec G115 -- a count
-		return &FormatError{Reason: fmt.Sprintf("it says that it has %d boards, and has %d", count, r.boards)}
+		return &FormatError{Reason: fmt.Sprintf("the file counts %d boards, and has %d", count, r.boards)}
 	}
 	return io.EOF
 }

@@ -106,7 +106,7 @@ func (r *Reader) end() error {
 		return err
 	}
 	if count != r.positions {
-		return &FormatError{fmt.Sprintf("it says that it has %d positions, and has %d", count, r.positions)}
+		return &FormatError{fmt.Sprintf("the file counts %d positions, and has %d", count, r.positions)}
 	}
 	want := r.hash.Sum(nil)
 	have, err := io.ReadAll(io.LimitReader(r.in, sha256.Size+1))

@@ -39,15 +39,15 @@ func entranceFlags() []cli.Flag {
 				return c.Set("addr", withHost(usualHost(c), text))
 			},
 		},
-		&cli.StringFlag{Name: "tls-cert", Usage: "speak TLS with the certificate and its chain in this `FILE` (PEM); when the file is renewed, so is the certificate"},
+		&cli.StringFlag{Name: "tls-cert", Usage: "speak TLS with the certificate and its chain in this `FILE` (PEM); a renewed file takes effect by itself"},
 		&cli.StringFlag{Name: "tls-key", Usage: "the `FILE` of its key (PEM)"},
 		&cli.StringSliceFlag{Name: "acme", Usage: "speak TLS with a certificate for this `DOMAIN`, which the arena gets and renews by ACME from Let's Encrypt (this flag accepts its terms); repeat it for more"},
 	}, cmdline.GroupFlags("tls",
-		&cli.StringFlag{Name: "acme-email", Usage: "where Let's Encrypt may write to"},
+		&cli.StringFlag{Name: "acme-email", Usage: "the email address for messages of Let's Encrypt"},
 		&cli.StringFlag{Name: "acme-directory", Usage: "the `URL` of another ACME server's directory"},
 		&cli.StringFlag{Name: "acme-ca", Usage: "a `FILE` of certificates (PEM) to trust for that server, in place of the system's"},
 		AddressFlag("http-addr", "", "", "with TLS: an `ADDRESS` such as :80 that redirects browsers to TLS; ACME can ask there, too"),
-		AddressFlag("local-addr", DefaultAddress, loopback, "with TLS: where commands and bots of this machine find the arena without it"),
+		AddressFlag("local-addr", DefaultAddress, loopback, "with TLS: the address without TLS, for commands and bots of this machine"),
 	))
 }
 

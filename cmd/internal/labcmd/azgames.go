@@ -19,7 +19,7 @@ import (
 func azGamesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "az-games",
-		Usage: "play games of AlphaZero's search against itself, for a learner to learn from",
+		Usage: "play games of AlphaZero's search against itself, as examples for a learner",
 		Description: "Plays games of a network, trained for the bot az, against itself, and writes the examples for a learner\n" +
 			"as a safetensors file: the positions with a choice, the visits of the moves,\n" +
 			"and the points that were scored. The games are the same for the same network, seed and numbers.\n" +
@@ -29,14 +29,14 @@ func azGamesCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Usage: "write the games into this file", Required: true},
 			&cli.IntFlag{Name: "games", Usage: "how many games", Required: true},
 			&cli.IntFlag{Name: "first", Usage: "the number of the first game; games with other numbers differ"},
-			&cli.IntFlag{Name: "simulations", Value: 50, Usage: "positions that a search goes to for each move"},
+			&cli.IntFlag{Name: "simulations", Value: 50, Usage: "simulations of the search for each move"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 			&cli.IntFlag{Name: "opening", DefaultText: "2 for each cell", Usage: "the greatest number of random plies at the start of a game"},
-			&cli.IntFlag{Name: "warm", DefaultText: "all", Usage: "plies, the plies of the opening included, with moves that are drawn by their visits; after them the most visited move is played"},
+			&cli.IntFlag{Name: "warm", DefaultText: "all", Usage: "the first plies of a game, with the opening, in which moves are drawn by their visits; after them the most visited move is played"},
 			&cli.Float64Flag{Name: "noise", Value: 0.25, Usage: "share of Dirichlet noise in the policy, 0 to 1"},
 			&cli.Float64Flag{Name: "alpha", Value: 1, Usage: "parameter of that noise"},
 			&cli.Float64Flag{Name: "temperature", Value: 1, Usage: "moves are drawn by visits^(1/temperature)"},
-			&cli.IntFlag{Name: "together", Value: 64, Usage: "games at once in a thread: the positions that the network rates together"},
+			&cli.IntFlag{Name: "together", Value: 64, Usage: "games at once in a thread; the network rates one position of each together"},
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "threads that play"},
 			cmdline.ForceFlag(), cmdline.QuietFlag(),
 		}, roundFlags("play")...),

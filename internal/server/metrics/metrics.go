@@ -38,7 +38,7 @@ func New(version string) *Metrics {
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	to := promauto.With(registry)
 	to.NewGaugeVec(prometheus.GaugeOpts{
-		Name: prefix + "build_info", Help: "Always 1; its labels are the version of the arena and of Go.",
+		Name: prefix + "build_info", Help: "Always 1; its labels are the versions of the arena and of Go.",
 	}, []string{"version", "go"}).WithLabelValues(version, runtime.Version()).Set(1)
 	return &Metrics{
 		registry:     registry,
@@ -49,7 +49,7 @@ func New(version string) *Metrics {
 		refused:      counters(to, "bots_refused_total", "Hellos of bots that were refused, by the code of the refusal.", "code"),
 		eventsEnded:  counters(to, "events_ended_total", "Events that came to an end, were interrupted or failed.", "state"),
 		stalls:       counter(to, "stalls_total", "Times that the arena stood still for longer than 50 ms."),
-		stallSeconds: counter(to, "stall_seconds_total", "For how long the arena stood still in all."),
+		stallSeconds: counter(to, "stall_seconds_total", "The total time that the arena stood still."),
 	}
 }
 
@@ -129,7 +129,7 @@ func newRequests(to promauto.Factory) requests {
 	return requests{
 		open:     to.NewGauge(prometheus.GaugeOpts{Name: prefix + "http_requests_open", Help: "Requests that are being answered, with streams and bots."}),
 		answered: counters(to, "http_requests_total", "Requests by route and status; 101 is a bot's connection. They are counted when they are over.", "route", "status"),
-		took:     histograms(to, "http_request_seconds", "The time until the answer to a request began, by route: of a stream the time until its beginning.", requestBuckets, "route"),
+		took:     histograms(to, "http_request_seconds", "The time until the answer to a request, or its stream, began, by route.", requestBuckets, "route"),
 	}
 }
 

@@ -36,8 +36,8 @@ var diskBuckets = []float64{.001, .003, .01, .03, .05, .075, .1, .15, .3, 1, 3, 
 
 func newWrites(to promauto.Factory) writes {
 	return writes{
-		delay:  histogram(to, "journal_delay_seconds", "Of each write of plies: how long the oldest ply in it had to wait until it was on disk.", diskBuckets),
-		took:   histogram(to, "journal_write_seconds", "How long each write of plies or finished games took; the rest of the delay is waiting.", diskBuckets),
+		delay:  histogram(to, "journal_delay_seconds", "The time that the oldest ply of each write had to wait until it was on disk.", diskBuckets),
+		took:   histogram(to, "journal_write_seconds", "The duration of each write of plies or finished games; the rest of the delay is waiting.", diskBuckets),
 		failed: counter(to, "journal_failures_total", "Writes of plies or finished games that failed. Their events end as failed."),
 	}
 }
@@ -63,8 +63,8 @@ func (m *Metrics) ShowStorage(state func() (Storage, error)) {
 	backlog := desc("journal_backlog_plies", "Plies of games in progress that are not on disk yet.")
 	oldest := desc("journal_backlog_seconds", "How long the oldest ply that is not on disk has been waiting.")
 	readers := desc("database_readers", "Connections for reading the database that are in use.", "of")
-	most := desc("database_readers_most", "How many of them there may be; others wait.", "of")
-	waited := desc("database_readers_waited_seconds_total", "For how long others have waited for one.", "of")
+	most := desc("database_readers_most", "The most connections for reading the database; further readers wait.", "of")
+	waited := desc("database_readers_waited_seconds_total", "The total time that readers have waited for a connection.", "of")
 	m.registry.MustRegister(prometheus.CollectorFunc(func(to chan<- prometheus.Metric) {
 		now, err := state()
 		if err != nil {

@@ -259,7 +259,7 @@ func (c *checker) end() error {
 	case !bytes.Equal(have, want):
 		return fmt.Errorf("%w: the checksum does not match the file", ErrDamaged)
 	case count != c.count:
-		return fmt.Errorf("%w: it says that it has %d positions, and has %d", ErrDamaged, count, c.count)
+		return fmt.Errorf("%w: the file counts %d positions, and has %d", ErrDamaged, count, c.count)
 	case count == 0:
 		return fmt.Errorf("%w: it has no positions", ErrClaim)
 	}

@@ -288,7 +288,7 @@ func (c *coarseChecker) end() error {
 		return err
 	}
 	if count != uint64(c.count) { // #nosec G115 -- a count
-		return fmt.Errorf("%w: it says that it has %d boards, and has %d", ErrDamaged, count, c.count)
+		return fmt.Errorf("%w: the file counts %d boards, and has %d", ErrDamaged, count, c.count)
 	}
 	if _, err := c.in.ReadByte(); err == nil {
 		return fmt.Errorf("%w: the file goes on after its end", ErrDamaged)

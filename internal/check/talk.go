@@ -220,7 +220,7 @@ func (t *talk) quiet(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (t *talk) begin(g game) error { return t.say(t.form.begin(g, g.start, t.style)) }
+func (t *talk) begin(g game) error { return t.beginAt(g, g.start) }
 
 // beginAt announces a game at a position that was reached already.
 func (t *talk) beginAt(g game, p rules.Position) error { return t.say(t.form.begin(g, p, t.style)) }

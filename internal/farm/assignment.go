@@ -11,8 +11,8 @@ import (
 // assignment is a task that the arena waits for. It knows the worker that has the task now, and decides which workers
 // may report on it. One goroutine uses it.
 type assignment struct {
-	farm *Coordinator
-	not  string // the worker that may not do the task, "" for none
+	farm     *Coordinator
+	excluded string // the worker that may not do the task, "" for none
 
 	task    string // the id of the message that a worker has begun last
 	begun   bool   // some worker has begun it
@@ -100,7 +100,7 @@ func (a *assignment) starts(r request) refusal {
 		return ""
 	case a.begun:
 		return taken
-	case a.farm.isAside(r.worker) || r.worker == a.not || ValidateWorker(r.worker) != nil:
+	case a.farm.isAside(r.worker) || r.worker == a.excluded || ValidateWorker(r.worker) != nil:
 		return others
 	}
 	if r.worker != a.worker {

@@ -74,7 +74,7 @@ func (c *checks) considerMatch(ctx context.Context, m *match) {
 			worker: worker, first: s.Games, difference: difference,
 			late: func(played, own []tournament.Game) (bool, bool) { return late(s.Event.Clock, played, own) },
 			again: func(ctx context.Context) ([]tournament.Game, string, error) {
-				again := match{assignment: assignment{farm: c.farm, not: worker}, work: anew(s), recorder: new(transcript), files: files}
+				again := match{assignment: assignment{farm: c.farm, excluded: worker}, work: anew(s), recorder: new(transcript), files: files}
 				err := again.play(ctx)
 				return again.work.Games, again.alone(), err
 			},

@@ -111,12 +111,12 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 		c.Close()
 		return nil, fmt.Errorf("opening the farm %q on %s: %w", c.name, server(conn), err)
 	}
-	c.measure()
+	c.warnOfShortMessages()
 	return c, nil
 }
 
-// measure warns if the NATS server does not take long messages.
-func (c *Coordinator) measure() {
+// warnOfShortMessages warns if the NATS server does not take long messages.
+func (c *Coordinator) warnOfShortMessages() {
 	if most := c.nats.MaxPayload(); most < leastPayload {
 		c.config.Log.Warn("long messages do not fit into NATS there: matches with the searches of long games, and large batches, may fail",
 			"nats", server(c.nats), "max_payload", most, "want", leastPayload)
@@ -309,11 +309,11 @@ func (c *Coordinator) isAside(worker string) bool {
 }
 
 // hasOther reports whether there is a worker that may still do a match, or a batch, that others have failed to
-// do. The worker named by not does not count.
-func (c *Coordinator) hasOther(not string, failed map[string]bool, batch bool) bool {
+// do. The excluded worker does not count.
+func (c *Coordinator) hasOther(excluded string, failed map[string]bool, batch bool) bool {
 	aside := c.Aside()
 	return slices.ContainsFunc(c.cards.list(), func(w Card) bool {
-		return (w.Batches || !batch) && w.Worker != not && !failed[w.Worker] && aside[w.Worker] == "" && w.Trouble == "" // a worker in trouble begins nothing
+		return (w.Batches || !batch) && w.Worker != excluded && !failed[w.Worker] && aside[w.Worker] == "" && w.Trouble == "" // a worker in trouble begins nothing
 	})
 }
 

@@ -192,7 +192,7 @@ func (b *batch) fail(o outcome) {
 		b.failed = map[string]bool{}
 	}
 	b.failed[b.worker] = true
-	if len(b.failed) >= mostFaults || b.faults >= mostFaults && !b.farm.hasOther(b.not, b.failed, true) {
+	if len(b.failed) >= mostFaults || b.faults >= mostFaults && !b.farm.hasOther(b.excluded, b.failed, true) {
 		b.failure = fmt.Errorf("batch %d has failed %d times on %d workers, last on worker %q: %s", b.number, b.faults, len(b.failed), b.worker, cut(o.Fault, mostText))
 	}
 }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -15,10 +16,8 @@ import (
 // keys, and may add no types. A file with another version breaks nothing.
 func Broken(earlier, later []byte) ([]string, error) {
 	var old, now map[string]any
-	for text, into := range map[*[]byte]*map[string]any{&earlier: &old, &later: &now} {
-		if err := json.Unmarshal(*text, into); err != nil {
-			return nil, err
-		}
+	if err := errors.Join(json.Unmarshal(earlier, &old), json.Unmarshal(later, &now)); err != nil {
+		return nil, err
 	}
 	c := comparison{old: old, now: now, seen: map[string]bool{}}
 	if !reflect.DeepEqual(versionOf(old), versionOf(now)) {
@@ -76,7 +75,7 @@ func (c *comparison) compareObjects(at string, old, now map[string]any) {
 		if pair := from + " " + to; c.seen[pair] {
 			return
 		} else if c.seen[pair] = true; to != "" {
-			c.compare(from, at0(c.old, from), at0(c.now, to))
+			c.compare(from, referenced(c.old, from), referenced(c.now, to))
 			return
 		}
 		c.say(at, "is no %s any more", from)
@@ -173,8 +172,8 @@ func listOf(value any) (texts []string) {
 	return texts
 }
 
-// at0 returns the part of a file that a reference names, nil if there is none.
-func at0(file map[string]any, reference string) any {
+// referenced returns the part of a file that a reference names, nil if there is none.
+func referenced(file map[string]any, reference string) any {
 	var value any = file
 	for key := range strings.SplitSeq(strings.TrimPrefix(reference, "#/"), "/") {
 		object, _ := value.(map[string]any)

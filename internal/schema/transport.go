@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing/iotest"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -189,21 +190,12 @@ func (one *described) check(r *http.Request, sent []byte, answer *http.Response)
 func checkBody(s *checker, answer *http.Response) error {
 	text, err := io.ReadAll(answer.Body)
 	answer.Body.Close()
-	answer.Body = io.NopCloser(io.MultiReader(bytes.NewReader(text), failing{err}))
-	if err != nil {
-		return nil // the reader of the body gets the error
+	answer.Body = io.NopCloser(bytes.NewReader(text))
+	if err != nil { // the reader of the body gets the error
+		answer.Body = io.NopCloser(io.MultiReader(bytes.NewReader(text), iotest.ErrReader(err)))
+		return nil
 	}
 	return s.check(text)
-}
-
-// failing is a reader at its end. It returns err, or io.EOF if err is nil.
-type failing struct{ err error }
-
-func (f failing) Read([]byte) (int, error) {
-	if f.err == nil {
-		return 0, io.EOF
-	}
-	return 0, f.err
 }
 
 // eventLines returns the check of the lines of a stream of server-sent events.

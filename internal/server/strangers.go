@@ -197,7 +197,7 @@ func (s *visitors) Hint(r *http.Request, bot string, p rules.Position) (rules.Mo
 	defer free()
 	ctx, end := turn.Within(r.Context(), hintTime)
 	defer end()
-	return hint(ctx, bot, spec.New(players.Game{Seed: randomSeed(), Rules: p.Rules(), Size: p.Size()}), p)
+	return hint(ctx, bot, spec.New(players.Game{Seed: RandomSeed(), Rules: p.Rules(), Size: p.Size()}), p)
 }
 
 // hint returns the move of a player, and its report on the search.
@@ -239,7 +239,7 @@ func (s *visitors) borrow(bot string, p rules.Position) (player players.Player, 
 	}
 	seat := slot.Session.StartGame(protocol.Start{
 		Game: "hint " + rand.Text(), Event: "a hint", Match: 1, Leg: 1, Role: p.SideToMove(), Opponent: "a visitor",
-		Clock: protocol.Clock{MoveMS: visitorMove.Milliseconds()}, Seed: randomSeed(), Search: true,
+		Clock: protocol.Clock{MoveMS: visitorMove.Milliseconds()}, Seed: RandomSeed(), Search: true,
 	}, p)
 	seat.Patience = visitorLag
 	seat.SetAway(0)

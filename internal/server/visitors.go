@@ -125,7 +125,7 @@ func (c Challenge) event(guest string) tournament.Event {
 		Name: guest + " against " + c.Opponent, Rules: c.Rules, Size: c.Size, Matches: 1, Concurrency: 1, InProcess: true,
 		Bots: []string{guest, c.Opponent}, Clock: tournament.Clock{PerMove: min(cmp.Or(c.PerMove, longestThought), longestThought)},
 		Settings: tournament.Settings{Lenience: tournament.Lenience{Lag: tournament.Millis(visitorLag)}},
-		Seed:     randomSeed(),
+		Seed:     RandomSeed(),
 	}
 	e.Settings.Adjudication.Resign = true
 	if c.Role == rules.Attacker {
@@ -137,8 +137,8 @@ func (c Challenge) event(guest string) tournament.Event {
 	return e
 }
 
-// randomSeed returns a seed that is recorded with the game.
-func randomSeed() uint64 {
+// RandomSeed returns a seed for an event or a game. The seed must be recorded with it.
+func RandomSeed() uint64 {
 	var b [8]byte
 	_, _ = rand.Read(b[:])                     // never fails
 	return binary.BigEndian.Uint64(b[:]) >> 11 // seeds have 53 bits

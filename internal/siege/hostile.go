@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -301,7 +300,6 @@ func connectStorm(ctx context.Context, a *attacker) error {
 		if err != nil {
 			return err
 		}
-		_, _ = bufio.NewWriter(conn).WriteString("G")
 		conn.Close()
 	}
 	return nil

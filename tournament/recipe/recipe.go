@@ -20,7 +20,7 @@ func Command(e tournament.Event, server string) string {
 	if server != "" {
 		add("server", server)
 	}
-	begins(&e)
+	dropLateBots(&e)
 	bots, ok := flaggedBots(&e)
 	if !ok {
 		return ""
@@ -46,8 +46,8 @@ func Again(e tournament.Event) (again tournament.Event, settings []tournament.Se
 	return e, given(&e)
 }
 
-// begins leaves out the bots that joined a Swiss event after its start: with them the event would have other rounds.
-func begins(e *tournament.Event) {
+// dropLateBots leaves out the bots that joined a Swiss event after its start: with them the event would have other rounds.
+func dropLateBots(e *tournament.Event) {
 	if e.Settings.Plan.Kind == tournament.Swiss {
 		joined := e.Joined()
 		e.Entries = slices.DeleteFunc(slices.Clone(e.Entries), func(entry tournament.Entry) bool { return joined[entry.Name] > 0 })
@@ -95,7 +95,7 @@ func readAsSpec(name string) bool {
 
 // TOML returns the config file of an event, for --config. It leaves out defaults.
 func TOML(e tournament.Event) string {
-	begins(&e)
+	dropLateBots(&e)
 	var text strings.Builder
 	table := ""
 	for _, s := range byTable(given(&e)) {
@@ -103,7 +103,7 @@ func TOML(e tournament.Event) string {
 			continue // it has a table of its own
 		}
 		var key string
-		table, key = inTable(&text, table, s)
+		table, key = beginTable(&text, table, s)
 		fmt.Fprintf(&text, "%s = %s\n", key, value(s.Value(&e)))
 	}
 	if t := e.Settings.Plan.SPRT; t != (rating.SPRT{}) {
@@ -153,9 +153,9 @@ func byTable(settings []tournament.Setting) []tournament.Setting {
 	return settings
 }
 
-// inTable returns the table of a setting, and the setting's key there. It begins the table in the text unless that is the
+// beginTable returns the table of a setting, and the setting's key there. It begins the table in the text unless that is the
 // table before.
-func inTable(text *strings.Builder, before string, s tournament.Setting) (table, key string) {
+func beginTable(text *strings.Builder, before string, s tournament.Setting) (table, key string) {
 	table, key, found := strings.Cut(s.FileKey(), ".")
 	if !found {
 		return "", table

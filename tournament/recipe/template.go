@@ -21,7 +21,7 @@ func Template() string {
 	table := ""
 	for _, s := range byTable(settings) {
 		var key string
-		table, key = inTable(&text, table, s)
+		table, key = beginTable(&text, table, s)
 		text.WriteString(explained(key, s))
 	}
 	text.WriteString(templateTables)

@@ -171,7 +171,7 @@ func (h *eveningRun) readWishes() error {
 		return cmdline.WrongUsage(err)
 	}
 	for _, name := range slices.Concat([]string{"name", "format", "rules"}, proposals()) {
-		if s, _ := tournament.SettingNamed(name); h.c.IsSet(name) || (name == "name" || name == "format") && !p.has(s) {
+		if s, _ := tournament.SettingNamed(name); h.c.IsSet(name) || (name == "name" || name == "format") && !p.has(s.FileKey()) {
 			if err := cmdline.ReadSetting(h.c, name, &p.event); err != nil {
 				return cmdline.WrongUsage(err)
 			}
@@ -193,7 +193,7 @@ func (h *eveningRun) readWishes() error {
 // isFixed reports whether the host has chosen a setting of the event.
 func (h *eveningRun) isFixed(name string) bool {
 	s, ok := tournament.SettingNamed(name)
-	return h.c.IsSet(name) || ok && h.plan.has(s)
+	return h.c.IsSet(name) || ok && h.plan.has(s.FileKey())
 }
 
 // askAll asks for the name, the format, the bots and the hours, as far as neither a flag nor the file has them.
@@ -223,7 +223,7 @@ func (h *eveningRun) askAll() error {
 			return wantNumber(err, checkHours(h.plan.Hours))
 		}},
 	} {
-		if h.isFixed(q.key) || h.plan.sets(q.key) {
+		if h.isFixed(q.key) || h.plan.has("evening."+q.key) {
 			continue
 		}
 		if err := h.lines.askUntil(q.text, q.value(), q.set); err != nil {

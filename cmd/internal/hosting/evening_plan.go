@@ -2,8 +2,6 @@ package hosting
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -76,10 +74,10 @@ func (p *eveningPlan) setUsual() error {
 // complete sets the numbers that depend on the format.
 func (p *eveningPlan) complete() error { return recipe.Complete(&p.event, recipe.LoadOpenings) }
 
-// has reports whether the file has the key of a setting.
-func (p *eveningPlan) has(s tournament.Setting) bool {
+// has reports whether the file has a key, such as evening.bots.
+func (p *eveningPlan) has(key string) bool {
 	table := p.known
-	for names := strings.Split(s.FileKey(), "."); ; names = names[1:] {
+	for names := strings.Split(key, "."); ; names = names[1:] {
 		value, ok := table[names[0]]
 		if !ok || len(names) == 1 {
 			return ok
@@ -90,20 +88,10 @@ func (p *eveningPlan) has(s tournament.Setting) bool {
 	}
 }
 
-// sets reports whether the file has a key of the table [evening].
-func (p *eveningPlan) sets(key string) bool {
-	table, _ := p.known["evening"].(map[string]any)
-	return table[key] != nil
-}
-
 // identify gives a new plan a seed and a code of its own. The event's name and its seed identify it in the database.
 func (p *eveningPlan) identify(seeded bool) error {
 	if !seeded {
-		random := make([]byte, 8)
-		if _, err := rand.Read(random); err != nil {
-			return err
-		}
-		p.event.Seed = binary.LittleEndian.Uint64(random) >> 11 // 53 bits
+		p.event.Seed = server.RandomSeed()
 	}
 	if p.Code == "" {
 		p.Code = protocol.NewCode()

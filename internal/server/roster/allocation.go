@@ -109,7 +109,7 @@ func (s *Allocation) Wait(bots ...string) {
 		s.pool.waiting = append(s.pool.waiting, s.request)
 	}
 	if s.request != nil && s.pool.grants(s, bots) {
-		s.wake() // a slot became free before the event said that it waits
+		s.Wake() // a slot became free before the event said that it waits
 	}
 }
 
@@ -117,9 +117,7 @@ func (s *Allocation) Wait(bots ...string) {
 func (s *Allocation) Freed() <-chan struct{} { return s.freed }
 
 // Wake makes the event try again: its bots may have free slots now.
-func (s *Allocation) Wake() { s.wake() }
-
-func (s *Allocation) wake() {
+func (s *Allocation) Wake() {
 	select {
 	case s.freed <- struct{}{}:
 	default:

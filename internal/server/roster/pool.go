@@ -59,7 +59,7 @@ func (p *Pool) Wake() {
 // wake is Wake for a caller that holds the lock, as the callers of all methods below do.
 func (p *Pool) wake() {
 	for _, r := range p.waiting {
-		r.allocation.wake()
+		r.allocation.Wake()
 	}
 }
 

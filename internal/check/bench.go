@@ -108,7 +108,7 @@ func (b *bench) position(ctx context.Context, t *talk, p rules.Position, change 
 	})
 }
 
-// positions asks the bot for its move in each position. After an illegal move it goes on with the next position.
+// positions asks the bot for its move in each position. An illegal move does not end the check.
 func (b *bench) positions(ctx context.Context, s style, list []rules.Position) error {
 	var all []error
 	for _, p := range list {

@@ -15,7 +15,7 @@ var _ = func(ctx context.Context, fallback players.Spec, position rules.Position
 	if err != nil {
 		return err
 	}
-	prompt, err := llm.NewPrompt("") // the usual one
+	prompt, err := llm.NewPrompt("") // the usual prompt
 	if err != nil {
 		return err
 	}

@@ -112,7 +112,7 @@ func endOf(e record.Ending) string {
 	return string(e)
 }
 
-// Games returns how many games the catalog has.
+// Games returns the number of games in the catalog.
 func (c *Catalog) Games() int { return len(c.games) }
 
 // Select returns the numbers of the games on one page of a listing, and the number of games on all its pages

@@ -91,7 +91,7 @@ func (f *follower) run(ctx context.Context, id int64, printResult resultPrinter)
 	return errors.Join(printResult(f, ctx, last), incomplete)
 }
 
-// watch shows the progress of an event and returns the last one.
+// watch shows the progress of an event to its end, and returns the last progress.
 func (f *follower) watch(ctx context.Context, id int64) (server.Progress, error) {
 	defer f.display.End()
 	told := false
@@ -112,8 +112,8 @@ func (f *follower) leave(id int64) error {
 	return cmdline.ErrSilent
 }
 
-// showEvening shows the event of an evening, which another part of this process serves, to its end, and prints its tables.
-// It returns false if the event was interrupted or has failed.
+// showEvening shows the event of an evening to its end, and prints its tables. Another part of this process serves the
+// event. ended is false if the event was interrupted or has failed.
 func showEvening(c *cli.Context, client *server.Client, event int64) (ended bool, err error) {
 	f, err := newFollower(c, &hosting.Arena{Client: client, Flag: "--db", Value: c.String("db")})
 	if err != nil {
@@ -203,6 +203,7 @@ func writeTables(w io.Writer, standings tournament.Standings, crosstable report.
 	return crosstable.WriteText(w, width)
 }
 
+// eventsFile is the file of --events.
 type eventsFile struct {
 	file     *os.File   // nil if there is none, or if it is closed
 	followed chan error // receives the error of following the event; nil before follow

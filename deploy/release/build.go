@@ -45,7 +45,7 @@ type built struct {
 }
 
 // build builds the programs of the source for a system. They run on every processor of the architecture
-// and need no library of the system; on amd64 they see for themselves whether they can use AVX-512.
+// and need no library of the system; on amd64 they find out whether they can use AVX-512.
 func build(ctx context.Context, s system, source, folder string) (*built, error) {
 	environment := []string{
 		"CGO_ENABLED=0", "GOOS=" + s.os, "GOARCH=" + s.arch, "GOAMD64=v1", "GOARM64=v8.0",

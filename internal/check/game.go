@@ -137,7 +137,7 @@ type scope struct {
 }
 
 // newScope returns the scope for the games that a bot claims to play and the games that the options ask for.
-// The error says that no game is in both.
+// It returns an error if no game is in both.
 func newScope(said, asked rules.Variants) (s scope, err error) {
 	var why []string
 	if said.String() != "" {
@@ -171,10 +171,10 @@ func nearest[T comparable](checked []T, wanted T) T {
 	return checked[0]
 }
 
-// side returns a role, or the other one if that is not checked.
+// side returns the wanted role, or the other role if the wanted one is not checked.
 func (s scope) side(wanted rules.Side) rules.Side { return nearest(s.games.Roles, wanted) }
 
-// sides returns the checked ones of some roles: at least one, if both roles are given.
+// sides returns the wanted roles that are checked. If both roles are wanted, it returns at least one.
 func (s scope) sides(wanted ...rules.Side) []rules.Side {
 	return slices.DeleteFunc(wanted, func(side rules.Side) bool { return s.side(side) != side })
 }
@@ -194,7 +194,7 @@ func (s scope) game(r rules.Ruleset, size rules.Size) (p rules.Position, plies i
 	return p, plies
 }
 
-// among returns the positions of games that are checked, or why there are none.
+// among returns the positions of games that are checked, or the error of outside if there are none.
 func (s scope) among(list []rules.Position) ([]rules.Position, error) {
 	list = slices.DeleteFunc(slices.Clone(list), func(p rules.Position) bool { return !s.games.Allows(p.Rules(), p.Size(), p.SideToMove()) })
 	if len(list) == 0 {

@@ -50,8 +50,8 @@ func limitChecks() []Check {
 }
 
 const (
-	attempts = 3  // how often a game with late answers is played until it counts
-	oneIn    = 50 // of this many answers one may be late: the machine had something else to do
+	attempts = 3  // the number of times that a game with late answers is played
+	oneIn    = 50 // one of this many answers may be late: the machine may have had other work
 )
 
 // withClock plays a whole game in each role.

@@ -8,11 +8,11 @@ import (
 	"versus2048/rules"
 )
 
-// course is how a game went.
+// course is the course of a game.
 type course struct {
 	moves   []rules.Move // of the bot
-	late    int          // how many of them were late
-	lateAt  *finding     // the first late one; nil if there is none
+	late    int          // the number of late moves
+	lateAt  *finding     // the first late move; nil if there is none
 	flagged bool         // the bot's total was used up
 }
 
@@ -82,7 +82,7 @@ func (b *bench) turn(ctx context.Context, t *talk, g game, p rules.Position, mov
 	return m, total, err
 }
 
-// placement returns a random move of the bot's opponent: as chance draws it under rules with chance.
+// placement returns a random move of the bot's opponent. Under rules with chance it draws a placement as chance does.
 func placement(r *rand.Rand, p rules.Position) rules.Move {
 	m := anyMove(r, p)
 	if p.SideToMove() == rules.Attacker && p.Rules().Chance() {

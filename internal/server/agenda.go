@@ -9,13 +9,12 @@ import (
 	"versus2048/tournament/agenda"
 )
 
-// Agenda keeps the events that an arena is to play by itself, so that a restart forgets nothing. results.Store has
-// these methods.
+// Agenda keeps the events that an arena is to play by itself, also after a restart. results.Store has these methods.
 type Agenda interface {
 	// Plan records a new event with its item, and other items of recorded events. It returns the item with the numbers
 	// of the event, its place and its series.
 	Plan(ctx context.Context, e tournament.Event, item agenda.Item, others ...agenda.Item) (agenda.Item, error)
-	// Note records the item of a recorded event in place of an earlier one. Without a place it gets the last one.
+	// Note records the item of a recorded event in place of an earlier item. An item without a place gets the last place.
 	Note(ctx context.Context, item agenda.Item) (agenda.Item, error)
 	// Drop takes an event off the agenda, if it is there.
 	Drop(ctx context.Context, event int64) error
@@ -86,7 +85,7 @@ func (r *run) replace(ctx context.Context, planned, item agenda.Item) error {
 	})
 }
 
-// change is replace with another function that records the item.
+// change is like replace, but records the item by the function record.
 func (r *run) change(planned, item agenda.Item, record func() error) error {
 	r.noting.Lock()
 	defer r.noting.Unlock()
@@ -176,7 +175,7 @@ func (q *queue) takeUpItem(ctx context.Context, item agenda.Item) error {
 
 // strikeOff is for an event that is not being played, but would be after a restart. It notes that neither the event nor
 // the rest of its series is to be played any more. If the event is being played, or is not on the agenda, strikeOff
-// returns otherwise.
+// returns the error otherwise.
 func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
 	return h.runs.unlessPlaying(id, otherwise, func(last *run) error {
 		item, err := h.queue.itemOf(ctx, id)
@@ -195,7 +194,7 @@ func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
 	})
 }
 
-// complain logs that a change of the agenda could not be recorded: after a restart the arena will not know it.
+// complain logs that a change of the agenda could not be recorded: after a restart the arena will not know the change.
 func (h *host) complain(event int64, err error) {
 	if err != nil && !errors.Is(err, errChanged) {
 		h.log.Error("the agenda could not be recorded", "event", event, "error", err)

@@ -19,8 +19,8 @@ import (
 	"versus2048/tournament"
 )
 
-// entrants are the bots that can play in the events of an arena: those on its roster, the programs of its host, those
-// that it starts, in its process or as their own, and those that the workers of its farm start.
+// entrants are the bots that can play in the events of an arena: bots on its roster, programs of its host, bots that it
+// starts, in its own process or in others, and bots that the workers of its farm start.
 type entrants struct {
 	roster       *roster.Roster
 	programs     roster.Commands
@@ -71,8 +71,8 @@ func (en *entrants) expecting() roster.Resolver {
 	return roster.Resolver{Connected: func(bot string) bool { return CheckName(bot) == nil && !roster.NamesCommand(bot) }, Folder: en.allowed.RelativeTo()}
 }
 
-// onRoster returns the bots of an event that need a slot on the roster before it begins: all that need a slot, except
-// bots that join an open ladder by themselves.
+// onRoster returns the bots of an event that need a slot on the roster before the event begins. Bots that join an open
+// ladder by themselves need none before.
 func (en *entrants) onRoster(r *run) (entries []tournament.Entry) {
 	for _, entry := range r.entries {
 		if entry.Spec == "" && r.event.Settings.Plan.Open != tournament.Closed {
@@ -85,8 +85,8 @@ func (en *entrants) onRoster(r *run) (entries []tournament.Entry) {
 	return entries
 }
 
-// needsSlot reports whether a bot of an event needs a slot on the roster. Connected bots need one, and bots that the
-// arena starts as processes. Bots in the arena's own process, on workers, and programs of the host do not.
+// needsSlot reports whether a bot of an event needs a slot on the roster. Connected bots need a slot, and so do bots that
+// the arena starts as processes. Bots in the arena's own process, bots on workers and programs of the host need none.
 func (en *entrants) needsSlot(e *tournament.Event, entry tournament.Entry) bool {
 	if entry.Spec == "" {
 		return en.programs[entry.Name] == nil
@@ -110,7 +110,7 @@ func (en *entrants) Workers() []Worker {
 	return append([]Worker{}, en.farm.Workers()...)
 }
 
-// checkRound returns why a round cannot be done, nil if it can. The paths of its bot become paths on this machine.
+// checkRound returns an error if a round cannot be done. It changes the paths of the round's bot to paths on this machine.
 func (en *entrants) checkRound(r *Round) error {
 	if en.farm == nil {
 		return errors.New("this arena has no workers: start it with arena serve --farm")
@@ -158,7 +158,7 @@ type Executor interface {
 	// Met notes workers that have played games of the event before, for another executor. It returns a
 	// *tournament.DistrustError if some of them are set aside.
 	Met(workers ...string) error
-	// Unchecked returns why matches with a bot of an event cannot be checked, "" if they can.
+	// Unchecked returns the reason why matches with a bot of an event cannot be checked, "" if they can.
 	Unchecked(e tournament.Event, entry tournament.Entry) string
 	// Close ends the executor: it plays no more matches.
 	Close()

@@ -27,7 +27,7 @@ type openLadder struct {
 	dismissed map[string]bool                // by an operator: only an operator lets them in again
 	struck    map[string]tournament.Identity // the identity of a bot when it had too many faults
 	refused   map[string]time.Time           // when a bot last could not join
-	returns   map[string]*rate.Limiter       // how often a bot that has joined may do so again
+	returns   map[string]*rate.Limiter       // the limits for further joins of bots that have joined
 	shut      bool
 	moves     sync.WaitGroup
 }
@@ -47,7 +47,7 @@ func newOpenLadder(r *run, l *lineup) *openLadder {
 	}
 }
 
-// open opens the door until ctx ends or shut is called. shut waits for the bots that are joining or leaving.
+// open lets bots join and leave until ctx ends or shut is called. shut waits for the bots that are joining or leaving.
 func (d *openLadder) open(ctx context.Context) (shut func()) {
 	done := keepLooking(ctx, &d.run.host.runs.changes, d.watch)
 	return func() {
@@ -59,8 +59,8 @@ func (d *openLadder) open(ctx context.Context) (shut func()) {
 	}
 }
 
-// watch looks which bots are present, and returns how long it takes until something has to happen without a change, 0 for
-// nothing. Each time the event tries to start games: a bot that was away at the last try may be back.
+// watch lets bots join and leave, and makes the event try to start games: a bot that was away at the last try may be back.
+// due is the time after which watch must be called again even without a change, 0 for none.
 func (d *openLadder) watch(ctx context.Context) (due time.Duration) {
 	d.lineup.stay.Allocation.Wake()
 	present, due := d.lineup.attendances()
@@ -99,8 +99,8 @@ func (d *openLadder) look(ctx context.Context, present map[string]tournament.Pre
 	}
 }
 
-// forget removes bots that could not join, or have joined, a while ago: a client that reconnects under ever new names
-// would fill the memory.
+// forget removes the notes about bots that could not join, or have joined, a while ago. Without it a client that
+// reconnects under ever new names would fill the memory.
 func (d *openLadder) forget() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -130,7 +130,7 @@ func (d *openLadder) admits(e *tournament.Event, left map[string]bool, hello pro
 	return true
 }
 
-// mayJoin reports whether a bot may join now, and counts that.
+// mayJoin reports whether a bot may join now, and counts the join.
 func (d *openLadder) mayJoin(name string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -174,8 +174,8 @@ func (d *openLadder) keepsOut(hello protocol.Hello) bool {
 	return !known || then == now
 }
 
-// strike notes the version of a bot that has too many faults. It keeps the first version that is noted until the bot
-// joins again: the next version may come back while the bot finishes its match.
+// strike notes the version of a bot that has too many faults. It does not replace an earlier note before the bot joins
+// again: the next version may connect while the bot finishes its match.
 func (d *openLadder) strike(name string) {
 	s := d.lineup.slot(name)
 	if s == nil || !d.run.feed.board.StruckOut(name) {
@@ -227,8 +227,9 @@ func (d *openLadder) settle(name string) {
 	delete(d.moving, name)
 }
 
-// readmit prepares the join of a bot by an operator: it waits until the bot has left, if it is leaving. The caller calls
-// settle when the bot has joined. back reports whether the bot was to leave and has not: then it takes part as before.
+// readmit prepares the join of a bot by an operator. If the bot is leaving, readmit waits until it has left. The caller
+// calls settle when the bot has joined. back reports whether the bot was dismissed but has not left: it then takes part as
+// before.
 func (d *openLadder) readmit(ctx context.Context, name string) (back bool, err error) {
 	for {
 		d.mu.Lock()
@@ -315,8 +316,7 @@ func excludesForGood(e *tournament.Event) bool {
 	return e.Settings.Plan.Kind == tournament.Ladder && e.Matches == 0 && e.FormatStrikes().Faults > 0
 }
 
-// partWith lets a bot leave an event that is no open ladder. It is released in the background when it has played the
-// matches that it was given, or has begun.
+// partWith lets a bot leave an event that is no open ladder. The bot is released in the background after its last match.
 func (r *run) partWith(ctx context.Context, name string) error {
 	h, l, free := r.host, r.lineup.Load(), make(chan struct{})
 	if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
@@ -330,15 +330,16 @@ func (r *run) partWith(ctx context.Context, name string) error {
 	return nil
 }
 
-// partWithExcluded lets bots leave that strikes have excluded, in the background until done is called. A ladder without
-// an end would give them match after match: they would lose each as a walkover, their ratings would stay the least
-// certain ones, and soon hardly any match would be left for the others. The leaves are recorded, so that a resumed
-// ladder gets the same pairings. A ladder that was recorded by an earlier version goes on without these bots.
+// partWithExcluded makes bots that strikes have excluded leave the event, in the background until done is called. A ladder
+// without an end would give them match after match: they would lose each match as a walkover, their ratings would stay the
+// least certain ones, and soon hardly any match would be left for the others. It is recorded that the bots leave, so that
+// a resumed ladder gets the same pairings. A ladder that was recorded by an earlier version goes on without these bots.
 func (r *run) partWithExcluded(ctx context.Context) (done func()) {
 	return keepLooking(ctx, &r.feed.shown, r.partWithAll)
 }
 
-// partWithAll lets the bots leave that strikes have excluded. If one cannot, the event ends, or partWithAll is due again.
+// partWithAll makes all bots that strikes have excluded leave the event. If a bot cannot leave now, due is the time until
+// the next try.
 func (r *run) partWithAll(ctx context.Context) (due time.Duration) {
 	e := r.feed.board.Event()
 	for name := range r.feed.board.SetAside() {
@@ -353,8 +354,8 @@ func (r *run) partWithAll(ctx context.Context) (due time.Duration) {
 	return due
 }
 
-// keepLooking calls look in the background after each change, and after the time that look returned unless it is 0, until done
-// is called.
+// keepLooking calls look in the background until done is called: after each change, and when the time that look returned
+// is over. A time of 0 stands for no such call.
 func keepLooking(ctx context.Context, changes *signal, look func(context.Context) (due time.Duration)) (done func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var looking sync.WaitGroup

@@ -23,15 +23,15 @@ type run struct {
 	entries    []tournament.Entry // the participants of this run
 	life       context.Context    // ends when the event must stop
 	cancel     context.CancelCauseFunc
-	gone       []trouble.Gone // the bots that it had lost before, and has not got back; only look uses them
+	gone       []trouble.Gone // the bots that the event had lost at the last look, and has not got back; only look uses them
 	openLadder *openLadder    // of an open ladder, else nil
 
 	admitted  chan struct{}          // closed when it begins
-	lineup    atomic.Pointer[lineup] // nil before that
+	lineup    atomic.Pointer[lineup] // nil before admitted is closed
 	pausing   sync.Mutex             // held by setPaused: one change at a time
 	resumeWhy string                 // the reason to resume the event at once from the record; "" if there is none
 	noting    sync.Mutex
-	item      agenda.Item  // on the agenda; without a place if it is not there
+	item      agenda.Item  // the event on the agenda; has no place if the event is not there
 	hindered  atomic.Value // of string: the error of the last attempt to begin; nil if there was none
 }
 
@@ -144,7 +144,7 @@ func (r *run) wanted() bool {
 	return r.life.Err() == nil && wanted != agenda.Paused && wanted != agenda.Stopped
 }
 
-// playOn resumes the event after this run has ended. If its bots are taken by now the event waits for them.
+// playOn resumes the event after this run has ended. If other events have taken its bots, the event waits in the queue.
 func (r *run) playOn(ctx context.Context) {
 	err := r.host.Resume(ctx, r.event.ID)
 	if err != nil {
@@ -247,8 +247,8 @@ func (r *run) interrupt(ctx context.Context) error {
 	return r.feed.awaitEnd(ctx)
 }
 
-// play plays the event to its end. It returns tournament.ErrInterrupted if ctx ends, and another error if the arena
-// fails: its journal, or the process of a bot that it started.
+// play plays the event to its end. It returns tournament.ErrInterrupted if ctx ends, and another error if the journal
+// fails, or the process of a bot that the arena started.
 func (r *run) play(ctx context.Context) error {
 	l := r.lineup.Load()
 	err := r.meetWorkers()
@@ -302,8 +302,8 @@ func (r *run) playGames(ctx context.Context) error {
 	})
 }
 
-// leavers returns the bots that had left before the event was stopped or interrupted, and have matches to finish. Each
-// is released in the background when its channel is closed.
+// leavers returns the bots that had left before the event was stopped or interrupted, and have matches to finish. A bot is
+// released in the background when its channel is closed.
 func (r *run) leavers() map[string]chan<- struct{} {
 	l, leaving := r.lineup.Load(), map[string]chan<- struct{}{}
 	for _, entry := range l.entries {
@@ -317,7 +317,7 @@ func (r *run) leavers() map[string]chan<- struct{} {
 	return leaving
 }
 
-// logged returns a watcher that logs the games that it passes on to next, if the log has that level.
+// logged returns a watcher that passes the games on to next, and logs them if the log has the level Debug.
 func (r *run) logged(next tournament.Watcher) tournament.Watcher {
 	log := r.host.log.With("event", r.event.ID)
 	if !log.Enabled(context.Background(), slog.LevelDebug) {
@@ -345,7 +345,7 @@ func (l gameLog) Ended(g tournament.Game, result tournament.Result, decided *tou
 	l.Watcher.Ended(g, result, decided)
 }
 
-// logFault logs the last fault, unless the log has tournament.MaxFaults of them already.
+// logFault logs the last fault, unless the log already has tournament.MaxFaults faults of the event.
 func (r *run) logFault() {
 	f := r.feed.board.Faults()
 	if f.Games > len(f.First) {

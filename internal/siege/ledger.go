@@ -53,7 +53,7 @@ func (f *testArena) readLedger(db string) (l ledger, err error) {
 	})
 }
 
-// lost describes the games of this ledger that a later one lacks, or that differ there.
+// lost describes the games of this ledger that are missing from a later ledger, or differ there.
 func (l ledger) lost(later ledger) (lost []string) {
 	for key, digest := range l.games {
 		switch now, found := later.games[key]; {

@@ -13,8 +13,8 @@ import (
 	"versus2048/internal/siege/stranger"
 )
 
-// load measures how hostile bots slow honest ones down. All of them are connected to one arena, and the honest
-// ones play a round-robin on it. Half of the time the hostile bots only connect and are silent, half of the time
+// load measures how much hostile bots slow honest bots down. All bots are connected to one arena, and the honest bots
+// play a round-robin there. Half of the time the hostile bots only connect and are silent, half of the time
 // they attack in all ways.
 type load struct {
 	arena                        string // the program; "" to build it
@@ -30,12 +30,12 @@ type loadReport struct {
 	Honest  int      `json:"honest"`
 	Hostile int      `json:"hostile"`
 	Ways    []string `json:"ways"`
-	Limit   string   `json:"limit"` // how the attackers' share is limited
+	Limit   string   `json:"limit"` // the means that limits the attackers' share
 	Share   float64  `json:"share"`
 	// Silent and Attacked are plies a second of the honest bots, by round.
 	Silent   []float64 `json:"plies_per_second_beside_silent"`
 	Attacked []float64 `json:"plies_per_second_attacked"`
-	Ratio    float64   `json:"ratio"` // of the sums
+	Ratio    float64   `json:"ratio"` // the sum of Attacked divided by the sum of Silent
 	Games    int       `json:"games"` // finished
 	Lost     []string  `json:"lost"`  // games that an honest bot lost by a fault
 	// Memory is the arena's largest resident set, in bytes; 0 if it is unknown.

@@ -79,8 +79,8 @@ func strangerCommands() []*cli.Command {
 	}
 }
 
-// untilInputEnds returns a context that ends with standard input, which the process that has started this one
-// keeps open. A signal, instead, would kill a process that does not wait for signals yet.
+// untilInputEnds returns a context that ends with standard input. The parent process keeps standard input open as long as
+// the attack lasts. A signal in its place would kill a process that does not wait for signals yet.
 func untilInputEnds(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {

@@ -117,7 +117,7 @@ func usageOf(pid int) (u usage, err error) {
 	return u, err
 }
 
-// processorTime returns how many seconds of processor time a process has used.
+// processorTime returns the seconds of processor time that a process has used.
 func processorTime(pid int) (float64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -180,8 +180,7 @@ func (f *testArena) goroutines() (int, error) {
 	return strings.Count(string(text), "\ngoroutine "), err
 }
 
-// steady is how many times in a row the number of goroutines has to be the same, so that nothing is being
-// closed any more.
+// steady is the number of equal counts of goroutines in a row after which nothing is being closed any more.
 const steady = 10
 
 // settle waits until the arena's number of goroutines stays the same, or for a minute.

@@ -203,7 +203,7 @@ func (f *testArena) countConnected() int {
 	return len(bots)
 }
 
-// status says how far the event has come.
+// status is the progress of the event.
 type status struct {
 	Plies   int64
 	Done    int

@@ -136,8 +136,8 @@ func effort(s players.Spec, playouts int) players.Spec {
 	return s.Within(players.Effort{Playouts: uint64(playouts), Nodes: opinionNodes})
 }
 
-// stronger returns the bot for the n-th search, from 0, each with more effort than the one before: more
-// playouts, a greater depth, or more time. ok is false if there is none.
+// stronger returns the bot for the n-th search, counted from 0. Each search has more effort than the search before: more
+// playouts, a greater depth, or more time. ok is false if there is no such search.
 func stronger(s players.Spec, n int) (next players.Spec, ok bool) {
 	switch {
 	case has(s, "playouts"):
@@ -269,7 +269,7 @@ func (o *opinions) thinker(r *http.Request, p rules.Position) (think thinker, fr
 
 // deepen lets a bot search a position again and again, with more effort each time, and calls show with each opinion. It
 // ends when ctx does, and while events are played also when the turn ends. A search that is cut short counts if it has
-// made more playouts than the one before.
+// made more playouts than the search before.
 func deepen(ctx context.Context, turn *budget.Turn, spec players.Spec, p rules.Position, show func(inbrowser.Opinion) error) error {
 	ctx, end := turn.Within(ctx, 0)
 	defer end()

@@ -10,6 +10,6 @@
 //
 // A page is HTML made here, which can be read without JavaScript. The modules in static make it live: each page has one
 // stream of server-sent events, which brings the changes. Games in progress come from the [server.Server], everything
-// else from the [results.Store]; both are only read, except by the pages of an operator. Watchers never make a game
+// else from the [results.Store]. Only the pages of operators change anything there. Watchers never make a game
 // wait: a game leaves its last state behind and gives a signal, and the streams look at it, at most ten times a second.
 package web

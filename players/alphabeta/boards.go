@@ -56,7 +56,7 @@ func plus(v, extra int) int {
 	return v + extra
 }
 
-// look returns the table's entry for b, and whether it answers a search between alpha and beta.
+// look returns the table's entry for b. answers reports whether the entry settles a search between alpha and beta.
 func (s *boardSearch) look(b rules.Board, plies, ply, alpha, beta int) (k searching.Known, answers bool) {
 	k = s.table.Find(b, plies)
 	if k.Plies == 0 {

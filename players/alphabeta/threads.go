@@ -13,7 +13,7 @@ const nodesPerGlance = 32
 
 // companion is another thread of a search. When the search is over, the system may not be running the companion,
 // because the cores have other work, and the search does not wait for it. Until the companion has noticed that
-// the search is over, it takes part in no other.
+// the search is over, it takes part in no other search.
 type companion struct {
 	boards *boardSearch
 	busy   atomic.Bool

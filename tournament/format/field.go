@@ -178,7 +178,7 @@ func (f *field) leagueStandings(format, column string, all map[string]account, f
 	return s
 }
 
-// places ranks all bots by the first values of each, as many as count says.
+// places ranks all bots by the first count values of each.
 func (f *field) places(all map[string]account, count int, values func(bot int, a account) []float64) []tournament.Place {
 	places := []tournament.Place{} // no bot may be in an open ladder yet
 	for i, name := range f.names {
@@ -193,8 +193,8 @@ func byPoints(a account) float64 { return a.points }
 // byShare returns the points as a fraction of the available points, 0 to 1.
 func byShare(a account) float64 { return a.points / float64(cmp.Or(a.played, 1)) }
 
-// rank sorts places by the first values of each, as many as count says, highest first, and numbers them. Places with the
-// same values have the same number and keep their order.
+// rank sorts places by the first count values of each, highest first, and numbers them. Places with the same values have
+// the same number and keep their order.
 func rank(places []tournament.Place, count int) []tournament.Place {
 	byValues := func(a, b tournament.Place) int { return slices.Compare(b.Values[:count], a.Values[:count]) }
 	slices.SortStableFunc(places, byValues)

@@ -65,8 +65,8 @@ func ReadPrograms(c *cli.Context) (roster.Commands, error) {
 	return programs, CheckPrograms(c, programs)
 }
 
-// CheckPrograms returns a usage error if a running arena would have to run the programs, or if one has the name of a
-// spec.
+// CheckPrograms returns a usage error if a running arena would have to run the programs, or if a program has the name of
+// a spec.
 func CheckPrograms(c *cli.Context, programs roster.Commands) error {
 	if len(programs) > 0 && c.String("server") != "" {
 		return cmdline.Usagef("--bot NAME=exec:COMMAND with --server: %w", roster.ErrCommandRefused)

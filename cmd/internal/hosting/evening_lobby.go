@@ -15,7 +15,7 @@ import (
 	"versus2048/internal/web/drawing"
 )
 
-// printEntrance prints how bots reach the evening.
+// printEntrance prints the addresses at which bots reach the evening.
 func (h *eveningRun) printEntrance(o openArena) error {
 	out, best := h.c.App.Writer, o.Own
 	if len(o.Addresses) > 0 {
@@ -73,8 +73,8 @@ func printQR(w io.Writer, address string) error {
 	return err
 }
 
-// gather shows the lobby until its event begins, and returns its number, 0 if ctx has ended before. A typed line starts
-// the event, and so do all expected bots if the plan says so.
+// gather shows the lobby until its event begins, and returns the event's number, 0 if ctx ends first. A typed line starts
+// the event. If the plan says so, the event also starts when all expected bots are here.
 func (h *eveningRun) gather(ctx context.Context, o openArena) (int64, error) {
 	display := cmdline.NewDisplay(h.c.App.Writer, false)
 	defer display.End()
@@ -110,7 +110,7 @@ func (h *eveningRun) gather(ctx context.Context, o openArena) (int64, error) {
 			}
 			note = plain.Line(err.Error())
 			if start {
-				h.plan.StartWhenAll = false // the host sees why, and starts it
+				h.plan.StartWhenAll = false // the host sees the reason, and starts the event
 			}
 		}
 	}
@@ -150,7 +150,7 @@ func lobbyLines(s lobby.State, asks bool, note string) []string {
 	return lines
 }
 
-// checkText tells how the check of a bot went, nothing for a bot that is not here.
+// checkText describes the check of a bot. It returns "" for a bot that is not here.
 func checkText(b lobby.Bot) string {
 	switch {
 	case b.Place != lobby.Here:

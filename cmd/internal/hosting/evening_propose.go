@@ -31,8 +31,8 @@ type comfort struct {
 	time time.Duration
 }
 
-// comforts lists the comforts that an evening may have, the best first: a large board with little time for a move is better than a
-// small one with much.
+// comforts lists the comforts that an evening may have, the best first: a large board with little time for a move is
+// better than a small board with much time.
 func comforts(wanted tournament.Event, fixed func(setting string) bool) (all []comfort) {
 	sizes := []rules.Size{rules.Full, {Width: 3, Height: 3}, {Width: 3, Height: 2}}
 	if fixed("size") {
@@ -53,8 +53,8 @@ func comforts(wanted tournament.Event, fixed func(setting string) bool) (all []c
 	return all
 }
 
-// usualComfort returns the comfort that an evening has before it has fewer rounds: the least on a board of at least 3x3,
-// if there is one.
+// usualComfort returns the comfort at which the usual rounds of an evening must fit, or else it has fewer rounds: the least
+// comfort on a board of at least 3x3, if there is one.
 func usualComfort(all []comfort) comfort {
 	for i := len(all) - 1; i >= 0; i-- {
 		if c := all[i]; int(c.size.Width)*int(c.size.Height) >= 9 {
@@ -64,7 +64,7 @@ func usualComfort(all []comfort) comfort {
 	return all[len(all)-1]
 }
 
-// generousComfort returns the comfort that an evening has before it has more rounds than usual.
+// generousComfort returns the comfort at which more rounds than usual must fit, or else an evening does not have them.
 func generousComfort(all []comfort) comfort {
 	for _, c := range all {
 		if c.time <= 200*time.Millisecond {
@@ -82,8 +82,8 @@ type proposal struct {
 	fixed  func(setting string) bool
 }
 
-// propose returns the event of an evening of that many hours for that many bots, and its forecast. fixed reports which
-// settings of the wanted event the host has chosen. The forecast is not longer than the hours, nor is its longest time unless
+// propose returns the event of an evening of that many hours for that many bots, and its forecast. fixed reports whether
+// the host has chosen a setting of the wanted event. The forecast is not longer than the hours, nor is its longest time unless
 // the host has chosen the time for a move.
 func propose(wanted tournament.Event, bots int, hours float64, fixed func(setting string) bool) (tournament.Event, report.Forecast, error) {
 	if err := errors.Join(checkBots(bots), checkHours(hours)); err != nil {
@@ -178,7 +178,7 @@ func (p *proposal) at(level int, c comfort) tournament.Event {
 	return e
 }
 
-// isLevel reports whether an event can have that level, and whether the host has not fixed it.
+// isLevel reports whether an event can have that level, and the host has not fixed another one.
 func (p *proposal) isLevel(level int) bool {
 	c := comfort{p.wanted.Size, p.wanted.Clock.PerMove}
 	now, before := p.withBots(p.at(level, c)), p.at(level-1, c)

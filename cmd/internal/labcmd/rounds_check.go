@@ -22,8 +22,8 @@ func (e *wrongResultError) Error() string {
 	return fmt.Sprintf("worker %q is not to be trusted: its result of batch %d %s; stop it, and give the command again", e.worker, e.batch, e.why)
 }
 
-// ownBot returns the bot that does batches again in this process. It returns nil if no batch is to be done again, or if
-// none can be; then it prints the reason.
+// ownBot returns the bot that does batches again in this process, or nil if no batch is to be done again. If batches
+// cannot be done again here, it prints the reason and returns nil.
 func (j *job) ownBot() *players.Spec {
 	if j.work.share == 0 {
 		return nil
@@ -42,8 +42,8 @@ func (j *job) ownBot() *players.Spec {
 	return nil
 }
 
-// check returns an error for a result that cannot be right, and for one that differs from the result of this process's
-// own bot. It does a sample of the batches again, which workers cannot predict.
+// check returns an error for a result that cannot be right, or that differs from the result of this process's own bot. The
+// own bot does a sample of the batches again, which workers cannot predict.
 func (j *job) check(ctx context.Context, own *players.Spec) error {
 	c := chore.All()[j.work.kind]
 	for i, result := range j.results {

@@ -23,7 +23,8 @@ const documentFolder = "/usr/share/doc/versus2048/"
 // unitFolder is the folder of a package's units for systemd.
 const unitFolder = "/usr/lib/systemd/system/"
 
-// completions returns the path of the file by which a shell completes a program, by the name of the archive's file.
+// completions returns the paths at which shells look for the completion of a program. The keys are the names of the files
+// in the archive.
 func completions(program, format string) map[string]string {
 	zsh := "/usr/share/zsh/site-functions/_"
 	if format == "deb" {

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// mostPasses is how many times other allocations may take a slot of each bot of a waiting request. After that, free slots of
-// these bots are kept for the request.
+// mostPasses is the number of times that other allocations may take a slot of each bot of a waiting request. After that,
+// free slots of these bots are kept for the request.
 const mostPasses = 4
 
 // Pool has the slots of all bots. Its methods and the methods of its allocations may be called by several goroutines.
@@ -19,7 +19,7 @@ type Pool struct {
 
 // bot is a bot in at least one allocation.
 type bot struct {
-	offers      func() int // how many games it plays at once
+	offers      func() int // the number of games that it plays at once
 	used        int        // games in progress
 	allocations int        // the number of allocations with this bot
 }
@@ -28,8 +28,8 @@ type bot struct {
 type request struct {
 	allocation *Allocation
 	bots       []string
-	// passes counts, for each of bots, how often other allocations have taken its slots since the request began to wait, or
-	// since the last long game.
+	// passes counts, for each of bots, the slots that other allocations have taken since the request began to wait, or since
+	// the last long game.
 	passes []int
 }
 
@@ -64,7 +64,7 @@ func (p *Pool) wake() {
 }
 
 // grants reports whether an allocation may take a slot of each of these bots now: each bot still has a free slot after the
-// requests that rank before this one have got theirs.
+// requests that rank before this one have got their slots.
 func (p *Pool) grants(s *Allocation, bots []string) bool {
 	free := make(map[string]int, len(bots))
 	for _, name := range bots {

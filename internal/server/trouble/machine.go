@@ -127,10 +127,10 @@ func (j *jumps) symptoms(arena Snapshot) []Symptom {
 // standstills finds out that the process often stands still.
 type standstills struct{ states []standing }
 
-// standing is how long the process had run at a time.
+// standing is the time that the process had run at a moment.
 type standing struct{ elapsed, running time.Duration }
 
-// The part of the last minutes during which the process stood still.
+// The limits for the share of the last minutes during which the process stood still.
 const (
 	standsOver  = 5 * time.Minute
 	standsFrom  = time.Minute // shorter times say nothing

@@ -65,8 +65,8 @@ func (t Tables) Panels(game *record.Record, ply int) (known Panels, err error) {
 	return known, nil
 }
 
-// Values returns the value of each ply by the search that chose it, nil for a ply without one; none if there are no
-// reports.
+// Values returns the value of each ply's move by the search that chose it, nil for a move without a value. The list is
+// empty if there are no reports.
 func Values(game *record.Record) []*float64 {
 	values := []*float64{}
 	for i, search := range game.Searches {

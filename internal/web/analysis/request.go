@@ -54,7 +54,7 @@ func PositionOf(r rules.Ruleset, text string) (rules.Position, error) {
 	return p, nil
 }
 
-// CheckOpinion returns an error if an opinion that a visitor has sent cannot be one about p.
+// CheckOpinion returns an error if an opinion that a visitor has sent cannot be about p.
 func CheckOpinion(p rules.Position, said inbrowser.Opinion) error {
 	_, err := p.Play(said.Move)
 	if err == nil && said.Search != nil {
@@ -76,7 +76,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// PlyOf returns the ply under a key of a request, from 0 to last, or otherwise if the request has none.
+// PlyOf returns the ply under a key of a request, from 0 to last. Without the key it returns the value of otherwise.
 func PlyOf(request url.Values, key string, last, otherwise int) (int, error) {
 	text := request.Get(key)
 	if text == "" {

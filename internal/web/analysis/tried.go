@@ -9,8 +9,8 @@ import (
 	"versus2048/rules"
 )
 
-// tried returns the tree of the moves that a request has from a position: line=MOVES with at=NUMBER of the move that is
-// shown, and play=MOVES to play from there.
+// tried returns the tree of moves from a position that a request names by line=MOVES, and the node that is shown. The node
+// is the move at=NUMBER, or the end of the moves play=MOVES from there.
 func tried(request url.Values, from rules.Position) (tree *Tree, node *Node, err error) {
 	if tree, err = ParseTree(from, request.Get("line")); err != nil {
 		return nil, nil, wrong("These moves cannot be shown", err.Error())
@@ -30,7 +30,7 @@ func tried(request url.Values, from rules.Position) (tree *Tree, node *Node, err
 	return tree, node, nil
 }
 
-// shownIn returns the node of a tree that a request names by its number, the start if it names none.
+// shownIn returns the node of a tree by the number in a request, or the start without a number.
 func shownIn(tree *Tree, at string) (*Node, error) {
 	if at == "" {
 		return tree.Node(0), nil
@@ -57,7 +57,7 @@ func (p *Page) Address() string {
 	return "/analysis?" + query.Encode()
 }
 
-// Path has the numbers of the moves of the line through the position, as the page steps through them.
+// Path has the numbers of the moves of the line through the position. The page steps through them.
 func (p *Page) Path() string {
 	var path []string
 	for _, node := range p.Node.Line() {

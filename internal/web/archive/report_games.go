@@ -26,7 +26,7 @@ type Scene struct {
 	film []byte // nil without an artist, or for want of room
 }
 
-// Films are the last plies of a game, so that a page takes at most 3 MB.
+// The limits of films. A film shows the last plies of a game, and a page takes at most 3 MB.
 const (
 	filmPlies = 100
 	filmWidth = 360
@@ -51,7 +51,7 @@ type played struct {
 	scores        [2]int // of the winner and the loser
 	game          int64  // with the winner as the defender
 	match         int
-	below         float64 // by how much the winner's rating is below the loser's
+	below         float64 // the rating of the loser minus the rating of the winner
 }
 
 func (p *played) margin() int { return p.scores[0] - p.scores[1] }

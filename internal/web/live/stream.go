@@ -25,7 +25,7 @@ type Stream struct {
 // errNoBody is the error of a stream for a request that gets no body.
 var errNoBody = errors.New("an answer to HEAD has no body, and would never end")
 
-// NewStream begins the answer to a request, and returns an error if it gets no body. The browser reconnects by itself a
+// NewStream begins the answer to a request. It returns an error if the answer may have no body. The browser reconnects by itself a
 // second after the connection is lost.
 func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 	h := w.Header()

@@ -45,14 +45,15 @@ func (g *game) eachBefore(b rules.Board, visit func(rules.Board)) {
 	}
 }
 
-// lines goes through the origins of line i and of the lines after it. from has the lines before it.
+// lines combines the origins of line i and of the lines after it, and calls visit for each whole board. from has the
+// chosen origins of the lines before i.
 func (a *axis) lines(table *origins, to rules.Board, i int, from rules.Board, visit func(rules.Board)) {
 	switch {
 	case i < a.count:
 		for _, line := range table[to>>(16*i)&0xFFFF] {
 			a.lines(table, to, i+1, from|line<<(16*i), visit)
 		}
-	case from == to:
+	case from == to: // no slide changes nothing
 	case a.transposed:
 		visit(from.Transpose())
 	default:

@@ -338,7 +338,7 @@ func (s *schedule) changed(c LineupChange) (Event, error) {
 	case joins && s.leaving[name] != nil:
 		return e, fmt.Errorf("bot %q has not left event %d yet: let it join when its matches are over", name, e.ID)
 	case joins && !known && e.full():
-		return e, fmt.Errorf("event %d has had %d bots, its most: bot %q cannot join it", e.ID, len(e.Entries), name)
+		return e, fmt.Errorf("event %d has had %d bots, as many as it may have: bot %q cannot join it", e.ID, len(e.Entries), name)
 	case joins && known && entry.Spec != c.Entry.Spec:
 		return e, fmt.Errorf("event %d has another bot named %q: give this one another name", e.ID, name)
 	case !joins && (!known || !e.Present(name)):

@@ -173,7 +173,7 @@ func (t *talk) memory() (int64, error) {
 	}
 	bytes, ok := p.memory()
 	if !ok {
-		return 0, skipf("this system does not tell how much memory a process has")
+		return 0, skipf("this system does not report the memory of a process")
 	}
 	return bytes, nil
 }

@@ -115,7 +115,7 @@ func (d *openLadder) admits(e *tournament.Event, left map[string]bool, hello pro
 	case known && !left[hello.Name], !plan.Open.Admits(hello.Token != ""), d.keepsOut(hello):
 		return false
 	case !known && len(e.Entries) >= plan.MostBots():
-		d.refuse(hello.Name, fmt.Errorf("the ladder has had %d bots, its most", len(e.Entries)))
+		d.refuse(hello.Name, fmt.Errorf("the ladder has had %d bots, as many as it may have", len(e.Entries)))
 		return false
 	case !known:
 		if other, alike := looksLike(e, hello.Name); alike {

@@ -59,7 +59,7 @@ func strangerCommands() []*cli.Command {
 	server := &cli.StringFlag{Name: "server", Required: true}
 	return []*cli.Command{
 		{
-			Name: "keep", Usage: "send requests over kept connections until standard input ends", Hidden: true, ArgsUsage: "REQUEST...",
+			Name: "keep", Usage: "send requests over keep-alive connections until standard input ends", Hidden: true, ArgsUsage: "REQUEST...",
 			Flags: []cli.Flag{server, &cli.StringFlag{Name: "method", Required: true}, &cli.IntFlag{Name: "connections", Required: true}},
 			Action: func(c *cli.Context) error {
 				t := stranger.NewTally()

@@ -267,10 +267,10 @@ func (p *pages) problemOf(r *http.Request, err error) *problem {
 		p.log.ErrorContext(r.Context(), "a page failed", "path", r.URL.Path, "error", err)
 	}
 	known = &problem{status: http.StatusInternalServerError, title: "The arena failed to read this", err: err}
-	known.advice = "Other pages may still work. Whoever hosts the arena finds the reason in its log, and damaged games by “arena verify --db FILE”."
+	known.advice = "Other pages may still work. The host of the arena finds the reason in its log, and damaged games by “arena verify --db FILE”."
 	if results.Damaged(err) {
 		known.title = "The database is damaged"
-		known.advice = "Whoever hosts the arena can run “arena verify --db FILE”, which names the damaged games, and restore a copy of the file."
+		known.advice = "The host of the arena can run “arena verify --db FILE”, which names the damaged games, and restore a copy of the file."
 	}
 	return known
 }

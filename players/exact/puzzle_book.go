@@ -79,14 +79,11 @@ func (b *PuzzleBook) Write(w io.Writer, comment string) error {
 		if err := p.check(); err != nil {
 			return fmt.Errorf("puzzle %d, %v: %w", i+1, p.Position, err)
 		}
-		fmt.Fprintf(out, "%v\t%v\t%d\t", p.Position.Rules(), p.Position, p.Depth)
+		scores := make([]string, len(p.Scores))
 		for i, score := range p.Scores {
-			if i > 0 {
-				_ = out.WriteByte(' ') // Flush returns the error
-			}
-			_, _ = out.WriteString(strconv.FormatFloat(score, 'f', -1, 64)) // as above
+			scores[i] = strconv.FormatFloat(score, 'f', -1, 64)
 		}
-		_ = out.WriteByte('\n') // as above
+		fmt.Fprintf(out, "%v\t%v\t%d\t%s\n", p.Position.Rules(), p.Position, p.Depth, strings.Join(scores, " "))
 	}
 	return out.Flush()
 }

@@ -55,7 +55,7 @@ func (j *job) check(ctx context.Context, own *players.Spec) error {
 		return nil
 	}
 	for _, i := range j.sample() {
-		j.show("some are done again here")
+		j.show("some batches are done again here")
 		again, err := c.Do(ctx, *own, j.batches[i])
 		if err != nil {
 			return fmt.Errorf("batch %d, which is to be checked: %w", i, err)

@@ -20,9 +20,9 @@
 //	})
 //
 // Bots connect at /bot (see docs/PROTOCOL.md). Commands are HTTP requests below /api (see docs/API.md). [Client] sends
-// them. The [gate.OperatorFile] proves that a command is the arena's user's. The [Store], an interface, keeps events and
-// games.
+// them. The [gate.OperatorFile] proves that a command comes from the user who started the arena. The [Store], an
+// interface, keeps events and games.
 //
-// Workers do other work than matches in a [Round] of batches, of one kind and with one bot. Who asks for it gets lines
-// about its progress.
+// Workers do other work than matches in a [Round] of batches, of one kind and with one bot. The client that asks for a
+// round gets lines about its progress.
 package server

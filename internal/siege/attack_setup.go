@@ -21,8 +21,8 @@ type attackSetup struct {
 
 // The goals: limits to the harm that strangers may do to an event.
 const (
-	leastOfQuiet  = 0.8         // when visitors play: of the event's speed without strangers
-	leastOfBeside = 0.5         // when requests come: of the event's speed beside the same attack on another arena
+	leastOfQuiet  = 0.8         // the share of the speed without strangers that an event keeps when visitors play
+	leastOfBeside = 0.5         // when requests come: the share of the speed beside the same attack on another arena
 	mostMemory    = 200_000_000 // of the arena, in bytes
 )
 
@@ -113,8 +113,8 @@ func ratio(part, whole float64) float64 {
 	return part / whole
 }
 
-// missedGoals lists the missed ones among the goals that every attack has. On a busy machine games are lost without any
-// attack, so as many lost games as just before the attack do not count.
+// missedGoals lists the goals of every attack that were missed. On a busy machine games are lost without any attack. So
+// only games beyond the number that was lost just before the attack count.
 func missedGoals(what string, before, attacked phase) (missed []string) {
 	if attacked.Lost > before.Lost {
 		missed = append(missed, fmt.Sprintf("%s: honest bots lost %d games by a fault, and %d without the attack: want none", what, attacked.Lost, before.Lost))

@@ -55,8 +55,8 @@ func (v Values) Expected(p rules.Position) (score int, exact, ok bool) {
 	return final(network, p), false, true
 }
 
-// ByNetwork returns the advantage in a position beside a game from the empty board, as the network for its rules expects
-// both, and nil without a network that sees the position.
+// ByNetwork returns the advantage in a position by the values of the network for its rules. The other game is one from
+// the empty board. It returns nil without a network, and for a position that networks do not see.
 func ByNetwork(network *ntuple.Network, p rules.Position) *Advantage {
 	if network == nil || !seen(p) {
 		return nil

@@ -1,10 +1,10 @@
-// Package study finds the plies of a recorded game that are worth looking at, and how a game stands.
+// Package study finds the plies of a recorded game that are worth a look, and the advantage in a game.
 //
 //	for _, m := range study.Of(&game, ctx.Err).List {
 //		fmt.Println(m.Ply, m.Why)
 //	}
 //
 // An [Advantage] is the expected final score of a position, and its share in the points of both games of a match.
-// Tables of exact values know it where they are loaded. On 4x4 the champion's networks expect it, without
+// Tables of exact values know it where they are loaded. On 4x4 the champion's networks estimate it, without
 // a search, so that a value takes half a microsecond.
 package study

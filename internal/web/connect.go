@@ -45,8 +45,8 @@ type connectPage struct {
 // starter is a line of commands that writes a bot, builds it and connects it.
 type starter struct{ Language, Line string }
 
-// starters returns a line for each language that has a template of a bot. bot is the address for bots, and code is of an
-// invitation, "" for none.
+// starters returns a line for each language that has a template of a bot. bot is the address for bots, and code is the
+// code of an invitation, "" for none.
 func starters(bot, code string) (all []starter) {
 	if code != "" {
 		code = " --invitation " + code
@@ -78,7 +78,7 @@ func (m made) Says(form string) string {
 	return ""
 }
 
-// shownRefusals is how many refused bots an operator sees.
+// shownRefusals is the largest number of refused bots that an operator sees.
 const shownRefusals = 20
 
 func (c *connect) show(w http.ResponseWriter, r *http.Request) error {
@@ -129,7 +129,7 @@ func (c *connect) makeToken(w http.ResponseWriter, r *http.Request) error {
 // invite makes an invitation and shows its code, this one time.
 func (c *connect) invite(w http.ResponseWriter, r *http.Request) error {
 	page, terms := connectPage{}, gate.InvitationTerms{}
-	terms.Names, _ = strconv.Atoi(r.PostFormValue("names")) // what is no number is out of range
+	terms.Names, _ = strconv.Atoi(r.PostFormValue("names")) // a text that is no number counts as 0, which is out of range
 	terms.Days, _ = strconv.Atoi(r.PostFormValue("days"))
 	err := terms.Check()
 	if c.arena.Registration() != gate.RegistrationByInvitation {
@@ -150,7 +150,7 @@ func (c *connect) invite(w http.ResponseWriter, r *http.Request) error {
 var errNoInvitations = errors.New("invitations are of no use here until the arena is started with --registration invite")
 
 // renew shows the owner of a name that its token is valid, or replaces the token by a new one and shows that, this one
-// time. The token itself proves who the owner is; whoever tries many has to wait, as after every refusal.
+// time. The token itself proves who the owner is. A client that tries many tokens has to wait, as after every refusal.
 func (c *connect) renew(w http.ResponseWriter, r *http.Request) error {
 	page := connectPage{Name: strings.TrimSpace(r.PostFormValue("name"))}
 	token := strings.TrimSpace(r.PostFormValue("token"))
@@ -289,7 +289,7 @@ func asProblem(title string, err error) error {
 	return wrong(title, err.Error())
 }
 
-// revokedTokens tells how many tokens are invalid now.
+// revokedTokens has the number of tokens that became invalid.
 type revokedTokens struct {
 	Revoked int64 `json:"revoked"`
 }
@@ -327,7 +327,7 @@ func requireTLS(r *http.Request) error {
 	return nil
 }
 
-// seenJSON tells the author of a bot about its actions since it last connected, and its last refusal.
+// seenJSON has a bot's actions since it last connected, and its last refusal, for the author of the bot.
 type seenJSON struct {
 	Bot string `json:"bot"`
 	roster.Seen

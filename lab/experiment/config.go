@@ -42,7 +42,7 @@ type Config struct {
 }
 
 // paperEvent returns an experiment's event between two of the paper's players, named such as
-// "table1 MCTS/evMiniMax". The error says which setting is out of range.
+// "table1 MCTS/evMiniMax". Its error names a setting that is out of range.
 func (s Config) paperEvent(experiment, first, second string) (tournament.Event, error) {
 	return s.event(fmt.Sprintf("%s %s/%s", experiment, first, second),
 		tournament.Entry{Name: first, Spec: s.paperSpec(first)}, tournament.Entry{Name: second, Spec: s.paperSpec(second)})

@@ -167,7 +167,7 @@ type Summary struct {
 	Last       string `json:"last_played"` // a date
 }
 
-// Summaries returns the summaries of all lists, those with the most matches first.
+// Summaries returns the summaries of all lists, the lists with the most matches first.
 func (c *Collector) Summaries() []Summary {
 	all := []Summary{}
 	for conditions, s := range c.lists {

@@ -69,7 +69,7 @@ func buildOf(info *debug.BuildInfo, version string) Build {
 	return b
 }
 
-// shortCommit is how many digits of a commit are shown if there is little room.
+// shortCommit is the number of digits of a commit that are shown if there is little room.
 const shortCommit = 12
 
 // Short returns the version of a release, and for other programs the first 12 digits of their commit, or "devel" if it

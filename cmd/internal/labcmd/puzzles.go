@@ -93,7 +93,7 @@ func puzzlesMaker(s puzzles.Settings) string {
 	return text
 }
 
-// kindsTable returns how many puzzles there are of each kind.
+// kindsTable returns the number of puzzles of each kind.
 func kindsTable(kinds []puzzles.Kind) terminal.Table {
 	t := terminal.Table{Columns: terminal.Columns("rules", "size", "role", "puzzles", "easy", "medium", "hard")}
 	for i := range t.Columns {

@@ -21,8 +21,8 @@ var (
 	routePath = regexp.MustCompile("`(/[^`]*)`")
 )
 
-// Routes returns the routes of the arena and of its pages, from the list in the document page. Tests check that it is
-// complete.
+// Routes returns the routes of the arena and of its pages, from the list in the document page. Tests check that the list
+// is complete.
 func Routes(page string) (routes []Route, err error) {
 	text, err := os.ReadFile(page)
 	if err != nil {

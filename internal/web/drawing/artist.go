@@ -12,7 +12,8 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// shades is how many colours a ground has, from itself to the text on it, so that the edges of letters are smooth.
+// shades is the number of colours from a ground to the text on it, both included, so that the edges of letters are
+// smooth.
 const shades = 8
 
 // The places of colours in the palette of animations: the board and an empty cell, then the shades of each tile, and of

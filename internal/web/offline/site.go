@@ -50,7 +50,7 @@ type frame struct {
 // about describes the pages of the site.
 const about = "2048 for two players: one slides the tiles for points, the other places them to stop it. Play, solve puzzles, analyse positions."
 
-// Page returns a page with its frame. depth is how many folders deep its file is.
+// Page returns a page with its frame. depth is the number of folders of the site above its file.
 func (s *Site) Page(name string, v analysis.View, depth int) ([]byte, error) {
 	html, err := s.pages.Make(name, "site", frame{View: v, About: about, Version: s.config.Version})
 	return Relative(html, depth), err
@@ -84,7 +84,7 @@ func hasTable(s rules.Size) bool { return int(s.Width)*int(s.Height) <= mostCell
 // Needed is a table that an answer needs.
 type Needed struct {
 	Table string // its name, "" for none
-	Own   bool   // whether it comes with the site; others the visitor may have loaded
+	Own   bool   // whether it comes with the site; the visitor may have loaded other tables
 }
 
 // Needs returns the table that is to be loaded before a request is answered.
@@ -123,14 +123,14 @@ func (s *Site) position(r Request) (rules.Position, error) {
 type Request struct{ Path, Query, Body string }
 
 func (r *Request) values() url.Values {
-	values, _ := url.ParseQuery(r.Query) // without what cannot be read
+	values, _ := url.ParseQuery(r.Query) // leaves out parts that cannot be read
 	return values
 }
 
 // Answer is the answer to a request.
 type Answer struct {
 	Status  int    // as in HTTP
-	Address string // of the page, if it has another one than was asked for
+	Address string // of the page, if it differs from the address in the request
 	Body    string // HTML, or JSON
 }
 

@@ -47,7 +47,7 @@ func app() *cli.App {
 
 // partyCommands returns the commands that start the other processes of a siege: bots, attackers and workers.
 func partyCommands() []*cli.Command {
-	url := &cli.StringFlag{Name: "url", Required: true, Usage: "where bots connect"}
+	url := &cli.StringFlag{Name: "url", Required: true, Usage: "the address for bots"}
 	return []*cli.Command{
 		{
 			Name: "honest", Usage: "connect honest bots until interrupted", Hidden: true,
@@ -109,7 +109,7 @@ func loadCommand() *cli.Command {
 			&cli.DurationFlag{Name: "time", Value: 30 * time.Second, Usage: "how long to measure each phase"},
 			&cli.IntFlag{Name: "rounds", Value: 2, Usage: "how often to measure both phases in turn"},
 			&cli.Float64Flag{Name: "share", Value: 0.2, Usage: "the attackers' share of all processors"},
-			&cli.StringFlag{Name: "ways", Value: strings.Join(wayNames(), ","), Usage: "how to attack"},
+			&cli.StringFlag{Name: "ways", Value: strings.Join(wayNames(), ","), Usage: "the ways to attack"},
 		},
 		Action: func(c *cli.Context) error {
 			l := load{
@@ -134,7 +134,7 @@ func networkCommand() *cli.Command {
 			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 			&cli.IntFlag{Name: "bots", Value: 40, Usage: "honest bots"},
 			&cli.DurationFlag{Name: "time", Value: 20 * time.Second, Usage: "how long each phase takes"},
-			&cli.DurationFlag{Name: "delay", Value: 50 * time.Millisecond, Usage: "of each packet"},
+			&cli.DurationFlag{Name: "delay", Value: 50 * time.Millisecond, Usage: "the delay of each packet"},
 			&cli.Float64Flag{Name: "loss", Value: 0.02, Usage: "share of the packets that are lost"},
 			&cli.DurationFlag{Name: "partition", Value: 10 * time.Second, Usage: "how long nothing arrives"},
 		},
@@ -217,8 +217,8 @@ func farmTimesCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 			&cli.IntFlag{Name: "rounds", Value: 20, Usage: "how many workers are started and killed"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "of the times of the kills"},
-			&cli.DurationFlag{Name: "lease", Value: farm.DefaultLease, Usage: "of the farm"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of the times of the kills"},
+			&cli.DurationFlag{Name: "lease", Value: farm.DefaultLease, Usage: "the lease of the farm"},
 		},
 		Action: func(c *cli.Context) error {
 			return print(farmTimes{arena: c.String("arena"), rounds: c.Int("rounds"), seed: c.Uint64("seed"), lease: c.Duration("lease")}.run(c.Context))
@@ -234,8 +234,8 @@ func farmFaultsCommand() *cli.Command {
 			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 			&cli.IntFlag{Name: "kills", Value: 100, Usage: "processes that are killed (kill -9)"},
 			&cli.DurationFlag{Name: "partition", Value: time.Minute, Usage: "how long nothing arrives"},
-			&cli.IntFlag{Name: "matches", Value: 10, Usage: "of each two of the three bots in an event"},
-			&cli.Uint64Flag{Name: "seed", Value: 2048, Usage: "of the kills, and of the games"},
+			&cli.IntFlag{Name: "matches", Value: 10, Usage: "matches of each pair of the three bots in an event"},
+			&cli.Uint64Flag{Name: "seed", Value: 2048, Usage: "the source of the kills and of the games"},
 			&cli.StringFlag{Name: "only", Value: strings.Join(stageNames(), ","), Usage: "the stages"},
 		},
 		Action: func(c *cli.Context) error {

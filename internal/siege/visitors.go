@@ -127,7 +127,7 @@ func attackFlags(d time.Duration) []cli.Flag {
 		&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 		&cli.IntFlag{Name: "honest", Value: 32, Usage: "honest bots"},
 		&cli.IntFlag{Name: "concurrency", Value: 16, Usage: "games at once"},
-		&cli.DurationFlag{Name: "time-per-move", Value: 100 * time.Millisecond, Usage: "of the honest bots"},
+		&cli.DurationFlag{Name: "time-per-move", Value: 100 * time.Millisecond, Usage: "the time for a move of the honest bots"},
 		&cli.DurationFlag{Name: "time", Value: d, Usage: "how long to measure each phase"},
 		&cli.Float64Flag{Name: "share", Value: 0.2, Usage: "the strangers' share of all processors"},
 	}

@@ -22,8 +22,8 @@ func puzzlesCommand() *cli.Command {
 		Usage: "make puzzles: positions in which only one move keeps the score, with the exact value of every move",
 		Description: "Solves each board of up to 9 cells and takes positions from games between random mixtures of perfect\n" +
 			"and random moves. On 4x4 it takes the endings of games between strong bots that a search to the end\n" +
-			"decides. A greedy player would not find half of the best moves at least. The same seed makes the same\n" +
-			"file.",
+			"decides. At least half of the best moves are moves that a greedy player would not choose. The same\n" +
+			"seed makes the same file.",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "out", Required: true, Usage: "the file of the puzzles"},
 			cmdline.ForceFlag(),

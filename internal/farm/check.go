@@ -16,7 +16,7 @@ import (
 	"versus2048/tournament"
 )
 
-// mostChecks is how many checks may be under way at once.
+// mostChecks is the largest number of checks at once.
 const mostChecks = 16
 
 // checks lets other workers play a sample of the matches again, and compares the games move by move. A match is
@@ -208,8 +208,8 @@ func (c *checks) agree() {
 	c.done++
 }
 
-// whileOthers returns a context that ends when for two leases there was no other worker that could check a worker's
-// work. Two, because a worker that has left may have taken the task with it, which comes back after a lease.
+// whileOthers returns a context that ends when no other worker could check a worker's work for two leases. One lease is
+// too short: a worker that has left may have taken the task with it, and the task comes back only after a lease.
 func (c *checks) whileOthers(worker string) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(c.life)
 	c.all.Go(func() {

@@ -39,13 +39,13 @@ type Worker struct {
 	speed   atomic.Uint64 // the bits of Card.Speed, which is measured now and then
 	js      jetstream.JetStream
 	lease   atomic.Int64  // in nanoseconds, from the last welcome
-	report  atomic.Int64  // likewise: see reportTime
+	report  atomic.Int64  // in nanoseconds, from the last welcome: see reportTime
 	lost    chan struct{} // the arena may be another one: it did not know a task, or NATS was away
 	stalls  *clock.Stalls
 	pool    players.Pool
 	last    lastBot
 	bucket  jetstream.KeyValue // of the cards, once it has been found; beat uses it
-	queues  sync.Map           // likewise a jetstream.Consumer for each lane
+	queues  sync.Map           // a jetstream.Consumer for each lane, once it has been found
 	busy    atomic.Int32
 	played  atomic.Int64
 	faults  atomic.Int64

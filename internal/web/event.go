@@ -245,7 +245,7 @@ func decimals(v float64) int {
 // eventInterval is the shortest time between two messages of an event's stream.
 const eventInterval = time.Second
 
-// lookAtEvent returns the state of an event, and how to wait for the next one.
+// lookAtEvent returns the state of an event, and the wait for the next state.
 func (e *events) lookAtEvent(ctx context.Context, id int64, _ *eventNews) (*eventNews, live.Wait, error) {
 	changed, bots := e.arena.Changed(id), e.arena.BotsChanged()
 	x, err := e.archive.Event(ctx, id, e.archive.Patience)
@@ -336,8 +336,8 @@ func lineup(do func(ctx context.Context, event int64, bot string) error) handler
 	}
 }
 
-// again is the handler of a form that voids a match of an event, and has it played again. Whoever sends it has ticked a
-// box.
+// again is the handler of a form that voids a match of an event, so that the match is played again. The operator must
+// have ticked a box of the form.
 func again(do func(ctx context.Context, event int64, match int) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return steer(func(ctx context.Context, event int64) error {

@@ -31,7 +31,7 @@ type home struct {
 	own     func() ([]welcome.Shown, error)         // of the games that come with the program, made once
 }
 
-// mostScenes is how many games have their scenes kept, the last ones that were shown.
+// mostScenes is the number of games with scenes that are kept: the last games that were shown.
 const mostScenes = 64
 
 func newHome(pages *pages, arena *server.Server, store *results.Store, all *archive.Archive, find *finder, watched *live.Games) *home {
@@ -140,7 +140,8 @@ func (h *home) bestScenes(games []results.Stored) (scenes []welcome.Shown) {
 	return scenes
 }
 
-// keptScenes is scenesIn, which takes a moment for a long game: the scenes are kept, once the winner of the match is known.
+// keptScenes is like scenesIn, but keeps the scenes once the winner of the match is known: scenesIn takes a moment for a
+// long game.
 func (h *home) keptScenes(g *results.Stored, among []results.Stored) []welcome.Shown {
 	key := markedGame{g.ID, g.Finished.UnixNano()}
 	if known, ok := h.scenes.Get(key); ok {
@@ -171,7 +172,7 @@ func (f *finder) scenesIn(g *results.Stored, among []results.Stored) (scenes []w
 // statusPage is the state of the arena, for operators.
 type statusPage struct {
 	server.Status
-	Open, Free string // for how long it has been open, and the bytes that are free on the disk
+	Open, Free string // the time since it opened, and the bytes that are free on the disk
 }
 
 func (h *home) showArena(w http.ResponseWriter, r *http.Request) error {
@@ -232,11 +233,10 @@ func (h *home) places(event int64) map[string]int {
 	return places
 }
 
-// pauseBetween is how long the end of a game is shown on the first page before the next game.
+// pauseBetween is the time that the end of a game stays on the first page before the next game.
 const pauseBetween = 3 * time.Second
 
-// sendTV streams the game on the first page, and when it is over the next one, and tells when the page's lists have
-// changed.
+// sendTV streams the games on the first page, one after the other, and an event whenever the page's lists have changed.
 func (h *home) sendTV(w http.ResponseWriter, r *http.Request) error {
 	to, err := live.NewStream(w, r)
 	if err != nil {
@@ -281,8 +281,8 @@ func (h *home) sendTV(w http.ResponseWriter, r *http.Request) error {
 // listsInterval is the shortest time between two messages that the lists of the first page have changed.
 const listsInterval = 5 * time.Second
 
-// tellLists tells a stream when the lists of the first page have changed, until ctx ends or the watcher is gone. The
-// first message comes anyhow: they may have changed since the page was made.
+// tellLists sends a message when the lists of the first page have changed, until ctx ends or the watcher is gone. The first
+// message comes in any case: the lists may have changed since the page was made.
 func (h *home) tellLists(ctx context.Context, to *live.Stream) {
 	for to.Rest(ctx, listsInterval) == nil {
 		changed := h.arena.AnyChanged()

@@ -14,7 +14,7 @@ import (
 	"versus2048/internal/disk"
 )
 
-// Rotation sets the names of the backups in a folder, and how many are kept.
+// Rotation sets the names of the backups in a folder, and the number of backups that are kept.
 type Rotation struct {
 	Folder  string // it must exist
 	Packing string // ".zst" or ".gz", or "" for none

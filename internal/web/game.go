@@ -264,7 +264,7 @@ func (g *games) game(r *http.Request) (answer gameJSON, err error) {
 	}, err
 }
 
-// plies returns the times and the final scores of the plies from the key from on.
+// plies returns the times and the final scores of the plies after the ply that the request has as from.
 func (g *games) plies(r *http.Request) (part analysis.Plies, err error) {
 	now, _, err := g.find.gameAndPly(r)
 	if err != nil {

@@ -36,7 +36,7 @@ func (h *halves) space(sum int) *space {
 // pieces returns the number of pieces.
 func (s *space) pieces() int { return int((s.first[s.sum+1]-1)>>s.shift) + 1 }
 
-// ranks returns how many ranks a piece has. The last one may have fewer than the others.
+// ranks returns the number of ranks in a piece. The last piece may have fewer than the others.
 func (s *space) ranks(piece int) uint64 {
 	return min(1<<s.shift, s.first[s.sum+1]-uint64(piece)<<s.shift)
 }

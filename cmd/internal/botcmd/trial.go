@@ -33,8 +33,8 @@ type Trial struct {
 // me is the program's name in its games.
 const me = "the program"
 
-// RunTrial plays the matches. That the program does not become ready is a result, too. The error is one in the usage for a
-// spec, or ctx's error if ctx ends.
+// RunTrial plays the matches. A program that does not become ready is a result, too. RunTrial returns a usage error for a
+// wrong spec, and the error of ctx if ctx ends.
 func RunTrial(ctx context.Context, c Trial) (*TrialReport, error) {
 	opponents, err := c.opponents()
 	if err != nil {
@@ -66,7 +66,7 @@ func RunTrial(ctx context.Context, c Trial) (*TrialReport, error) {
 	return r, nil
 }
 
-// opponents returns the bots of the specs. It returns an error in the usage if a spec is wrong or given twice, or if
+// opponents returns the bots of the specs. It returns a usage error if a spec is wrong or given twice, or if
 // its bot does not play such games.
 func (c Trial) opponents() (bots []tournament.Bot, err error) {
 	e := tournament.Event{Rules: c.Rules, Size: c.Size, Concurrency: 1}
@@ -83,7 +83,7 @@ func (c Trial) opponents() (bots []tournament.Bot, err error) {
 	return bots, nil
 }
 
-// play plays one game of a match. side is the program's.
+// play plays one game of a match. side is the side of the program.
 func (c Trial) play(ctx context.Context, bot, opponent tournament.Bot, match, leg int, side rules.Side) (tournament.Game, error) {
 	g := tournament.Game{
 		ID:      int64(2*match + leg + 1),

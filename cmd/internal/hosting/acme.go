@@ -24,7 +24,7 @@ import (
 // CertificateRequest describes the certificates that are wanted, and the server that issues them.
 type CertificateRequest struct {
 	Domains   []string       // a certificate for each; at least one
-	Email     string         // where the server's people may write to; "" for none
+	Email     string         // the address for messages of the server's operators; "" for none
 	Directory string         // the server's address; "" means Let's Encrypt
 	Roots     *x509.CertPool // the roots for the server's own certificate; nil means the system's
 	Folder    string         // holds the account and the certificates: only this user may read it
@@ -126,7 +126,7 @@ func (a *ACME) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	}
 	name := strings.ToLower(strings.TrimSuffix(hello.ServerName, "."))
 	if name == "" {
-		name = a.domains[0] // of a client that names an address
+		name = a.domains[0] // for a client that names an address in place of a host
 	}
 	a.mu.Lock()
 	known := a.has[name] != nil
@@ -163,7 +163,7 @@ func (a *ACME) Keep(ctx context.Context) {
 	all.Wait()
 }
 
-// keep does so for one domain.
+// keep does the work of Keep for one domain.
 func (a *ACME) keep(ctx context.Context, domain string) {
 	for retry := firstPause; ctx.Err() == nil; {
 		pause := checkPause

@@ -70,7 +70,7 @@ func (b *Budget) charge(work Work) {
 	b.lanes[work].debt += overhead
 }
 
-// Limit returns how long the work may take: [Slice] while events are played, 0 for as long as it likes.
+// Limit returns the limit for the time of the work: [Slice] while events are played, else 0 for no limit.
 func (t *Turn) Limit() time.Duration {
 	if t == nil || !t.budget.Playing() {
 		return 0
@@ -78,8 +78,8 @@ func (t *Turn) Limit() time.Duration {
 	return Slice
 }
 
-// Within returns a context for work that may take no longer than the time, nor than [Turn.Limit]. 0 stands for
-// no limit of the caller.
+// Within returns a context for work that may take no longer than most, and no longer than [Turn.Limit]. A most of 0 sets
+// no limit.
 func (t *Turn) Within(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
 	if limit := t.Limit(); limit > 0 && (most == 0 || limit < most) {
 		most = limit
@@ -90,8 +90,8 @@ func (t *Turn) Within(ctx context.Context, most time.Duration) (context.Context,
 	return context.WithTimeout(ctx, most)
 }
 
-// Yield lets others have their turn, and waits for the next one, if the work has taken a [Slice]. The error is the
-// context's; the turn has ended then.
+// Yield lets others have their turns, and waits for the next turn, if the work has taken a [Slice]. If ctx ends, Yield
+// returns its error, and the turn has ended.
 func (t *Turn) Yield(ctx context.Context) error {
 	if t == nil || t.Limit() == 0 || time.Since(t.began) < Slice {
 		return ctx.Err()

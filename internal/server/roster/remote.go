@@ -39,7 +39,7 @@ func (b RemoteBot) Presence() tournament.Presence {
 	return tournament.Away
 }
 
-// Patience returns how long a bot that is away may stay away until its presence may change.
+// Patience returns the time until the presence of a bot that is away may change.
 func (b RemoteBot) Patience() time.Duration {
 	absent := b.Session.Absent()
 	if absent < b.Absent {
@@ -81,7 +81,7 @@ func (b RemoteBot) Sit(s tournament.Assignment) tournament.Seat {
 	return botSeat{seat, s.Side}
 }
 
-// awayBefore returns how long the side to play was away in the game before it was interrupted.
+// awayBefore returns the time that a side was away in the game before the game was interrupted.
 func awayBefore(r *record.Record, side rules.Side) (away time.Duration) {
 	for _, p := range r.Pauses {
 		if own := (p.Ply%2 == 0) == (r.Start.SideToMove() == side); own {

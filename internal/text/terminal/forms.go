@@ -32,7 +32,7 @@ type figure interface {
 	Text(decimals int) string
 }
 
-// form is how cells are written.
+// form is a way to write cells.
 type form struct {
 	people   bool
 	decimals int    // of numbers, at most

@@ -21,7 +21,7 @@ type Shown struct {
 	Advantage *study.Curve // of the defender, nil if the final score is not known
 }
 
-// Text tells the scene and the end of the match.
+// Text describes the scene and the end of the match.
 func (s *Shown) Text() string { return strings.TrimSpace(s.Story + " " + s.Won) }
 
 // TV is the board on the first page: a game in progress, or a scene before its first move.
@@ -56,7 +56,7 @@ func NewTV(game int64, p rules.Position, moves []rules.Move, attacker, defender,
 	}
 }
 
-// ScenesGames is how many games have scenes on the first page.
+// ScenesGames is the number of games with scenes on the first page.
 const ScenesGames = 3
 
 // OwnScenes returns the scenes of the longest of the games that come with the program.
@@ -80,7 +80,7 @@ func OwnScenes(values study.Values) (scenes []Shown, err error) {
 func otherScore(g tournament.Game, match []tournament.Game) *int {
 	for _, other := range match {
 		if other.Leg != g.Leg {
-			last, _ := other.Record.Replay() // a test plays their scenes
+			last, _ := other.Record.Replay() // cannot fail: a test replays these games
 			score := last.Score()
 			return &score
 		}

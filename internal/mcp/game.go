@@ -156,7 +156,7 @@ type State struct {
 	Size         string   `json:"size" jsonschema:"columns x rows"`
 	Board        string   `json:"board" jsonschema:"the rows from the top, with a point for an empty cell"`
 	Position     string   `json:"position" jsonschema:"the same in the notation that exact_values, opinion and challenge take"`
-	Ply          int      `json:"ply" jsonschema:"how many moves both sides have played"`
+	Ply          int      `json:"ply" jsonschema:"the number of moves that both sides have played"`
 	Score        int      `json:"score" jsonschema:"the defender's score"`
 	YourTurn     bool     `json:"your_turn" jsonschema:"whether you are to move"`
 	LegalMoves   []string `json:"legal_moves,omitempty" jsonschema:"your legal moves, if you are to move"`
@@ -169,13 +169,13 @@ type Finished struct {
 	Game        string `json:"game" jsonschema:"the game's name"`
 	Role        string `json:"role" jsonschema:"your role in it"`
 	Opponent    string `json:"opponent" jsonschema:"the opponent's name"`
-	Ending      string `json:"ending" jsonschema:"how it ended: mate, or for example illegal-move, time, resignation, unfinished"`
+	Ending      string `json:"ending" jsonschema:"its ending: mate, or for example illegal-move, time, resignation, unfinished"`
 	Detail      string `json:"detail,omitempty" jsonschema:"more about the ending"`
 	Winner      string `json:"winner,omitempty" jsonschema:"you or opponent, if a fault or a resignation decided the game; otherwise scores decide the match"`
 	Score       int    `json:"score" jsonschema:"the defender's score"`
 	LargestTile int    `json:"largest_tile" jsonschema:"the largest tile"`
-	Plies       int    `json:"plies" jsonschema:"how many moves were played"`
-	Match       Match  `json:"match" jsonschema:"how its match stands: the higher score as defender wins"`
+	Plies       int    `json:"plies" jsonschema:"the number of moves"`
+	Match       Match  `json:"match" jsonschema:"the state of its match: the higher score as defender wins"`
 }
 
 // Match is how a match of two games stands.

@@ -150,7 +150,7 @@ func parse(into interface{ UnmarshalText([]byte) error }, name, text string) err
 
 // WaitIn is how long an assistant waits.
 type WaitIn struct {
-	TimeoutSeconds *int `json:"timeout_seconds,omitempty" jsonschema:"how long to wait at most, in seconds: 0 to 600, by default 50"`
+	TimeoutSeconds *int `json:"timeout_seconds,omitempty" jsonschema:"the longest time to wait, in seconds: 0 to 600, by default 50"`
 }
 
 // How long a tool waits. Many clients give up after a minute.
@@ -198,7 +198,7 @@ func stateNow(ctx context.Context, c call, _ struct{}) (News, error) {
 // MoveIn is a move.
 type MoveIn struct {
 	Move        string `json:"move" jsonschema:"a slide (N, S, W or E), or the cell of a new tile: (X,Y) for a 2, (X,Y,4) for a 4, column then row from the top left"`
-	WaitSeconds *int   `json:"wait_seconds,omitempty" jsonschema:"how many seconds to wait for your next turn as wait_for_turn does: 0 to 600, by default 0"`
+	WaitSeconds *int   `json:"wait_seconds,omitempty" jsonschema:"the seconds to wait for your next turn as wait_for_turn does: 0 to 600, by default 0"`
 }
 
 // MoveOut is a move that was played.

@@ -22,8 +22,8 @@ func (s *Server) addStudying() {
 // ReplayIn names a position of a recorded game.
 type ReplayIn struct {
 	Game int64 `json:"game" jsonschema:"the game's number on record, as head_to_head has it"`
-	Ply  *int  `json:"ply,omitempty" jsonschema:"how many moves of both sides to play, from 0 for the start; by default all"`
-	Next int   `json:"next,omitempty" jsonschema:"how many of the moves that follow to list, at most 100"`
+	Ply  *int  `json:"ply,omitempty" jsonschema:"the number of moves of both sides to play, from 0 for the start; by default all"`
+	Next int   `json:"next,omitempty" jsonschema:"the number of the following moves to list, at most 100"`
 }
 
 // ReplayOut is a position of a recorded game.
@@ -31,11 +31,11 @@ type ReplayOut struct {
 	Attacker   string   `json:"attacker" jsonschema:"the bot that placed the tiles"`
 	Defender   string   `json:"defender" jsonschema:"the bot that slid them"`
 	Rules      string   `json:"rules" jsonschema:"gpcc2015, gpcc2016 or solo"`
-	Plies      int      `json:"plies" jsonschema:"how many moves were played in all"`
-	Ending     string   `json:"ending" jsonschema:"how the game ended"`
+	Plies      int      `json:"plies" jsonschema:"the number of moves in all"`
+	Ending     string   `json:"ending" jsonschema:"the ending of the game"`
 	Detail     string   `json:"detail,omitempty" jsonschema:"more about the ending"`
 	FinalScore int      `json:"final_score" jsonschema:"the defender's score at the end"`
-	Ply        int      `json:"ply" jsonschema:"how many moves were played until this position"`
+	Ply        int      `json:"ply" jsonschema:"the number of moves until this position"`
 	Board      string   `json:"board" jsonschema:"the rows from the top, with a point for an empty cell"`
 	Position   string   `json:"position" jsonschema:"the same in the notation that exact_values, opinion and challenge take"`
 	Score      int      `json:"score" jsonschema:"the defender's score in this position"`
@@ -104,7 +104,7 @@ func (in PositionIn) position() (p rules.Position, err error) {
 // ExactOut is the value of a position under perfect play.
 type ExactOut struct {
 	Gain  float64     `json:"gain" jsonschema:"the score that the defender will still add under perfect play, a mean under solo"`
-	Plies int         `json:"plies" jsonschema:"how long the game lasts under perfect play, 0 under solo"`
+	Plies int         `json:"plies" jsonschema:"the plies until the end of the game under perfect play, 0 under solo"`
 	Over  bool        `json:"over" jsonschema:"true if the game is over: the defender has no legal slide"`
 	Moves []ExactMove `json:"moves" jsonschema:"each legal move of the side to move"`
 }
@@ -113,7 +113,7 @@ type ExactOut struct {
 type ExactMove struct {
 	Move  string  `json:"move" jsonschema:"the move"`
 	Gain  float64 `json:"gain" jsonschema:"the score that the defender will add from the position on if it is played"`
-	Plies int     `json:"plies" jsonschema:"how long the game then lasts, 0 under solo"`
+	Plies int     `json:"plies" jsonschema:"the plies until the end of the game if it is played, 0 under solo"`
 	Best  bool    `json:"best" jsonschema:"true if the move keeps the value of the position"`
 }
 

@@ -20,13 +20,13 @@ func (s *Server) addWatching() {
 // ListEventsIn selects events.
 type ListEventsIn struct {
 	Bot    string `json:"bot,omitempty" jsonschema:"only events of this bot"`
-	State  string `json:"state,omitempty" jsonschema:"only events that are so: being played, queued, finished or interrupted"`
-	Offset int    `json:"offset,omitempty" jsonschema:"how many of the first events to leave out"`
+	State  string `json:"state,omitempty" jsonschema:"only events in this state: being played, queued, finished or interrupted"`
+	Offset int    `json:"offset,omitempty" jsonschema:"the number of events to leave out at the beginning"`
 }
 
 // ListEventsOut lists at most 50 events.
 type ListEventsOut struct {
-	Total   int     `json:"total" jsonschema:"how many events there are in all"`
+	Total   int     `json:"total" jsonschema:"the number of all events"`
 	Reading bool    `json:"reading,omitempty" jsonschema:"true while the arena has not read all events yet: ask again"`
 	Events  []Event `json:"events" jsonschema:"at most 50 of them"`
 }
@@ -35,8 +35,8 @@ type ListEventsOut struct {
 type Event struct {
 	Event   int64    `json:"event" jsonschema:"its number"`
 	Name    string   `json:"name" jsonschema:"its name"`
-	Created string   `json:"created" jsonschema:"when it was made"`
-	Format  string   `json:"format" jsonschema:"who meets whom: round-robin, gauntlet, swiss, knockout, ladder and others"`
+	Created string   `json:"created" jsonschema:"the time at which it was made"`
+	Format  string   `json:"format" jsonschema:"the format: round-robin, gauntlet, swiss, knockout, ladder and others"`
 	Rules   string   `json:"rules" jsonschema:"gpcc2015, gpcc2016 or solo"`
 	Size    string   `json:"size" jsonschema:"columns x rows"`
 	Bots    []string `json:"bots" jsonschema:"the names of its bots"`
@@ -67,7 +67,7 @@ type ListBotsOut struct {
 type Bot struct {
 	Name    string  `json:"name" jsonschema:"its name"`
 	Version string  `json:"version,omitempty" jsonschema:"its version"`
-	Author  string  `json:"author,omitempty" jsonschema:"who made it"`
+	Author  string  `json:"author,omitempty" jsonschema:"its author"`
 	Spec    string  `json:"spec,omitempty" jsonschema:"the kind of player that it says it is"`
 	Events  []int64 `json:"events,omitempty" jsonschema:"the numbers of the events that it plays in"`
 	Playing int     `json:"playing,omitempty" jsonschema:"its games in progress"`

@@ -18,7 +18,7 @@ import (
 func newCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "new",
-		Usage:     "write a small bot that works into a new folder, to begin with",
+		Usage:     "write a small working bot into a new folder, as a beginning",
 		ArgsUsage: "LANGUAGE DIR",
 		Description: "LANGUAGE is one of " + strings.Join(templates.Languages(), ", ") + ". DIR is the folder to write " +
 			"into, which must be new or empty; its last part becomes the name of the bot. The command prints the next steps. " +

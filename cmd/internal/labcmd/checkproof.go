@@ -22,7 +22,7 @@ func checkProofCommand() *cli.Command {
 		Usage:     "check whether a certificate proves its claim about the score",
 		ArgsUsage: "FILE",
 		Description: "Reads the certificate once, with rules of the game of its own, and keeps three sums of tiles in memory.\n" +
-			"A certificate from coarse boards lists the boards about which it claims nothing: the others are checked.\n" +
+			"A certificate from coarse boards lists the boards without a claim; all other boards are checked.\n" +
 			"The exit code is 0 for a proof, and 1 for a certificate that is refused; then the reason is printed.",
 		Flags:  append([]cli.Flag{cmdline.QuietFlag()}, cmdline.OutputFlags()...),
 		Action: cmdline.Printing(checkProof),

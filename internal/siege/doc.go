@@ -3,7 +3,7 @@
 //
 //   - "load": honest bots beside silent connections, and beside every kind of attacker
 //   - "visitors": honest bots alone, and beside visitors that let champion think
-//   - "kept": kept connections that ask for each route, on the honest bots' arena and on another one
+//   - "kept": keep-alive connections that ask for each route, on the honest bots' arena and on another one
 //   - "network": loss, delay, a partition and half-open connections between namespaces
 //   - "ladder": an hour of a ladder with bots that leave, fail and come back, through restarts of the arena, a
 //     restored backup and an upgrade

@@ -63,7 +63,7 @@ func planFlags() []cli.Flag {
 	}
 }
 
-// eventFlags are settings of the event that are proposed otherwise.
+// eventFlags are settings of the event. Without a flag the command proposes a value.
 func eventFlags() []cli.Flag {
 	flags := []cli.Flag{cmdline.SettingFlag("rules")}
 	for _, name := range proposals() {
@@ -233,7 +233,7 @@ func (h *eveningRun) askAll() error {
 	return nil
 }
 
-// wantNumber returns the error for an answer that is no number, or else the other one.
+// wantNumber returns the error for an answer that is no number, or else the other error.
 func wantNumber(err, other error) error {
 	if err != nil {
 		return errors.New("want a number")

@@ -39,8 +39,8 @@ type EveningParts struct {
 func HostCommand(parts EveningParts) *cli.Command {
 	return &cli.Command{
 		Name:  "host",
-		Usage: "host a club evening: plan it by the hours there are, gather the bots in a lobby, play the event",
-		Description: "On a terminal the command asks for what no flag says. It proposes the board, the\n" +
+		Usage: "host a club evening: plan it for the hours that you have, gather the bots in a lobby, play the event",
+		Description: "On a terminal the command asks for all that no flag sets. It proposes the board, the\n" +
 			"rounds and the time for a move, so that all games end within the hours. The same\n" +
 			"command continues an evening that was interrupted. It takes the flags of\n" +
 			"arena serve, too (docs/HOST-AN-EVENING.md).",
@@ -54,8 +54,8 @@ func planFlags() []cli.Flag {
 	return []cli.Flag{
 		cmdline.SettingFlagFor("name", usualName, "the evening's name"),
 		cmdline.SettingFlagFor("format", usualFormat, "the format: swiss, round-robin, gauntlet, knockout or double-elimination"),
-		&cli.IntFlag{Name: "bots", Value: usualBots, Usage: "how many bots are expected"},
-		&cli.Float64Flag{Name: "hours", Value: usualHours, Usage: "how many hours there are, with a fifth for late bots and breaks"},
+		&cli.IntFlag{Name: "bots", Value: usualBots, Usage: "the number of expected bots"},
+		&cli.Float64Flag{Name: "hours", Value: usualHours, Usage: "the hours that you have, with a fifth for late bots and breaks"},
 		&cli.StringFlag{Name: "config", Usage: "a `FILE` with settings of the event (see: arena event init) and a table [evening] with bots, hours, names and start_when_all; flags override it"},
 		&cli.BoolFlag{Name: "yes", Usage: "ask nothing: take the flags, the usual answers and the proposal"},
 		&cli.BoolFlag{Name: "start-when-all", Usage: "start by itself once all expected bots are here and have passed their check"},

@@ -278,7 +278,7 @@ func (h *host) Join(ctx context.Context, id int64, bot string) error {
 		return err
 	}
 	if _, excluded := r.feed.board.SetAside()[entry.Name]; excluded {
-		return &RequestError{fmt.Errorf("bot %q has as many faults as the strikes of event %d allow, and is excluded for good: start another ladder with it", entry.Name, id)}
+		return &RequestError{fmt.Errorf("bot %q has as many faults as the strikes of event %d allow: they exclude it for good; start another ladder with it", entry.Name, id)}
 	}
 	if err := l.take(entry); err != nil {
 		return &RequestError{err}

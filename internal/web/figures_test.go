@@ -7,10 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -23,8 +24,8 @@ const (
 	upload   = 1e6 / 8      // bytes a second
 	slowdown = 4            // times
 	repeats  = 5            // of each measurement; figures are medians
-	pairs    = 25           // of a long game's page and a shorter one's
-	outside  = 7            // of as many values, how many are on each side of the 95 % interval of their median
+	pairs    = 50           // of a long game's page and a shorter one's
+	outside  = 17           // of as many values, how many are on each side of the 95 % interval of their median
 	longest  = 50_000       // plies of the long game
 	shorter  = longest / 50 // plies of the game beside it
 )
@@ -104,48 +105,84 @@ func timed(do func()) float64 {
 	return float64(time.Since(begin).Microseconds()) / 1000
 }
 
+// keys are pressed on the page of a game one after the other, from its middle on. Each jump is the first one to plies
+// that the page knows nothing about.
+var keys = []struct {
+	name, key string
+	ply       func(plies int) int // after the key
+}{
+	{"a step", "ArrowRight", func(plies int) int { return plies/2 + 1 }},
+	{"to the start", "Home", func(int) int { return 0 }},
+	{"to the end", "End", func(plies int) int { return plies }},
+	{"a step back", "ArrowLeft", func(plies int) int { return plies - 1 }},
+}
+
+// drawn returns how long a page takes from a key to the end of the frame with the key's ply: in milliseconds by the page's
+// clock, without messages to this program, and in those of its thread on the processor, without waiting for a frame.
+func (b *tab) drawn(key string, ply int) []float64 {
+	b.t.Helper()
+	eval[bool](b, `new Promise((done) => setTimeout(() => done(true), 300))`) // the page rests
+	begin := b.worked()
+	ms := eval[float64](b, fmt.Sprintf(`new Promise((done, wrong) => {
+		const begin = performance.now();
+		document.body.dispatchEvent(new KeyboardEvent("keydown", { key: %q, bubbles: true }));
+		const { textContent } = document.querySelector("[data-ply-text]");
+		if (textContent !== "%d") wrong(new Error("the page shows ply " + textContent));
+		requestAnimationFrame(() => setTimeout(() => done(performance.now() - begin)));
+	})`, key, ply))
+	return []float64{ms, b.worked() - begin}
+}
+
+// worked returns how long the page's thread has been on the processor, in milliseconds.
+func (b *tab) worked() float64 {
+	b.t.Helper()
+	known, err := chromedp.Call(b.ctx, performance.GetMetrics, cdp.Empty{})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	i := slices.IndexFunc(known.Metrics, func(m *performance.Metric) bool { return m.Name == "TaskDuration" })
+	return 1000 * known.Metrics[i].Value
+}
+
+// visited returns how long the page of a game takes to open in the middle of the game, and to draw the ply of each key.
+func (b *tab) visited(g *tournament.Game) []float64 {
+	b.t.Helper()
+	plies := len(g.Record.Moves)
+	all := []float64{timed(func() { b.opened(g, fmt.Sprintf("?ply=%d", plies/2)) })}
+	for _, k := range keys {
+		all = append(all, b.drawn(k.key, k.ply(plies))...)
+	}
+	return all
+}
+
 // longGames prints how long the pages of a long game and a shorter one take.
 func longGames(b *testing.B, h *host, short, long *tournament.Game) {
 	tab := browse(b, h.URL())
-	fmt.Printf("\n| ms | %d plies | %d plies | ratio [95 %% interval] |\n|---|---:|---:|---:|\n", len(short.Record.Moves), len(long.Record.Moves))
-	key := func(key string, ply int) {
-		tab.press(key)
-		tab.await(fmt.Sprintf(`document.querySelector("[data-ply-text]").textContent === "%d"`, ply))
+	if _, err := chromedp.Call(tab.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
+		b.Fatal(err)
 	}
-	for _, step := range []struct {
-		name, before string // before is a key that is pressed first
-		do           func(g *tournament.Game)
-	}{
-		{"open the page, with marks and curves", "", func(g *tournament.Game) { tab.opened(g, "?ply=500") }},
-		{"to the end", kb.Home, func(g *tournament.Game) { key(kb.End, len(g.Record.Moves)) }},
-		{"a step back", kb.End, func(g *tournament.Game) { key(kb.ArrowLeft, len(g.Record.Moves)-1) }},
-		{"to the start", kb.End, func(g *tournament.Game) { key(kb.Home, 0) }},
-		{"a step", kb.Home, func(g *tournament.Game) { key(kb.ArrowRight, 1) }},
-	} {
-		ms := func(g *tournament.Game) float64 {
-			tab.opened(g, "")
-			switch step.before {
-			case kb.Home:
-				key(kb.Home, 0)
-			case kb.End:
-				key(kb.End, len(g.Record.Moves))
-			}
-			return timed(func() { step.do(g) })
-		}
-		ms(short)
-		ms(long) // the first time, the game is being judged
-		var all [3][]float64
-		for range pairs { // by turns, since the machine's speed changes
-			s, l := ms(short), ms(long)
-			for i, value := range []float64{s, l, l / s} {
-				all[i] = append(all[i], value)
+	tab.visited(short)
+	tab.visited(long) // the first time, the game is being judged
+	names := []string{"open the page, with marks and curves"}
+	for _, k := range keys {
+		names = append(names, k.name, k.name+", on the processor")
+	}
+	all := make([][3][]float64, len(names)) // of the shorter game, of the long one, their ratios
+	for range pairs {                       // by turns, since the machine's speed changes
+		s, l := tab.visited(short), tab.visited(long)
+		for i := range names {
+			for j, value := range []float64{s[i], l[i], l[i] / s[i]} {
+				all[i][j] = append(all[i][j], value)
 			}
 		}
-		for _, values := range all {
+	}
+	fmt.Printf("\n| ms | %d plies | %d plies | ratio [95 %% interval] |\n|---|---:|---:|---:|\n", len(short.Record.Moves), len(long.Record.Moves))
+	for i, of := range all {
+		for _, values := range of {
 			slices.Sort(values)
 		}
-		ratios := all[2]
-		fmt.Printf("| %s | %.0f | %.0f | %.2f [%.2f, %.2f] |\n", step.name, all[0][pairs/2], all[1][pairs/2], ratios[pairs/2], ratios[outside], ratios[pairs-1-outside])
+		ratios := of[2]
+		fmt.Printf("| %s | %.1f | %.1f | %.2f [%.2f, %.2f] |\n", names[i], of[0][pairs/2], of[1][pairs/2], ratios[pairs/2], ratios[outside], ratios[pairs-1-outside])
 	}
 }
 

@@ -100,14 +100,25 @@ func (b *tab) workFor(h *host, g *tournament.Game) (w work) {
 	return w
 }
 
-// The page of a long game costs no more than the page of a shorter one: it leaves out the turns that are out of view,
-// and a step plays one move.
+// The page of a long game costs no more than the page of a shorter one: it leaves out the turns that are out of view, a
+// step plays one move, and the page asks for times and final scores only of a ply that stays.
 func TestLongGame(t *testing.T) {
 	moves := cooperate()
 	h := open(t)
 	b := browse(t, h.URL())
 	short := b.workFor(h, h.recorded(moves[:1000]))
 	long := b.workFor(h, h.recorded(moves))
+	asked := eval[int](b, `(({ replay }) => {
+		const { fetch } = globalThis;
+		let asked = 0;
+		globalThis.fetch = (...of) => { asked++; return fetch(...of); };
+		for (let ply = 0; ply < replay.moves.length; ply += 500) replay.go(ply);
+		globalThis.fetch = fetch;
+		return asked;
+	})(document.querySelector("article.game"))`)
+	if asked > 0 {
+		t.Errorf("the page sends %d requests while plies pass", asked)
+	}
 	if len(moves) < 4000 || long.Bytes > short.Bytes+1000 || long.Nodes > short.Nodes+50 || long.Known > short.Known || long.Points > short.Points {
 		t.Errorf("%d plies take %+v, 1000 plies %+v", len(moves), long, short)
 	}

@@ -32,7 +32,7 @@ class Replay extends Screen {
 
 	async reload(how) {
 		Object.assign(this, { times: [], scores: [], known: null, learnt: {} });
-		const [{ record, result, won = "", pauses = {}, every, positions = [] }] = await Promise.all([ask(`/api/games/${this.id}`), this.learn(this.ply)]);
+		const [{ record, result, won = "", pauses = {}, every, positions = [] }] = await Promise.all([ask(`/api/games/${this.id}`), this.learn()]);
 		const { moves } = record, start = read(this.root.dataset.start);
 		Object.assign(this, { record, pauses, moves });
 		fill(this.part, { result, won });
@@ -43,9 +43,10 @@ class Replay extends Screen {
 		this.go(this.following ? moves.length : this.ply, how);
 	}
 
-	// learn loads the times and final scores of the plies around one, the first time.
-	async learn(ply) {
-		const { id, learnt, times } = this, from = ply && ply - 1 - (ply - 1) % piece;
+	// learn loads the times and final scores of the plies around the shown one, the first time.
+	async learn() {
+		const { id, ply, learnt, times } = this, from = ply && ply - 1 - (ply - 1) % piece;
+		this.learning = null;
 		if (learnt[from]) return;
 		learnt[from] = true;
 		const { times_us = [], advantage } = await ask(`/api/games/${id}/plies?from=${from}`).catch(() => { delete learnt[from]; return {}; });
@@ -118,7 +119,7 @@ class Replay extends Screen {
 		this.show(position, ply, move, before, stepped);
 		this.following = !this.over() && ply === this.moves.length; // an interrupted game may go on
 		fill(part, { move });
-		this.learn(ply);
+		this.learning ??= setTimeout(() => this.learn(), 80); // once the board is drawn
 		this.facts();
 		Object.assign(part("slider"), { value: ply, ariaValueText: `ply ${ply} ${move}` });
 		tell(part("pause"), this.pauses[ply]);

@@ -240,7 +240,7 @@ var layers = map[string]layer{
 		tests: []string{own + "results"},
 	},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
-	"internal/server/metrics": {code: []string{own + "rules/...", own + "tournament", "github.com/prometheus/client_golang/..."}},
+	"internal/server/metrics": {code: []string{own + "rules/...", own + "tournament", "github.com/VictoriaMetrics/metrics"}},
 	"internal/server/trouble": {},
 	"internal/server/webhook": {code: []string{own + "internal/server", own + "internal/server/trouble", own + "internal/text/plain", own + "tournament", "github.com/cenkalti/backoff/v5"}},
 	"internal/server/lobby": {

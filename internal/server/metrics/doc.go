@@ -6,8 +6,7 @@
 //	http.Handle("GET /metrics", m.Handler())
 //
 // Frequent actions are counted as they happen, by [Metrics.Watch] and the methods beside it. The present state of the
-// arena is read at each scrape, from the functions given to [Metrics.Show] and [Metrics.ShowStorage]. [Metrics.Add]
-// takes collectors of other packages.
+// arena is read at each scrape, from the functions given to [Metrics.Show] and [Metrics.ShowStorage].
 //
 // No label has a bot's name: every client chooses its own, and each name would be a new series that the database of the
 // metrics keeps for months. docs/METRICS.md lists all metrics.

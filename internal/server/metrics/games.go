@@ -1,8 +1,7 @@
 package metrics
 
 import (
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promauto"
+	victoria "github.com/VictoriaMetrics/metrics"
 
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -11,12 +10,12 @@ import (
 
 // games counts games and plies. A ply costs little: one atomic addition, and its part of the cost of a batch.
 type games struct {
-	begun, plies prometheus.Counter
-	ended        *prometheus.CounterVec // by ending
-	faults       *prometheus.CounterVec // by kind and role
-	think        [2]prometheus.Observer // by side
-	lag          prometheus.Histogram
-	away         prometheus.Counter
+	begun, plies *victoria.Counter
+	ended        family                           // by ending
+	faults       family                           // by kind and role
+	think        [2]*victoria.PrometheusHistogram // by side
+	lag          *victoria.PrometheusHistogram
+	away         *victoria.FloatCounter
 }
 
 // thinkBuckets are bounds of think times in seconds: the quickest bots in the arena's process think for some
@@ -26,27 +25,27 @@ var thinkBuckets = []float64{.0001, .0003, .001, .003, .01, .03, .1, .3, 1, 3, 1
 // lagBuckets are bounds of network delays in seconds.
 var lagBuckets = []float64{.0003, .001, .003, .01, .03, .1, .3, 1, 3}
 
-func newGames(to promauto.Factory) games {
+func newGames(m *Metrics) games {
 	g := games{
-		begun:  counter(to, "games_begun_total", "Games that began, or went on after an interruption."),
-		plies:  counter(to, "plies_total", "Plies played."),
-		ended:  counters(to, "games_ended_total", "Finished games, by their ending.", "ending"),
-		faults: counters(to, "faults_total", "Games lost by a fault, by its kind and by the role of the bot.", "fault", "role"),
-		lag:    histogram(to, "lag_seconds", "The part of the wait for a ply that the network took. Bots in the arena's process have none.", lagBuckets),
-		away:   counter(to, "away_seconds_total", "For how long clocks stood still because the bot at its turn was disconnected."),
+		begun:  m.family("games_begun_total", "Games that began, or went on after an interruption.").counter(),
+		plies:  m.family("plies_total", "Plies played.").counter(),
+		ended:  m.family("games_ended_total", "Finished games, by their ending.", "ending"),
+		faults: m.family("faults_total", "Games lost by a fault, by its kind and by the role of the bot.", "fault", "role"),
+		lag:    m.family("lag_seconds", "The part of the wait for a ply that the network took. Bots in the arena's process have none.").histogram(lagBuckets),
+		away:   m.family("away_seconds_total", "For how long clocks stood still because the bot at its turn was disconnected.").seconds(),
 	}
-	think := histograms(to, "think_seconds", "The time of each ply as the clock charges it. Chance is not counted.", thinkBuckets, "role")
+	think := m.family("think_seconds", "The time of each ply as the clock charges it. Chance is not counted.", "role")
 	for _, side := range []rules.Side{rules.Attacker, rules.Defender} {
-		g.think[side] = think.WithLabelValues(side.String())
+		g.think[side] = think.histogram(thinkBuckets, side.String())
 		for _, ending := range record.Endings() {
 			if ending.Fault() {
-				g.faults.WithLabelValues(string(ending), side.String())
+				g.faults.counter(string(ending), side.String())
 			}
 		}
 	}
 	for _, ending := range record.Endings() {
 		if ending != record.Unfinished {
-			g.ended.WithLabelValues(string(ending))
+			g.ended.counter(string(ending))
 		}
 	}
 	return g
@@ -73,10 +72,10 @@ func (g *games) time(r *record.Record, from int) {
 	}
 	for ply := from; ply < len(r.Times); ply++ {
 		if side == rules.Defender || !r.Start.Rules().Chance() {
-			g.think[side].Observe(r.Times[ply].Seconds())
+			g.think[side].Update(r.Times[ply].Seconds())
 		}
 		if lag := r.Lags[ply]; lag > 0 {
-			g.lag.Observe(lag.Seconds())
+			g.lag.Update(lag.Seconds())
 		}
 		side = side.Other()
 	}
@@ -90,9 +89,9 @@ func (g *games) time(r *record.Record, from int) {
 // end counts a finished game.
 func (g *games) end(r *record.Record) {
 	g.time(r, len(r.Moves)/batch*batch)
-	g.ended.WithLabelValues(string(r.Ending)).Inc()
+	g.ended.counter(string(r.Ending)).Inc()
 	if winner, decided := r.Winner(); decided && r.Ending.Fault() {
-		g.faults.WithLabelValues(string(r.Ending), winner.Other().String()).Inc()
+		g.faults.counter(string(r.Ending), winner.Other().String()).Inc()
 	}
 }
 

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"versus2048/internal/server/metrics"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -170,19 +168,6 @@ func TestStorageThatCannotBeRead(t *testing.T) {
 	expect(t, m, "versus2048_plies_total 0") // the others are there all the same
 	if lines := scrape(t, m, "versus2048_database"); lines != nil {
 		t.Errorf("got %q", lines)
-	}
-}
-
-func TestAdd(t *testing.T) {
-	m := metrics.New("v1")
-	troubles := prometheus.NewGauge(prometheus.GaugeOpts{Name: "versus2048_troubles", Help: "What is wrong now."})
-	if err := m.Add(troubles); err != nil {
-		t.Fatal(err)
-	}
-	troubles.Set(2)
-	expect(t, m, "versus2048_troubles 2")
-	if err := m.Add(troubles); err == nil {
-		t.Error("added twice")
 	}
 }
 

@@ -1,6 +1,6 @@
 package metrics
 
-import "github.com/prometheus/client_golang/prometheus"
+import "io"
 
 // State is the state of an arena at one moment.
 type State struct {
@@ -21,56 +21,30 @@ type Connections struct {
 	Refused               map[string]int // since the start, by reason
 }
 
-// Show adds the present state of the arena, which state returns: at each scrape, and once for Show itself. state must
-// be quick, and may be called by several goroutines.
+// Show adds the present state of the arena, which state returns: at each scrape. state must be quick, and may be
+// called by several goroutines.
 func (m *Metrics) Show(state func() State) {
-	bots := desc("bots", "Bots that are connected, visitors who play from a page, and bots that are away from an event that they play in.", "state")
-	events := desc("events", "Events that are not over, by state: waiting for their bots, running or paused.", "state")
-	playing := desc("games_playing", "Games in progress.")
-	waiting := desc("games_waiting", "Games that could begin, but wait for a bot that plays another one.")
-	connections := desc("connections", "Connections of admitted bots, and of strangers: HTTP, and bots before their hello.", "kind")
-	room := desc("connections_room", "How many connections of each kind there may be at once.", "kind")
-	refused := desc("connections_refused_total", "Connections that were refused or closed because there were too many, by reason.", "reason")
-	m.registry.MustRegister(prometheus.CollectorFunc(func(to chan<- prometheus.Metric) {
+	bots := m.family("bots", "Bots that are connected, visitors who play from a page, and bots that are away from an event that they play in.", "state")
+	events := m.family("events", "Events that are not over, by state: waiting for their bots, running or paused.", "state")
+	playing := m.family("games_playing", "Games in progress.")
+	waiting := m.family("games_waiting", "Games that could begin, but wait for a bot that plays another one.")
+	connections := m.family("connections", "Connections of admitted bots, and of strangers: HTTP, and bots before their hello.", "kind")
+	room := m.family("connections_room", "How many connections of each kind there may be at once.", "kind")
+	refused := m.family("connections_refused_total", "Connections that were refused or closed because there were too many, by reason.", "reason")
+	m.set.RegisterMetricsWriter(func(w io.Writer) {
 		s := state()
-		to <- gauge(bots, float64(s.Connected), "connected")
-		to <- gauge(bots, float64(s.Guests), "guests")
-		to <- gauge(bots, float64(s.Away), "away")
-		for state, n := range s.Events {
-			to <- gauge(events, float64(n), state)
-		}
-		to <- gauge(playing, float64(s.Playing))
-		to <- gauge(waiting, float64(s.Waiting))
-		to <- gauge(connections, float64(s.Connections.Bots), "bots")
-		to <- gauge(connections, float64(s.Connections.Strangers), "strangers")
-		to <- gauge(room, float64(s.Connections.BotRoom), "bots")
-		to <- gauge(room, float64(s.Connections.StrangerRoom), "strangers")
-		for reason, n := range s.Connections.Refused {
-			to <- total(refused, float64(n), reason)
-		}
-	}))
+		write(w, bots, map[string]int{"connected": s.Connected, "guests": s.Guests, "away": s.Away})
+		write(w, events, s.Events)
+		write(w, playing, alone(s.Playing))
+		write(w, waiting, alone(s.Waiting))
+		write(w, connections, map[string]int{"bots": s.Connections.Bots, "strangers": s.Connections.Strangers})
+		write(w, room, map[string]int{"bots": s.Connections.BotRoom, "strangers": s.Connections.StrangerRoom})
+		write(w, refused, s.Connections.Refused)
+	})
 }
 
 // ShowTroubles adds the number of troubles of every kind, by the rules of Show.
 func (m *Metrics) ShowTroubles(counts func() map[string]int) {
-	troubles := desc("troubles", "Troubles of the arena, by kind (docs/WEBHOOKS.md); /api/status has the texts.", "kind")
-	m.registry.MustRegister(prometheus.CollectorFunc(func(to chan<- prometheus.Metric) {
-		for kind, n := range counts() {
-			to <- gauge(troubles, float64(n), kind)
-		}
-	}))
-}
-
-func desc(name, about string, labels ...string) *prometheus.Desc {
-	return prometheus.NewDesc(prefix+name, about, labels, nil)
-}
-
-// gauge returns a metric with the value of this moment.
-func gauge(d *prometheus.Desc, value float64, labels ...string) prometheus.Metric {
-	return prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
-}
-
-// total returns a metric that only grows, with its value of this moment.
-func total(d *prometheus.Desc, value float64, labels ...string) prometheus.Metric {
-	return prometheus.MustNewConstMetric(d, prometheus.CounterValue, value, labels...)
+	troubles := m.family("troubles", "Troubles of the arena, by kind (docs/WEBHOOKS.md); /api/status has the texts.", "kind")
+	m.set.RegisterMetricsWriter(func(w io.Writer) { write(w, troubles, counts()) })
 }

@@ -1,10 +1,10 @@
 package metrics
 
 import (
+	"io"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promauto"
+	victoria "github.com/VictoriaMetrics/metrics"
 )
 
 // Storage is the state of a database at one moment.
@@ -26,19 +26,19 @@ type Readers struct {
 
 // writes counts the writes of the journals.
 type writes struct {
-	delay, took prometheus.Histogram
-	failed      prometheus.Counter
+	delay, took *victoria.PrometheusHistogram
+	failed      *victoria.Counter
 }
 
 // diskBuckets are bounds of times in seconds until a write is on disk: a journal waits 50 ms for more plies, and
 // promises 100 ms.
 var diskBuckets = []float64{.001, .003, .01, .03, .05, .075, .1, .15, .3, 1, 3, 10, 30}
 
-func newWrites(to promauto.Factory) writes {
+func newWrites(m *Metrics) writes {
 	return writes{
-		delay:  histogram(to, "journal_delay_seconds", "The time that the oldest ply of each write had to wait until it was on disk.", diskBuckets),
-		took:   histogram(to, "journal_write_seconds", "The duration of each write of plies or finished games; the rest of the delay is waiting.", diskBuckets),
-		failed: counter(to, "journal_failures_total", "Writes of plies or finished games that failed. Their events end as failed."),
+		delay:  m.family("journal_delay_seconds", "The time that the oldest ply of each write had to wait until it was on disk.").histogram(diskBuckets),
+		took:   m.family("journal_write_seconds", "The duration of each write of plies or finished games; the rest of the delay is waiting.").histogram(diskBuckets),
+		failed: m.family("journal_failures_total", "Writes of plies or finished games that failed. Their events end as failed.").counter(),
 	}
 }
 
@@ -49,37 +49,33 @@ func (m *Metrics) Written(delay, took time.Duration, err error) {
 		m.writes.failed.Inc()
 		return
 	}
-	m.writes.took.Observe(took.Seconds())
+	m.writes.took.Update(took.Seconds())
 	if delay > 0 {
-		m.writes.delay.Observe(delay.Seconds())
+		m.writes.delay.Update(delay.Seconds())
 	}
 }
 
 // ShowStorage adds the state of the database, by the rules of Show. If state returns an error these metrics are left
 // out.
 func (m *Metrics) ShowStorage(state func() (Storage, error)) {
-	size := desc("database_bytes", "Size of the database's files.", "file")
-	free := desc("disk_free_bytes", "The room for the arena's user on the disk of the database.")
-	backlog := desc("journal_backlog_plies", "Plies of games in progress that are not on disk yet.")
-	oldest := desc("journal_backlog_seconds", "How long the oldest ply that is not on disk has been waiting.")
-	readers := desc("database_readers", "Connections for reading the database that are in use.", "of")
-	most := desc("database_readers_most", "The most connections for reading the database; further readers wait.", "of")
-	waited := desc("database_readers_waited_seconds_total", "The total time that readers have waited for a connection.", "of")
-	m.registry.MustRegister(prometheus.CollectorFunc(func(to chan<- prometheus.Metric) {
+	size := m.family("database_bytes", "Size of the database's files.", "file")
+	free := m.family("disk_free_bytes", "The room for the arena's user on the disk of the database.")
+	backlog := m.family("journal_backlog_plies", "Plies of games in progress that are not on disk yet.")
+	oldest := m.family("journal_backlog_seconds", "How long the oldest ply that is not on disk has been waiting.")
+	readers := m.family("database_readers", "Connections for reading the database that are in use.", "of")
+	most := m.family("database_readers_most", "The most connections for reading the database; further readers wait.", "of")
+	waited := m.family("database_readers_waited_seconds_total", "The total time that readers have waited for a connection.", "of")
+	m.set.RegisterMetricsWriter(func(w io.Writer) {
 		now, err := state()
 		if err != nil {
-			to <- prometheus.NewInvalidMetric(size, err)
 			return
 		}
-		to <- gauge(size, float64(now.Size), "database")
-		to <- gauge(size, float64(now.Log), "log")
-		to <- gauge(free, float64(now.Free))
-		to <- gauge(backlog, float64(now.Backlog))
-		to <- gauge(oldest, now.Oldest.Seconds())
-		for of, r := range map[string]Readers{"arena": now.Arena, "pages": now.Pages} {
-			to <- gauge(readers, float64(r.Used), of)
-			to <- gauge(most, float64(r.Most), of)
-			to <- total(waited, r.Waited.Seconds(), of)
-		}
-	}))
+		write(w, size, map[string]int64{"database": now.Size, "log": now.Log})
+		write(w, free, alone(now.Free))
+		write(w, backlog, alone(now.Backlog))
+		write(w, oldest, alone(now.Oldest.Seconds()))
+		write(w, readers, map[string]int{"arena": now.Arena.Used, "pages": now.Pages.Used})
+		write(w, most, map[string]int{"arena": now.Arena.Most, "pages": now.Pages.Most})
+		write(w, waited, map[string]float64{"arena": now.Arena.Waited.Seconds(), "pages": now.Pages.Waited.Seconds()})
+	})
 }

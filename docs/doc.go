@@ -1,4 +1,4 @@
-// Package docs holds the documents of this folder, and makes pages of them.
+// Package docs holds the documents of this folder, and their list.
 //
 //	text, err := docs.Files.ReadFile("PROTOCOL.md")
 package docs

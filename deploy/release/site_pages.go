@@ -66,7 +66,7 @@ const aboutSite = "This is a site without an arena: people play, analyse and sol
 
 // addDocuments adds the documents as pages and in Markdown, their list for agents, and the files beside them as they are.
 func (s site) addDocuments(made *offline.Site) error {
-	s["llms.txt"] = docs.LLMs(".", aboutSite)
+	s["llms.txt"] = welcome.LLMs(".", aboutSite)
 	return fs.WalkDir(docs.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -85,7 +85,7 @@ func (s site) addDocuments(made *offline.Site) error {
 		default:
 			return nil
 		}
-		body, err := docs.NewPage(name, source)
+		body, err := welcome.NewDocument(name, source)
 		if err != nil {
 			return err
 		}

@@ -220,11 +220,11 @@ var layers = map[string]layer{
 	},
 	"internal/web/welcome": {
 		code: []string{
-			own + "internal/study", own + "internal/text/plain", own + "internal/web/analysis", own + "internal/web/live", own + "internal/web/templates", own + "players", own + "rules/...", own + "tournament",
+			own + "docs", "github.com/yuin/goldmark/...", own + "internal/study", own + "internal/text/plain", own + "internal/web/analysis", own + "internal/web/live", own + "internal/web/templates", own + "players", own + "rules/...", own + "tournament",
 		},
 	},
 	"internal/web/drawing": {code: []string{own + "rules", own + "internal/text/plain", own + "tournament", own + "tournament/report", "golang.org/x/image/...", "rsc.io/qr"}},
-	"docs":                 {code: []string{"github.com/yuin/goldmark/..."}},
+	"docs":                 {},
 
 	// Files for other programs, with tests.
 	"deploy":                 {tests: []string{own + "internal/templates", own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},

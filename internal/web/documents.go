@@ -15,7 +15,7 @@ import (
 // documents are the pages of the documents in docs.
 type documents struct {
 	pages *pages
-	made  sync.Map // as *docs.Page by file, each made at the first request
+	made  sync.Map // as *welcome.Document by file, each made at the first request
 }
 
 // showAPI redirects to the description of the interface for programs.
@@ -51,11 +51,11 @@ func (d *documents) show(w http.ResponseWriter, r *http.Request) error {
 }
 
 // page returns the page of a document. Each is made once.
-func (d *documents) page(file string, source []byte) (*docs.Page, error) {
+func (d *documents) page(file string, source []byte) (*welcome.Document, error) {
 	if made, ok := d.made.Load(file); ok {
-		return made.(*docs.Page), nil
+		return made.(*welcome.Document), nil
 	}
-	made, err := docs.NewPage(file, source)
+	made, err := welcome.NewDocument(file, source)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (d *documents) sendLLMs(w http.ResponseWriter, r *http.Request) error {
 		"- [Ratings](%[1]s/ratings): Standing lists of all bots that have played here\n"+
 		"- [Connect a bot](%[1]s/connect): The commands that connect a bot to this arena\n"+
 		"- [Rules](%[1]s/rules): The rules of the game, with boards that show them\n", here, strings.TrimPrefix(here, "http"))
-	return send(tagged{w}, r, http.StatusOK, "text/plain; charset=utf-8", docs.LLMs(here, about))
+	return send(tagged{w}, r, http.StatusOK, "text/plain; charset=utf-8", welcome.LLMs(here, about))
 }
 
 func (d *documents) showRules(w http.ResponseWriter, r *http.Request) error {

@@ -1,14 +1,14 @@
-package docs_test
+package welcome_test
 
 import (
 	"fmt"
 	"log"
 
-	"versus2048/docs"
+	"versus2048/internal/web/welcome"
 )
 
 func ExampleHTML() {
-	html, err := docs.HTML("PROTOCOL.md", []byte("See [the records](RECORDS.md)."))
+	html, err := welcome.HTML("PROTOCOL.md", []byte("See [the records](RECORDS.md)."))
 	if err != nil {
 		log.Fatal(err)
 	}

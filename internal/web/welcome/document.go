@@ -1,4 +1,4 @@
-package docs
+package welcome
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -15,64 +14,20 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"versus2048/docs"
 )
 
-// Link is a document in the list.
-type Link struct {
-	Address string // see [Address]
-	Title   string
-	file    string
-}
-
-// Group is a group of the list with the titles of its documents.
-type Group struct {
-	Title     string
-	Documents []Link
-}
-
-// Groups returns the list of documents by their readers, as README.md has it: a heading for each kind of reader, with a
-// list of links.
-func Groups() (groups []Group) {
-	list, _ := Files.ReadFile("README.md") // embedded
-	for line := range strings.Lines(string(list)) {
-		if title, ok := strings.CutPrefix(strings.TrimSpace(line), "## "); ok {
-			groups = append(groups, Group{Title: title})
-		}
-		if entry := listed.FindStringSubmatch(line); entry != nil {
-			g := &groups[len(groups)-1]
-			g.Documents = append(g.Documents, Link{Address(entry[2]), entry[1], entry[2]})
-		}
-	}
-	return groups
-}
-
-// listed matches a document in the list of README.md.
-var listed = regexp.MustCompile(`^- \[(.+)\]\((.+\.md)\)`)
-
-// Address returns the address of a file, such as /docs/BOTS for the page of BOTS.md. With .md behind it, that is the
-// address of its Markdown.
-func Address(file string) string { return "/docs/" + strings.TrimSuffix(file, ".md") }
-
-// Title returns the first heading of a document, or its file's name.
-func Title(file string) string {
-	source, err := Files.ReadFile(file)
-	if err != nil {
-		return file
-	}
-	line, _, _ := strings.Cut(string(source), "\n")
-	return strings.TrimPrefix(line, "# ")
-}
-
-// Page is the content of the page of a document.
-type Page struct {
+// Document is the content of the page of a document.
+type Document struct {
 	Markdown string // the address of the document in Markdown
 	Content  template.HTML
 }
 
-// NewPage returns the page of a document.
-func NewPage(file string, source []byte) (*Page, error) {
+// NewDocument returns the content of the page of a document in docs.
+func NewDocument(file string, source []byte) (*Document, error) {
 	content, err := HTML(file, source)
-	return &Page{Address(file) + ".md", content}, err
+	return &Document{docs.Address(file) + ".md", content}, err
 }
 
 // HTML returns a document in HTML. Its links lead to the pages of other documents.
@@ -133,11 +88,11 @@ func (l links) page(to string) (string, bool) {
 	}
 	file, anchor, hasAnchor := strings.Cut(to, "#")
 	file = path.Join(l.folder, file)
-	if _, err := fs.Stat(Files, file); err != nil {
+	if _, err := fs.Stat(docs.Files, file); err != nil {
 		return "", false
 	}
 	if hasAnchor {
-		return Address(file) + "#" + anchor, true
+		return docs.Address(file) + "#" + anchor, true
 	}
-	return Address(file), true
+	return docs.Address(file), true
 }

@@ -1,4 +1,4 @@
-package docs
+package welcome
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+
+	"versus2048/docs"
 )
 
 // LLMs returns the file llms.txt, a guide for agents (https://llmstxt.org): a sentence on versus 2048, more about
@@ -16,19 +18,19 @@ func LLMs(base, more string) []byte {
 	var made strings.Builder
 	fmt.Fprintf(&made, "# versus 2048\n\n> 2048 for two players: the attacker places the tiles, the defender slides them. "+
 		"Bots of both roles play tournaments and are rated, and every game can be replayed and analysed.\n\n%s", more)
-	for _, group := range Groups() {
+	for _, group := range docs.Groups() {
 		fmt.Fprintf(&made, "\n## %s\n\n", group.Title)
 		for _, d := range group.Documents {
-			fmt.Fprintf(&made, "- [%s](%s%s.md): %s\n", d.Title, base, d.Address, About(d.file))
+			fmt.Fprintf(&made, "- [%s](%s%s.md): %s\n", d.Title, base, d.Address, about(strings.TrimPrefix(d.Address, "/docs/")+".md"))
 		}
 	}
 	return []byte(made.String())
 }
 
-// About returns the subject of a document: the first sentence of its first paragraph, without the marks of Markdown, a
+// about returns the subject of a document: the first sentence of its first paragraph, without the marks of Markdown, a
 // full stop or a colon. It returns "" for a document that does not begin with a paragraph.
-func About(file string) string {
-	source, err := Files.ReadFile(file)
+func about(file string) string {
+	source, err := docs.Files.ReadFile(file)
 	if err != nil {
 		return ""
 	}

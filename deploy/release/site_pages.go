@@ -77,12 +77,7 @@ func (s site) addDocuments(made *offline.Site) error {
 		}
 		file := path.Join("docs", name)
 		s[file] = source
-		switch path.Ext(name) {
-		case ".svg":
-			s[file] = shortDrawing(source)
-			return nil
-		case ".md":
-		default:
+		if path.Ext(name) != ".md" {
 			return nil
 		}
 		body, err := welcome.NewDocument(name, source)

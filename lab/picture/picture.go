@@ -150,6 +150,6 @@ func WritePage(w io.Writer, format string, width, height vg.Length, paint func(d
 	if _, err := canvas.WriteTo(&svg); err != nil {
 		return err
 	}
-	_, err = w.Write(withFamilies(svg.Bytes()))
+	_, err = w.Write(compact(withFamilies(svg.Bytes())))
 	return err
 }

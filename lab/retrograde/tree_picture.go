@@ -1,10 +1,12 @@
 package retrograde
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"io"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
@@ -49,20 +51,8 @@ func (t *Tree) WritePicture(w io.Writer, format string) error {
 		for i := range l.rows {
 			d.rowName(t.Rows[i], i)
 		}
-		for _, best := range []bool{false, true} { // the best edges on top of the others
-			for _, k := range l.links {
-				if k.edge.Best == best {
-					d.link(k)
-				}
-			}
-		}
-		for row, vertices := range l.rows {
-			for _, v := range vertices {
-				if v.node != nil {
-					d.node(v.node, d.at(v, row))
-				}
-			}
-		}
+		d.links()
+		d.nodes()
 	})
 }
 
@@ -154,29 +144,108 @@ func mover(p rules.Position) string {
 	return p.SideToMove().String()
 }
 
-// node draws a position's board around its middle, and its value to the right.
-func (d *drawing) node(n *Node, at vg.Point) {
-	left, top := at.X-cell*vg.Length(d.size.Width)/2, at.Y+d.board/2
-	for y, row := range n.Position.Tiles() {
-		for x, tile := range row {
-			corner := vg.Point{X: left + cell*vg.Length(x), Y: top - cell*vg.Length(y+1)}
-			d.tile(tile, corner, n.OnLine)
+// placed is a part of the picture with its place.
+type placed[T any] struct {
+	part T
+	at   vg.Point
+}
+
+// tile is a tile of a board. Those of boards that perfect play does not reach are pale.
+type tile struct {
+	value  int
+	strong bool
+}
+
+// sortByLook sorts parts of the picture by their looks. A file is smaller with parts in a row that look alike.
+func sortByLook[T any](parts []T, look func(T) any) {
+	slices.SortStableFunc(parts, func(a, b T) int { return cmp.Compare(fmt.Sprint(look(a)), fmt.Sprint(look(b))) })
+}
+
+// nodes draws the boards of all positions, and their values to the right.
+func (d *drawing) nodes() {
+	var boards []placed[*Node]
+	var tiles []placed[tile]
+	for row, vertices := range d.layers.rows {
+		for _, v := range vertices {
+			if v.node != nil {
+				boards = append(boards, placed[*Node]{v.node, d.at(v, row)})
+				tiles = append(tiles, d.tiles(v.node, d.at(v, row))...)
+			}
 		}
 	}
-	frame := draw.LineStyle{Color: dim, Width: thin}
-	if n.OnLine {
-		frame = draw.LineStyle{Color: ink, Width: vg.Points(1)}
+	sortByLook(boards, func(b placed[*Node]) any { return b.part.frame() })
+	sortByLook(tiles, func(t placed[tile]) any { return t.part })
+	width := cell * vg.Length(d.size.Width)
+	for _, b := range boards {
+		d.page.FillPolygon(color.White, box(b.at, width, d.board))
 	}
-	if n.Mated() {
-		frame = draw.LineStyle{Color: mated, Width: vg.Points(2)}
+	for _, t := range tiles {
+		d.page.FillPolygon(t.part.color(), box(t.at, cell, cell))
 	}
-	right, bottom := left+cell*vg.Length(d.size.Width), top-d.board
-	d.page.StrokeLines(frame, []vg.Point{{X: left, Y: top}, {X: right, Y: top}, {X: right, Y: bottom}, {X: left, Y: bottom}, {X: left, Y: top}, {X: right, Y: top}})
-	c := color.Color(dim)
-	if n.OnLine {
-		c = ink
+	for _, b := range boards {
+		d.grid(b.at)
 	}
-	d.page.FillText(textStyle(6, c, draw.XLeft), vg.Point{X: right + 2, Y: at.Y}, n.valueText())
+	for _, t := range tiles {
+		size := 7.0
+		if t.part.value > 99 {
+			size = 5
+		}
+		d.page.FillText(textStyle(size, inkOf(t.part.strong), draw.XCenter), t.at, fmt.Sprint(t.part.value))
+	}
+	for _, b := range boards {
+		corners := box(b.at, width, d.board)
+		d.page.StrokeLines(b.part.frame(), append(corners, corners[:2]...))
+	}
+	for _, b := range boards {
+		d.page.FillText(textStyle(6, inkOf(b.part.OnLine), draw.XLeft), vg.Point{X: b.at.X + width/2 + 2, Y: b.at.Y}, b.part.valueText())
+	}
+}
+
+// tiles returns the tiles of a board around its middle.
+func (d *drawing) tiles(n *Node, at vg.Point) (tiles []placed[tile]) {
+	left, top := at.X-cell*vg.Length(d.size.Width-1)/2, at.Y+(d.board-cell)/2
+	for y, row := range n.Position.Tiles() {
+		for x, value := range row {
+			if value != 0 {
+				tiles = append(tiles, placed[tile]{tile{value, n.OnLine}, vg.Point{X: left + cell*vg.Length(x), Y: top - cell*vg.Length(y)}})
+			}
+		}
+	}
+	return tiles
+}
+
+// grid draws the lines between the cells of a board.
+func (d *drawing) grid(at vg.Point) {
+	var lines vg.Path
+	left, bottom := at.X-cell*vg.Length(d.size.Width)/2, at.Y-d.board/2
+	for x := uint8(1); x < d.size.Width; x++ {
+		lines.Move(vg.Point{X: left + cell*vg.Length(x), Y: bottom})
+		lines.Line(vg.Point{X: left + cell*vg.Length(x), Y: bottom + d.board})
+	}
+	for y := uint8(1); y < d.size.Height; y++ {
+		lines.Move(vg.Point{X: left, Y: bottom + cell*vg.Length(y)})
+		lines.Line(vg.Point{X: left + cell*vg.Length(d.size.Width), Y: bottom + cell*vg.Length(y)})
+	}
+	d.page.SetLineStyle(draw.LineStyle{Color: grid, Width: thin})
+	d.page.Stroke(lines)
+}
+
+// frame is the frame of a position's board.
+func (n *Node) frame() draw.LineStyle {
+	switch {
+	case n.Mated():
+		return draw.LineStyle{Color: mated, Width: vg.Points(2)}
+	case n.OnLine:
+		return draw.LineStyle{Color: ink, Width: vg.Points(1)}
+	}
+	return draw.LineStyle{Color: dim, Width: thin}
+}
+
+func inkOf(strong bool) color.Color {
+	if strong {
+		return ink
+	}
+	return dim
 }
 
 // valueText returns the text beside a position.
@@ -190,48 +259,47 @@ func (n *Node) valueText() string {
 	return fmt.Sprintf("%.0f\n(%d)", n.Value.Gain, n.Value.Plies)
 }
 
-// tile draws one cell of a board. Larger tiles are darker; boards that perfect play
-// does not reach are pale.
-func (d *drawing) tile(value int, corner vg.Point, strong bool) {
-	square := []vg.Point{corner, {X: corner.X + cell, Y: corner.Y}, {X: corner.X + cell, Y: corner.Y + cell}, {X: corner.X, Y: corner.Y + cell}}
-	d.page.FillPolygon(tileColor(value, strong), square)
-	d.page.StrokeLines(draw.LineStyle{Color: grid, Width: thin}, append(square, corner))
-	if value == 0 {
-		return
-	}
-	c, size := color.Color(dim), 7.0
-	if strong {
-		c = ink
-	}
-	if value > 99 {
-		size = 5
-	}
-	d.page.FillText(textStyle(size, c, draw.XCenter), vg.Point{X: corner.X + cell/2, Y: corner.Y + cell/2}, fmt.Sprint(value))
-}
-
-func tileColor(value int, strong bool) color.Color {
-	if value == 0 {
-		return color.White
-	}
-	depth := math.Log2(float64(value)) * 13
-	if !strong {
+// color is darker for larger tiles.
+func (t tile) color() color.Color {
+	depth := math.Log2(float64(t.value)) * 13
+	if !t.strong {
 		depth /= 3
 	}
 	return color.RGBA{R: 255, G: uint8(250 - depth), B: uint8(243 - 2*depth), A: 255}
 }
 
-// link draws an edge as a curve that is vertical where it leaves and enters a row.
-func (d *drawing) link(k link) {
-	from := k.path[0].node
-	row := rowOf(from.Position)
-	var points []vg.Point
+// links draws all edges, the best ones on top of the others, and then their labels.
+func (d *drawing) links() {
+	sortByLook(d.layers.links, func(k link) any { return []any{k.edge.Best, edgeStyle(k.path[0].node, k.edge)} })
+	var labels []placed[string]
+	for _, k := range d.layers.links {
+		points := d.course(k)
+		d.stroke(k, points)
+		if label, along := k.edge.label(); label != "" {
+			labels = append(labels, placed[string]{label, between(points[0], points[1], along)})
+		}
+	}
+	style := textStyle(6, dim, draw.XCenter)
+	for _, l := range labels {
+		d.page.FillPolygon(color.White, box(l.at, style.Width(l.part)+1, 6))
+		d.page.FillText(style, l.at, l.part)
+	}
+}
+
+// course returns where an edge leaves and enters the rows that it passes.
+func (d *drawing) course(k link) (points []vg.Point) {
+	row := rowOf(k.path[0].node.Position)
 	for i, v := range k.path {
 		at := d.at(v, row+i)
 		top, bottom := at, at
 		top.Y, bottom.Y = at.Y+d.board/2, at.Y-d.board/2
 		points = append(points, top, bottom)
 	}
-	points = points[1 : len(points)-1]
+	return points[1 : len(points)-1]
+}
+
+// stroke draws an edge as a curve that is vertical where it leaves and enters a row.
+func (d *drawing) stroke(k link, points []vg.Point) {
 	var path vg.Path
 	path.Move(points[0])
 	for i := 1; i < len(points); i += 2 {
@@ -242,9 +310,8 @@ func (d *drawing) link(k link) {
 			path.Line(points[i+1])
 		}
 	}
-	d.page.SetLineStyle(edgeStyle(from, k.edge))
+	d.page.SetLineStyle(edgeStyle(k.path[0].node, k.edge))
 	d.page.Stroke(path)
-	d.edgeText(k.edge, points)
 }
 
 // edgeStyle shows which side chooses an edge, and which edges are best.
@@ -278,22 +345,16 @@ func otherEdge(four bool) draw.LineStyle {
 
 func (e Edge) fours() bool { return e.Moves[0].IsFour() }
 
-// edgeText writes the points of a slide, or the probability of a placement, beside an edge. A label for points
-// is in the middle. A label for a probability is further along, where the node's edges have parted.
-func (d *drawing) edgeText(e Edge, points []vg.Point) {
-	label, along := "", 0.5
+// label returns the points of a slide, or the probability of a placement, and where it stands along the edge: points in
+// the middle, a probability further along, where the node's edges have parted.
+func (e Edge) label() (text string, along float64) {
 	switch {
 	case e.Gain > 0:
-		label = fmt.Sprintf("+%d", e.Gain)
+		return fmt.Sprintf("+%d", e.Gain), 0.5
 	case e.Chance > 0:
-		label, along = fmt.Sprintf("%.2g", e.Chance), 0.8
-	default:
-		return
+		return fmt.Sprintf("%.2g", e.Chance), 0.8
 	}
-	at := between(points[0], points[1], along)
-	style := textStyle(6, dim, draw.XCenter)
-	d.page.FillPolygon(color.White, box(at, style.Width(label)+1, 6))
-	d.page.FillText(style, at, label)
+	return "", 0
 }
 
 // between returns the point on the curve from a to b at t, which goes from 0 to 1.

@@ -46,7 +46,7 @@ champion-profile: ## measure again which of its functions are worth the compiler
 		-cpuprofile internal/web/inbrowser/wasm/default.pgo && rm -r $$folder
 
 page-figures: ## measure the pages in Chromium: first visits, a game of 50,000 plies, watchers, the champion (minutes, on an idle machine)
-	go test ./internal/web -run 'ChampionSpeed|ChampionFiles' -bench 'Pages|Watchers' -benchtime 1x -count=1 -v
+	go test ./internal/web -run ChampionFiles -bench 'Pages|LongGames|Watchers|ChampionSpeed' -benchtime 1x -count=1 -v -timeout 30m
 
 page-pictures: ## write pictures of the pages into FOLDER=pictures, for documents (a minute)
 	mkdir -p $(or $(FOLDER),pictures) && VERSUS2048_PICTURES=$(abspath $(or $(FOLDER),pictures)) go test ./internal/web -run '^$$' -bench Pictures -benchtime 1x

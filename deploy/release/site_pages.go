@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"io/fs"
 	"path"
 	"strings"
@@ -77,7 +79,14 @@ func (s site) addDocuments(made *offline.Site) error {
 		}
 		file := path.Join("docs", name)
 		s[file] = source
-		if path.Ext(name) != ".md" {
+		switch path.Ext(name) {
+		case ".json":
+			var short bytes.Buffer
+			err := json.Compact(&short, source)
+			s[file] = short.Bytes()
+			return err
+		case ".md":
+		default:
 			return nil
 		}
 		body, err := welcome.NewDocument(name, source)

@@ -12,6 +12,7 @@ import (
 
 	"versus2048/internal/study"
 	"versus2048/internal/web/templates"
+	"versus2048/players/ntuple"
 	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -48,6 +49,43 @@ func (b *tab) wantBar(place string, want *study.Advantage) {
 	}
 	if !strings.Contains(got.Label, "for the defender") {
 		b.t.Errorf("%s: the name of the bar is %q", place, got.Label)
+	}
+}
+
+// hasBar opens the page of a game of one's own, and plays until the bar is there. It fails the test unless the bar has the
+// advantage by a network in the position before the bot's last move.
+func (b *tab) hasBar(address string, network *ntuple.Network) {
+	b.t.Helper()
+	b.visit(address)
+	for {
+		b.await(myTurn + " || " + gameEnd)
+		if !b.bar().Hidden {
+			break
+		}
+		if eval[bool](b, gameEnd) {
+			b.t.Fatalf("%s: no bar in a whole game", address)
+		}
+		for _, key := range b.keyFor() {
+			b.press(key)
+		}
+	}
+	text := eval[string](b, module("rules.js")+`.then(({ write }) => {
+		const { line, table } = `+game+`, { position, ply } = line.findLast((at) => table.scores[at.ply]);
+		return write(position, ply);
+	})`)
+	p, err := rules.ParsePosition(network.Rules(), text)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.wantBar(text, study.ByNetwork(network, p))
+}
+
+// Games against the levels have the bar: the network for their rules comes while they are played.
+func TestAdvantageInPlay(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.URL())
+	for _, r := range rules.Rulesets() {
+		b.hasBar(fmt.Sprintf("/play?level=beginner&rules=%v", r), ntuple.Own(r))
 	}
 }
 

@@ -22,13 +22,19 @@ import (
 const championModule = `import(document.querySelector('script[src*="analysis.js"]').src.replace("analysis", "champion"))`
 
 // thinking opens a page that can ask the champion in the browser.
-func thinking(t *testing.T) (*host, *tab) {
+func thinking(t testing.TB) (*host, *tab) {
 	t.Helper()
 	h := open(t)
 	b := browse(t, h.URL())
+	b.thinks()
+	return h, b
+}
+
+// thinks opens a page that can ask the champion, which is not loaded yet.
+func (b *tab) thinks() {
+	b.t.Helper()
 	b.visit("/analysis?position=2,0/0,2+D")
 	b.await(`document.querySelector("[data-study]").ready`)
-	return h, b
 }
 
 // askAll returns the opinions of the champion in the browser.
@@ -75,13 +81,7 @@ func samePositions(t *testing.T) (questions []inbrowser.Asked) {
 // pages load is not older than its sources.
 func TestChampionInBrowser(t *testing.T) {
 	_, b := thinking(t)
-	native := inbrowser.NewChampion()
-	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
-		if err := native.Load(ntuple.OwnFile(r)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	different := 0
+	native, different := nativeChampion(t), 0
 	for group := range slices.Chunk(samePositions(t), 50) {
 		for i, got := range askAll(b, group) {
 			want, err := native.Ask(group[i], func() bool { return false })
@@ -99,37 +99,68 @@ func TestChampionInBrowser(t *testing.T) {
 	}
 }
 
-// A visitor's first hint comes soon, and then the search in the browser is not much slower than in this process.
-func TestChampionSpeed(t *testing.T) {
-	_, b := thinking(t)
-	native := inbrowser.NewChampion()
-	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
-		if err := native.Load(ntuple.OwnFile(r)); err != nil {
+// speed is how quick the champion is in a browser.
+type speed struct{ first, browsers, ours float64 } // milliseconds to the first opinion, millions of nodes a second here and natively
+
+// speedIn measures the speed from a midgame of 4x4, with a program that is not loaded yet, in the browser and then natively.
+func (b *tab) speedIn(native *inbrowser.Champion, r rules.Ruleset, side string) speed {
+	b.t.Helper()
+	b.thinks()
+	asked := inbrowser.Asked{Rules: r, Position: strings.TrimSuffix(searchtest.Midgame, "D") + side, MS: 1000}
+	first := eval[float64](b, championModule+fmt.Sprintf(`.then(async ({ ask }) => {
+		const began = performance.now();
+		await ask({ rules: "%v", position: "%s", ms: 100 });
+		return performance.now() - began;
+	})`, r, asked.Position))
+	askAll(b, []inbrowser.Asked{asked}) // warms up
+	there := askAll(b, []inbrowser.Asked{asked})[0].Search
+	here, err := native.Ask(asked, func() bool { return false })
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	millions := func(nodes, microseconds int64) float64 { return float64(nodes) / float64(microseconds) }
+	return speed{first, millions(there.Nodes, there.Time.Microseconds()), millions(here.Search.Nodes, here.Search.Time.Microseconds())}
+}
+
+// nativeChampion returns the champion of this process.
+func nativeChampion(t testing.TB) *inbrowser.Champion {
+	t.Helper()
+	c := inbrowser.NewChampion()
+	for _, r := range rules.Rulesets() {
+		if err := c.Load(ntuple.OwnFile(r)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, game := range []struct {
-		rules rules.Ruleset
-		side  string
-	}{{rules.GPCC2015, "D"}, {rules.GPCC2015, "A"}, {rules.GPCC2016, "D"}, {rules.GPCC2016, "A"}, {rules.Solo, "D"}} {
-		asked := inbrowser.Asked{Rules: game.rules, Position: strings.TrimSuffix(searchtest.Midgame, "D") + game.side, MS: 100}
-		first := eval[float64](b, championModule+fmt.Sprintf(`.then(async ({ ask }) => {
-			const began = performance.now();
-			await ask({ rules: "%v", position: "%s", ms: 100 });
-			return performance.now() - began;
-		})`, asked.Rules, asked.Position))
-		asked.MS = 1000
-		askAll(b, []inbrowser.Asked{asked}) // warms up
-		there := askAll(b, []inbrowser.Asked{asked})[0].Search
-		here, err := native.Ask(asked, func() bool { return false })
-		if err != nil {
-			t.Fatal(err)
-		}
-		speed := func(nodes, microseconds int64) float64 { return float64(nodes) / float64(microseconds) }
-		browsers, ours := speed(there.Nodes, there.Time.Microseconds()), speed(here.Search.Nodes, here.Search.Time.Microseconds())
-		t.Logf("%v %s: the first opinion after %.0f ms; %.1f million nodes a second, natively %.1f: %.0f %%", game.rules, game.side, first, browsers, ours, 100*browsers/ours)
-		if browsers < ours/20 {
-			t.Errorf("%v %s: %.1f million nodes a second, natively %.1f", game.rules, game.side, browsers, ours)
+	return c
+}
+
+// The search in the browser is not much slower than in this process.
+func TestChampionSpeed(t *testing.T) {
+	_, b := thinking(t)
+	if s := b.speedIn(nativeChampion(t), rules.GPCC2015, "D"); s.browsers < s.ours/20 {
+		t.Errorf("%.1f million nodes a second, natively %.1f", s.browsers, s.ours)
+	}
+}
+
+// BenchmarkChampionSpeed prints how soon the champion in a browser has its first opinion, and its speed beside the same
+// search in this process, by turns.
+func BenchmarkChampionSpeed(b *testing.B) {
+	for b.Loop() {
+		_, tab := thinking(b)
+		native := nativeChampion(b)
+		fmt.Println("\n| game and side to move | first opinion, ms | million nodes a second | natively | share |\n|---|---:|---:|---:|---:|")
+		for _, game := range []struct {
+			rules rules.Ruleset
+			side  rules.Side
+		}{
+			{rules.GPCC2015, rules.Defender}, {rules.GPCC2015, rules.Attacker}, {rules.GPCC2016, rules.Defender}, {rules.GPCC2016, rules.Attacker}, {rules.Solo, rules.Defender},
+		} {
+			var first, browsers, ours, shares []float64
+			for range repeats {
+				s := tab.speedIn(native, game.rules, strings.ToUpper(game.side.String()[:1]))
+				first, browsers, ours, shares = append(first, s.first), append(browsers, s.browsers), append(ours, s.ours), append(shares, s.browsers/s.ours)
+			}
+			fmt.Printf("| `%v`, %v | %s | %.1f | %.1f | %s |\n", game.rules, game.side, medianOf(first).text(0), medianOf(browsers).median, medianOf(ours).median, medianOf(shares).text(3))
 		}
 	}
 }

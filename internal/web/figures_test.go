@@ -3,6 +3,7 @@ package web_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -23,9 +24,8 @@ const (
 	download = 5e6 / 8      // bytes a second
 	upload   = 1e6 / 8      // bytes a second
 	slowdown = 4            // times
-	repeats  = 5            // of each measurement; figures are medians
+	repeats  = 9            // of each measurement; figures are medians
 	pairs    = 50           // of a long game's page and a shorter one's
-	outside  = 17           // of as many values, how many are on each side of the 95 % interval of their median
 	longest  = 50_000       // plies of the long game
 	shorter  = longest / 50 // plies of the game beside it
 )
@@ -64,7 +64,7 @@ func (b *tab) figures() figures {
 	})()`)
 }
 
-// BenchmarkLongGames prints the figures of pages of long games alone.
+// BenchmarkLongGames prints the figures of the page of a game of 50,000 plies beside one of 1,000.
 func BenchmarkLongGames(b *testing.B) {
 	moves := cooperation(longest)
 	for b.Loop() {
@@ -73,14 +73,38 @@ func BenchmarkLongGames(b *testing.B) {
 	}
 }
 
-// median returns the median of what measure returns.
-func median(measure func() float64) float64 {
-	var all []float64
-	for range repeats {
-		all = append(all, measure())
+// measured is the median of several values, with the 95 % interval by their order: as many values are above the median as
+// below it, each with even chances.
+type measured struct{ median, low, high float64 }
+
+// medianOf returns the median of at least six values.
+func medianOf(all []float64) measured {
+	all = slices.Sorted(slices.Values(all))
+	n, outside, below := len(all), 0, math.Pow(2, float64(-len(all))) // below: the chance of as few values below the median, or fewer
+	for chance := below; ; outside++ {
+		chance *= float64(n-outside) / float64(outside+1)
+		if below += chance; below > 0.025 {
+			return measured{all[n/2], all[outside], all[n-1-outside]}
+		}
 	}
-	slices.Sort(all)
-	return all[repeats/2]
+}
+
+// text writes the median and its interval.
+func (m measured) text(decimals int) string {
+	return fmt.Sprintf("%.*f [%.*f, %.*f]", decimals, m.median, decimals, m.low, decimals, m.high)
+}
+
+// The chance that at most 1 of 9 values is below their median is 10 in 512, and for 7 of 25 it is 0.022.
+func TestMedianOf(t *testing.T) {
+	for n, want := range map[int]measured{6: {4, 1, 6}, 9: {5, 2, 8}, 25: {13, 8, 18}} {
+		var all []float64
+		for i := range n {
+			all = append(all, float64(n-i))
+		}
+		if got := medianOf(all); got != want {
+			t.Errorf("%d values: %v, want %v", n, got, want)
+		}
+	}
 }
 
 // firstVisits prints a row for each kind of page.
@@ -89,12 +113,13 @@ func (b *tab) firstVisits(pages [][2]string) {
 	b.throttled()
 	for _, page := range pages {
 		var last figures
-		paint := median(func() float64 {
+		var paint []float64
+		for range repeats {
 			b.visit(page[1])
 			last = b.figures()
-			return last.Paint
-		})
-		fmt.Printf("| %s | %.0f | %.0f | %.0f |\n", page[0], paint, last.Bytes/1000, last.Ours/1000)
+			paint = append(paint, last.Paint)
+		}
+		fmt.Printf("| %s | %s | %.0f | %.0f |\n", page[0], medianOf(paint).text(0), last.Bytes/1000, last.Ours/1000)
 	}
 }
 
@@ -176,20 +201,14 @@ func longGames(b *testing.B, h *host, short, long *tournament.Game) {
 			}
 		}
 	}
-	fmt.Printf("\n| ms | %d plies | %d plies | ratio [95 %% interval] |\n|---|---:|---:|---:|\n", len(short.Record.Moves), len(long.Record.Moves))
+	fmt.Printf("\n| ms | %d plies | %d plies | ratio |\n|---|---:|---:|---:|\n", len(short.Record.Moves), len(long.Record.Moves))
 	for i, of := range all {
-		for _, values := range of {
-			slices.Sort(values)
-		}
-		ratios := of[2]
-		fmt.Printf("| %s | %.1f | %.1f | %.2f [%.2f, %.2f] |\n", names[i], of[0][pairs/2], of[1][pairs/2], ratios[pairs/2], ratios[outside], ratios[pairs-1-outside])
+		fmt.Printf("| %s | %.1f | %.1f | %s |\n", names[i], medianOf(of[0]).median, medianOf(of[1]).median, medianOf(of[2]).text(2))
 	}
 }
 
-// BenchmarkPages prints the figures of docs/performance.md about pages in Chromium: first visits of a modest visitor,
-// and a game of 50,000 plies beside one of 1,000.
+// BenchmarkPages prints the figures of first visits of a modest visitor in Chromium.
 func BenchmarkPages(b *testing.B) {
-	moves := cooperation(longest)
 	for b.Loop() {
 		h := open(b)
 		event := h.play(func(e *tournament.Event) { e.Search, e.Bots = true, []string{"ann=mcts:playouts=20", "bob=greedy"} })
@@ -211,7 +230,6 @@ func BenchmarkPages(b *testing.B) {
 		})
 		alone, _ := offline(b)
 		alone.firstVisits([][2]string{{"the static site", "/"}, {"its analysis", "/analysis.html"}})
-		longGames(b, h, h.recorded(moves[:shorter]), h.recorded(moves))
 	}
 }
 

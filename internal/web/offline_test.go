@@ -17,6 +17,7 @@ import (
 	"versus2048/internal/web/templates"
 	"versus2048/internal/web/welcome"
 	"versus2048/lab/retrograde"
+	"versus2048/players/ntuple"
 	"versus2048/rules"
 	"versus2048/rules/record"
 
@@ -66,7 +67,7 @@ func offline(t testing.TB) (*tab, *httptest.Server) {
 	return b, server
 }
 
-// The files of the site that browsers keep have at most 12.5 MB in all, and the pages lead only to files of it.
+// The site has at most 12 MB in all, and the pages lead only to files of it.
 func TestSiteIsComplete(t *testing.T) {
 	b, _ := offline(t)
 	folder := written(t)
@@ -76,7 +77,7 @@ func TestSiteIsComplete(t *testing.T) {
 			return err
 		}
 		info, err := d.Info()
-		if err == nil && filepath.Ext(path) != ".md" {
+		if err == nil {
 			bytes += info.Size()
 		}
 		if name, _ := filepath.Rel(folder, path); filepath.Ext(name) == ".html" {
@@ -88,7 +89,7 @@ func TestSiteIsComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d bytes, %d pages", bytes, len(pages))
-	if bytes > 12_500_000 || len(pages) < 50 {
+	if bytes > 12_000_000 || len(pages) < 50 {
 		t.Errorf("%d bytes, %d pages", bytes, len(pages))
 	}
 	b.visit("/")
@@ -282,6 +283,7 @@ func TestSiteAdvantage(t *testing.T) {
 	b, _ := offline(t)
 	for r, text := range map[rules.Ruleset]string{
 		rules.GPCC2015: "16,64,128,256/4,8,16,32/2,4,2,8/0,0,2,0 D", rules.GPCC2016: "16,64,128,256/4,8,16,32/2,4,2,8/0,0,2,0 A",
+		rules.Solo: "16,64,128,256/4,8,16,32/2,4,2,8/0,0,2,0 D",
 	} {
 		p, err := rules.ParsePosition(r, text)
 		if err != nil {
@@ -294,7 +296,23 @@ func TestSiteAdvantage(t *testing.T) {
 		}
 		b.run(chromedp.Click(chromedp.CSS(`[data-toggle]`)))
 		b.await(`!document.querySelector("[data-advantage]").hidden`)
-		b.wantBar(text, study.Values(nil).In(&record.Record{Start: rules.NewPosition(r, rules.Full), Ending: record.Unfinished}, p, nil))
+		b.wantBar(text, study.ByNetwork(siteNetwork(r), p))
+	}
+}
+
+// siteNetwork is the network of the site for some rules: the one for solo is coarse.
+func siteNetwork(r rules.Ruleset) *ntuple.Network {
+	if r == rules.Solo {
+		return ntuple.Own(r).Coarse(256)
+	}
+	return ntuple.Own(r)
+}
+
+// Games on the site have the bar, under solo, too: the network comes while they are played.
+func TestSiteAdvantageInPlay(t *testing.T) {
+	b, _ := offline(t)
+	for _, r := range rules.Rulesets() {
+		b.hasBar(fmt.Sprintf("/play.html?level=beginner&rules=%v", r), siteNetwork(r))
 	}
 }
 

@@ -63,7 +63,7 @@ func newStatic() (*static, error) {
 	})
 	s.addThemes()
 	s.build = hex.EncodeToString(all.Sum(nil))[:12]
-	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
+	for _, r := range rules.Rulesets() {
 		s.files[ntuple.OwnName(r)] = file{kind: "application/octet-stream", build: networks, body: ntuple.OwnFile(r)}
 	}
 	return s, err

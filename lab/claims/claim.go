@@ -90,7 +90,7 @@ type Reading struct {
 	// JSON is a path such as goals.0.reached in an output in JSON. It leads to a number, or to an object with value,
 	// low and high.
 	JSON string `toml:"json" json:"json,omitempty"`
-	// Pattern is a regular expression with one group, the number.
+	// Pattern is a regular expression with one group, the number, or with three: value, low and high.
 	Pattern string `toml:"pattern" json:"pattern,omitempty"`
 }
 

@@ -26,14 +26,14 @@ func load(t *testing.T) Ledger {
 	return l
 }
 
-// Commands name programs of this project or Python, the code of each claim is there, and each artefact in the tree has
+// Commands name programs of this project, Go or Python, the code of each claim is there, and each artefact in the tree has
 // a claim.
 func TestLedger(t *testing.T) {
 	l := load(t)
 	evidence := map[string]bool{}
 	for _, c := range l.Claims {
 		for _, command := range c.Commands {
-			if program, _, _ := strings.Cut(command, " "); !slices.Contains([]string{"lab", "arena", "bot", "python3"}, program) {
+			if program, _, _ := strings.Cut(command, " "); !slices.Contains([]string{"lab", "arena", "bot", "go", "python3"}, program) {
 				t.Errorf("%s: %s is no program of this project", c.Name, program)
 			}
 		}
@@ -260,6 +260,7 @@ func TestFaults(t *testing.T) {
 		{`json = "one"`, `pattern = "("`, `lab/claims/ledger/x.toml: read.pattern: `},
 		{`"equal"`, `"equals"`, `lab/claims/ledger/x.toml: comparison.relation: write one of at least, below and equal`},
 		{"bound = 1\nwith = \"one\"", "bound = 1", `lab/claims/ledger/x.toml: comparison: write in with`},
+		{`json = "one"`, `pattern = "(a)(b)"`, `lab/claims/ledger/x.toml: read.pattern: it has 2 groups: `},
 		{"[read]", "[ratio]\nto = []\nruns = 2\n[read]", `lab/claims/ledger/x.toml: ratio: list other commands`},
 		{"[read]", "[family]\nname = \"f\"\n[read]", `lab/claims/ledger/x.toml: family: write its name`},
 		{"[read]", "[artefact]\nfile = \"a\"\nsha256 = \"0\"\ncommand = \"make\"\n[read]", `lab/claims/ledger/x.toml: artefact.sha256: write 64`},

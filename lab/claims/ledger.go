@@ -140,8 +140,12 @@ func (c Claim) check() error {
 			return fmt.Errorf("%s: %s: %s", c.path(), r.key, r.remedy)
 		}
 	}
-	if _, err := regexp.Compile(c.Read.Pattern); err != nil {
+	pattern, err := regexp.Compile(c.Read.Pattern)
+	if err != nil {
 		return fmt.Errorf("%s: read.pattern: %w: correct the regular expression", c.path(), err)
+	}
+	if n := pattern.NumSubexp(); c.Read.Pattern != "" && n != 1 && n != 3 {
+		return fmt.Errorf("%s: read.pattern: it has %d groups: write one for the number, or three for value, low and high", c.path(), n)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func find(value any, path string) any {
 	return value
 }
 
-// match reads a number by the pattern.
+// match reads a number, or a number with its interval, by the pattern.
 func (r Reading) match(output string, unit Measurement) (Measurement, error) {
 	pattern, err := regexp.Compile(r.Pattern)
 	if err != nil {
@@ -66,8 +66,14 @@ func (r Reading) match(output string, unit Measurement) (Measurement, error) {
 	if len(found) < 2 {
 		return Measurement{}, errors.New("the output does not match the pattern " + r.Pattern)
 	}
-	number, err := strconv.ParseFloat(strings.ReplaceAll(found[1], ",", ""), 64)
-	return unit.with(number, number, number), err
+	var ends [3]float64
+	for i := range ends {
+		text := found[min(i+1, len(found)-1)] // without an interval all three are the number
+		if ends[i], err = strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64); err != nil {
+			return Measurement{}, err
+		}
+	}
+	return unit.with(ends[0], ends[1], ends[2]), nil
 }
 
 // child returns the value of a key of an object, or the element of a list at an index; nil if there is none.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -237,8 +238,14 @@ func (v *verifier) runOne(ctx context.Context, words []string) (string, error) {
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		return "", fmt.Errorf("%s ends with status %d: %s", strings.Join(words, " "), exit.ExitCode(), lastLine(exit.Stderr))
 	}
+	if reason := skipped.FindSubmatch(output); reason != nil {
+		return "", missingError{string(reason[1])}
+	}
 	return string(output), err
 }
+
+// skipped finds the reason why a benchmark of Go was skipped.
+var skipped = regexp.MustCompile(`(?m)^--- SKIP: .*\n\s+\S+_test\.go:\d+: (.+)$`)
 
 func lastLine(text []byte) string {
 	all := strings.TrimSpace(string(text))

@@ -14,7 +14,8 @@ import (
 )
 
 // TestMain runs the tests or, after the word print, stands for a program that prints the words after it. After
-// the word fail it fails, and after the word files it prints the files of its folder.
+// the word fail it fails, after the word skip it prints the output of a skipped benchmark, and after the word files the files of
+// its folder.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
@@ -24,6 +25,9 @@ func TestMain(m *testing.M) {
 		case "fail":
 			fmt.Fprintln(os.Stderr, "reading\nit is broken")
 			os.Exit(3)
+		case "skip":
+			fmt.Println("goos: linux\n--- SKIP: BenchmarkPages\n    browser_test.go:77: there is no browser\nPASS")
+			os.Exit(0)
 		case "files":
 			names, err := filepath.Glob("*.proof")
 			fmt.Println(len(names), err)
@@ -56,6 +60,8 @@ func TestVerify(t *testing.T) {
 	ratio.Ratio = &Ratio{To: []string{`lab print {"x":3}`}, Runs: 3}
 	pattern := printing("pattern", "lab print scored 1,234 points", "", Measurement{Value: 1234}, 6*time.Second)
 	pattern.Read = Reading{Pattern: `scored ([\d,]+)`}
+	ends := printing("ends", "lab print it took 7 [6.5, 8] ms", "", interval(5, 4.5, 6.5), 6*time.Second)
+	ends.Read, ends.Timed = Reading{Pattern: `took (\S+) \[(\S+), (\S+)\]`}, true
 	archived := printing("archived", `lab print {"x":1}`, "x", Measurement{Value: 1}, 6*time.Second)
 	archived.Artefact = &Artefact{File: "a.gz", Archive: filepath.Join(t.TempDir(), "dist"), Command: "make dist"}
 	files := printing("files", "lab files", "", Measurement{Value: 1}, 6*time.Second)
@@ -71,7 +77,8 @@ func TestVerify(t *testing.T) {
 		printing("failing", "lab fail", "x", Measurement{Value: 5}, 3*time.Second),
 		printing("silent", `lab print {"y":6}`, "x", Measurement{Value: 5}, 3*time.Second),
 		printing("foreign", "arena stats", "x", Measurement{Value: 5}, 4*time.Second),
-		timed, turned, ratio, pattern, archived, files, table, otherTable,
+		printing("skipped", "lab skip", "x", Measurement{Value: 5}, 4*time.Second),
+		timed, turned, ratio, pattern, ends, archived, files, table, otherTable,
 	}
 	want := []struct {
 		name   string
@@ -83,10 +90,12 @@ func TestVerify(t *testing.T) {
 		{"failing", Failed, "lab fail ends with status 3: it is broken"},
 		{"silent", Failed, "the output has no x"},
 		{"foreign", NotRun, "it needs arena, which is not on the PATH"},
+		{"skipped", NotRun, "there is no browser"},
 		{"timed", Confirmed, ""},
 		{"turned", Differs, "the ledger has 5 [4, 6]"},
 		{"ratio", Confirmed, ""},
 		{"pattern", Confirmed, ""},
+		{"ends", Confirmed, ""},
 		{"archived", NotRun, "it needs " + filepath.Join(archived.Artefact.Archive, "a.gz") + ": make dist makes the file, or a release has it"},
 		{"files", Confirmed, ""},
 		{"table", Confirmed, ""},

@@ -176,3 +176,19 @@ func (n Final) Of(b rules.Board) int {
 
 // PointValue returns the value of one point of the score: see searching.PointValue.
 func (Final) PointValue() int { return 1 }
+
+// Coarse returns the network with weights that are rounded to multiples of some units. Its file is much smaller, and its
+// values are close to those of the network.
+func (n *Network) Coarse(units int) *Network {
+	c := newNetwork(n.structure, n.recipe)
+	c.base, c.scale = n.base, n.scale*float64(units)
+	var content []byte
+	for _, table := range n.tables {
+		for number := range len(table) / weightBytes {
+			weight := math.Round(float64(weightAt(table, number)) / float64(units))
+			content = binary.LittleEndian.AppendUint16(content, uint16(int16(weight)))
+		}
+	}
+	c.divide(content)
+	return c
+}

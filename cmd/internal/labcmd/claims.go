@@ -1,12 +1,14 @@
 package labcmd
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -187,7 +189,7 @@ func verifyClaims(c *cli.Context, out cmdline.Output) error {
 }
 
 // startOf returns the words that start a program of a claim: lab is this program and has the commands of bot, arena is
-// beside it or on the PATH, and so is Python.
+// beside it or on the PATH, and so is Python. Go runs in this folder's clone of the repository.
 func startOf(name string) ([]string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -198,6 +200,8 @@ func startOf(name string) ([]string, error) {
 		return []string{self}, nil
 	case "bot":
 		return []string{self, "bot"}, nil
+	case "go":
+		return startOfGo()
 	}
 	path, err := exec.LookPath(filepath.Join(filepath.Dir(self), name))
 	if err != nil {
@@ -207,6 +211,16 @@ func startOf(name string) ([]string, error) {
 		return nil, fmt.Errorf("it needs %s, which is not on the PATH", name)
 	}
 	return []string{path}, nil
+}
+
+// startOfGo returns the words that start Go in the root of the clone.
+func startOfGo() ([]string, error) {
+	output, err := exec.Command("go", "list", "-m", "-f", "{{.Path}} {{.Dir}}").Output()
+	module, root, _ := strings.Cut(strings.TrimSpace(string(output)), " ")
+	if build, ok := debug.ReadBuildInfo(); err != nil || !ok || module != build.Main.Path {
+		return nil, errors.New("it needs Go and a clone of the repository: run the command in one")
+	}
+	return []string{"go", "-C", root}, nil
 }
 
 func staleClaimsCommand() *cli.Command {

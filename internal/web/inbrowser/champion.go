@@ -30,7 +30,7 @@ type Opinion struct {
 	Bot    string               `json:"bot"` // its spec with the effort of this search
 	Move   rules.Move           `json:"move"`
 	Search *record.SearchReport `json:"search,omitempty"` // absent for a bot that does not search, and for a forced move
-	// Advantage is the champion's, by its network without a search: nil where it has none.
+	// Advantage is by the network for the rules, without a search: nil where there is none, or it is not loaded.
 	Advantage *study.Advantage `json:"advantage,omitempty"`
 }
 
@@ -65,24 +65,30 @@ func (c *Champion) Load(content []byte) error {
 	return err
 }
 
-// Needs returns the name of the network's file that has to be loaded before a question, "" for none.
-func (c *Champion) Needs(a Asked) (file string, err error) {
+// Needed is the network that a game needs.
+type Needed struct {
+	File   string // its name, "" for none
+	Search bool   // whether the question needs it; otherwise answers have the advantage once it is loaded
+}
+
+// Needs returns the network to load for a question.
+func (c *Champion) Needs(a Asked) (Needed, error) {
 	p, err := rules.ParsePosition(a.Rules, a.Position)
-	if err != nil || a.chooser() != nil || !champion.HasNetwork(p.Rules(), p.Size()) || c.networks[p.Rules()] != nil {
-		return "", err
+	if err != nil || p.Size() != rules.Full || c.networks[p.Rules()] != nil {
+		return Needed{}, err
 	}
-	return ntuple.OwnName(p.Rules()), nil
+	return Needed{ntuple.OwnName(p.Rules()), a.chooser() == nil && champion.HasNetwork(p.Rules(), p.Size())}, nil
 }
 
 // Ask asks the champion or one of the simple bots, greedy, evminimax:depth=1 and chance. Each chooses as the bot of
 // package players does. The champion ends its search early when stop, which is called every few milliseconds or oftener,
 // reports true.
 func (c *Champion) Ask(a Asked, stop func() bool) (Opinion, error) {
-	switch file, err := c.Needs(a); {
+	switch needed, err := c.Needs(a); {
 	case err != nil:
 		return Opinion{}, err
-	case file != "":
-		return Opinion{}, fmt.Errorf("the champion needs the network %s: load it first", file)
+	case needed.Search:
+		return Opinion{}, fmt.Errorf("the champion needs the network %s, which cannot be loaded", needed.File)
 	}
 	p, _ := rules.ParsePosition(a.Rules, a.Position) // Needs has read it
 	moves := p.AppendMoves(nil)
@@ -92,7 +98,7 @@ func (c *Champion) Ask(a Asked, stop func() bool) (Opinion, error) {
 	switch choose := a.chooser(); {
 	case choose != nil:
 		g := a.generator(p)
-		return Opinion{Bot: a.Bot, Move: choose(p, moves, &g)}, nil
+		return Opinion{Bot: a.Bot, Move: choose(p, moves, &g), Advantage: c.advantage(p)}, nil
 	case a.Bot != "" && a.Bot != "champion":
 		return Opinion{}, fmt.Errorf("no bot %q in browsers: want champion, greedy, evminimax:depth=1 or chance", a.Bot)
 	case a.MS <= 0 && a.Nodes <= 0:

@@ -169,22 +169,23 @@ func TestStop(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	c := inbrowser.NewChampion()
 	for _, q := range []struct {
-		rules       rules.Ruleset
-		text, needs string
-		ms          int
-		want        string // of the error
+		rules rules.Ruleset
+		text  string
+		needs inbrowser.Needed
+		ms    int
+		want  string // of the error
 	}{
-		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", "v1.ntuple", 5, "load it first"},
-		{rules.GPCC2016, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", "v1-gpcc2016.ntuple", 5, "load it first"},
-		{rules.Solo, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", "", 5, ""},
-		{rules.GPCC2016, "2,0/0,2 D", "", 5, ""},
-		{rules.GPCC2016, "2,0/0,2 D", "", 0, "without an end"},
-		{rules.GPCC2015, "2,4/4,2 D", "", 5, "the game is over"},
-		{rules.GPCC2015, "2,4/4 D", "", 5, "position"},
+		{rules.GPCC2015, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", inbrowser.Needed{File: "v1.ntuple", Search: true}, 5, "cannot be loaded"},
+		{rules.GPCC2016, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", inbrowser.Needed{File: "v1-gpcc2016.ntuple", Search: true}, 5, "cannot be loaded"},
+		{rules.Solo, "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,2 D", inbrowser.Needed{File: "v1-solo.ntuple"}, 5, ""},
+		{rules.GPCC2016, "2,0/0,2 D", inbrowser.Needed{}, 5, ""},
+		{rules.GPCC2016, "2,0/0,2 D", inbrowser.Needed{}, 0, "without an end"},
+		{rules.GPCC2015, "2,4/4,2 D", inbrowser.Needed{}, 5, "the game is over"},
+		{rules.GPCC2015, "2,4/4 D", inbrowser.Needed{}, 5, "position"},
 	} {
 		asked := inbrowser.Asked{Rules: q.rules, Position: q.text, MS: q.ms}
 		if needs, _ := c.Needs(asked); needs != q.needs {
-			t.Errorf("%+v needs %q", q, needs)
+			t.Errorf("%+v needs %+v", q, needs)
 		}
 		if _, err := c.Ask(asked, never); (err == nil) != (q.want == "") || err != nil && !strings.Contains(err.Error(), q.want) {
 			t.Errorf("%+v: error %v", q, err)
@@ -195,6 +196,29 @@ func TestQuestions(t *testing.T) {
 	}
 	if err := c.Load([]byte("no network")); err == nil {
 		t.Error("loaded what is no network")
+	}
+}
+
+// Simple bots need no network for their moves. Once the one of the game is loaded, they tell the advantage, too.
+func TestAdvantage(t *testing.T) {
+	for r, bot := range map[rules.Ruleset]string{rules.GPCC2015: "greedy", rules.GPCC2016: "evminimax:depth=1", rules.Solo: "chance"} {
+		c, asked := inbrowser.NewChampion(), inbrowser.Asked{Bot: bot, Rules: r, Position: "0,2,0,2/16,8,4,0/64,32,2,8/256,128,16,4 A"}
+		if needed, err := c.Needs(asked); err != nil || needed != (inbrowser.Needed{File: ntuple.OwnName(r)}) {
+			t.Errorf("%s needs %+v, error %v", bot, needed, err)
+		}
+		if got, err := c.Ask(asked, never); err != nil || got.Advantage != nil {
+			t.Errorf("%s without a network: %+v, error %v", bot, got, err)
+		}
+		if err := c.Load(ntuple.OwnFile(r)); err != nil {
+			t.Fatal(err)
+		}
+		p, err := rules.ParsePosition(r, asked.Position)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := c.Ask(asked, never); err != nil || !reflect.DeepEqual(got.Advantage, study.ByNetwork(ntuple.Own(r), p)) {
+			t.Errorf("%s: %+v, error %v", bot, got, err)
+		}
 	}
 }
 

@@ -10,16 +10,17 @@ function checked(result) {
 	return result;
 }
 
-async function load(network) {
-	const answer = await file(`../networks/${network}`);
-	if (!answer.ok) throw new Error(`${network} cannot be loaded.`);
-	checked(champion.load(new Uint8Array(await answer.arrayBuffer())));
-}
+const loading = {}; // networks, by their names
+
+// If a network cannot be loaded, the champion says so.
+const load = (name) => loading[name] ??= file(`../networks/${name}`)
+	.then(async (answer) => champion.load(new Uint8Array(await answer.arrayBuffer()))).catch(() => {}).finally(() => { delete loading[name]; });
 
 async function answer(asked, late) {
 	await started;
-	const { record } = asked, question = record ?? JSON.stringify(asked), network = !record && checked(champion.needs(question));
-	if (network) await load(network);
+	const { record } = asked, question = record ?? JSON.stringify(asked), needed = !record && checked(champion.needs(question));
+	const network = needed.file && load(needed.file);
+	if (needed.search) await network;
 	if (late()) throw new Error("Another question came.");
 	return JSON.parse(checked(await new Promise((done) => { champion[record ? "judge" : "ask"](question, done); })));
 }

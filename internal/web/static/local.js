@@ -1,4 +1,4 @@
-// A game in this browser, without an arena: the champion's program plays the level, or by chance under solo.
+// A game in this browser, without an arena: the champion's program plays.
 
 import { ask } from "./champion.js";
 import { empty, mated, other, play, read, write } from "./rules.js";
@@ -11,10 +11,10 @@ export class Local {
 		Object.assign(this, { game, name: `guest ${name}`.trim(), role, rules, position, ply, bot, seed, opponent: level ?? bot, limit: move_ms || 6e5, moves: [] });
 	}
 
-	// choose returns a move of the bot, or throws an error. The champion takes as long as in the arena.
-	async choose(ms = 100) {
+	// choose returns the bot's opinion, or throws an error. The champion takes as long as in the arena.
+	choose(ms = 100) {
 		const { bot, seed, rules, position, ply } = this;
-		return (await ask({ bot, seed, rules, position: write(position, ply), ms })).move;
+		return ask({ bot, seed, rules, position: write(position, ply), ms });
 	}
 
 	tell(type, more) {
@@ -30,14 +30,16 @@ export class Local {
 
 	async next() {
 		await null; // as messages come, after the present event
-		const { position, role, limit } = this;
+		const { position, ply, role, limit, game } = this;
 		if (mated(position)) return this.end("mate");
 		if (position.side === role) {
 			this.clock = setTimeout(() => this.lose("time"), limit);
 			return this.tell("request", { moves: this.moves.splice(0), left_ms: limit });
 		}
-		const move = await this.choose().catch((error) => { if (!this.done) this.game.onrefusal(error); });
-		if (move && !this.done) this.play(move);
+		const { move, advantage } = await this.choose().catch((error) => this.done || game.onrefusal(error)) ?? {};
+		if (!move || this.done) return;
+		game.table.scores[ply] = advantage;
+		this.play(move);
 	}
 
 	play(move) {

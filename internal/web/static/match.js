@@ -42,7 +42,7 @@ export class Contest {
 
 export class Match {
 	constructor(table, asked) {
-		// mine: the positions with the person to move; line: all positions, with the moves to them
+		// mine: positions with the person to move; line: all, with the moves to them
 		Object.assign(this, { table, asked, mine: [], line: [] });
 	}
 

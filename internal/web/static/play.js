@@ -1,4 +1,4 @@
-// The page to play against a bot, or to look at two bots move by move.
+// The page to play against a bot, or to watch two bots.
 
 import { Board } from "./board.js";
 import { ask } from "./champion.js";
@@ -20,7 +20,7 @@ class Table extends Screen {
 	}
 
 	begin(names) {
-		this.cursor = null; // the cell that an attacker has chosen by keys
+		Object.assign(this, { scores: [], known: null, cursor: null }); // the cell that an attacker has chosen by keys
 		part("players").hidden = false;
 		part("hint").hidden = part("after").hidden = part("goal").hidden = true;
 		for (const side in names) part(`player=${side}`).textContent = names[side];

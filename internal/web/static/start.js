@@ -1,5 +1,3 @@
-// Programs of Go.
-
 import { file } from "./file.js";
 import "./vendor/wasm_exec.js";
 

@@ -3,7 +3,8 @@
 // Wasm is the champion for browsers, compiled to WebAssembly by “make champion”. It gives JavaScript these functions,
 // as properties of globalThis.champion, which take a question in JSON (see inbrowser.Asked):
 //
-//	needs(question)        returns the name of the network's file that has to be loaded first, "" for none
+//	needs(question)        returns {file, search}: the network of the game, "" for none or if it is loaded, and whether
+//	                       the question needs it
 //	load(content)          loads a network from the bytes of its file
 //	ask(question, answer)  searches, and calls answer with the opinion in JSON
 //	judge(game, answer)    takes the text of a game, and calls answer with its costliest moves in JSON
@@ -55,11 +56,11 @@ func (p *program) needs(question string) any {
 	if err != nil {
 		return failed(err)
 	}
-	file, err := p.champion.Needs(asked)
+	needed, err := p.champion.Needs(asked)
 	if err != nil {
 		return failed(err)
 	}
-	return file
+	return map[string]any{"file": needed.File, "search": needed.Search}
 }
 
 func (p *program) load(from js.Value) any {

@@ -63,9 +63,15 @@ func memory() uint64 {
 	return m.HeapAlloc + m.StackInuse
 }
 
-// watched runs watchers of a stream for a while. It returns the processor time a second of this process, the boards
-// that all of them got a second, and the memory that the process holds for each of them.
-func watched(b *testing.B, stream string) (perSecond time.Duration, boards, bytes float64) {
+// watching is the cost of watchers, and the boards that they get.
+type watching struct {
+	perSecond     time.Duration // of this process's processor time
+	least, boards float64       // a second: of the watcher with the fewest, and of all
+	bytes         float64       // that the process holds for each watcher
+}
+
+// watched runs watchers of a stream for a while.
+func watched(b *testing.B, stream string) watching {
 	before := memory()
 	in, out := again(b, "watchers", stream)
 	if line, err := out.ReadString('\n'); line != "ready\n" {
@@ -80,10 +86,7 @@ func watched(b *testing.B, stream string) (perSecond time.Duration, boards, byte
 	if _, err := fmt.Fscan(out, &least, &all); err != nil {
 		b.Fatal(err)
 	}
-	if least/took.Seconds() < leastRate {
-		b.Errorf("a watcher got %.1f boards a second, want %d", least/took.Seconds(), leastRate)
-	}
-	return time.Duration(float64(used) / took.Seconds()), all / took.Seconds(), float64(held-before) / watchers
+	return watching{time.Duration(float64(used) / took.Seconds()), least / took.Seconds(), all / took.Seconds(), float64(held-before) / watchers}
 }
 
 // BenchmarkWatchers measures the cost of 300 watchers of one game for the arena: processor time a ply without and with
@@ -109,17 +112,21 @@ func BenchmarkWatchers(b *testing.B) {
 			note("µs/ply-without", float64((spent()-cpu).Microseconds())/float64(h.plies()-played))
 			pace := float64(h.plies()-played) / time.Since(begin).Seconds()
 			played, begin = h.plies(), time.Now()
-			perSecond, boards, bytes := watched(b, h.URL()+"/api/tv")
+			w := watched(b, h.URL()+"/api/tv")
 			rate := float64(h.plies()-played) / time.Since(begin).Seconds()
 			note("speed-kept", rate/pace)
-			note("µs/ply-with", float64(perSecond.Microseconds())/rate)
-			note("boards/s/watcher", boards/watchers)
-			note("KiB/watcher", bytes/1024)
+			note("µs/ply-with", float64(w.perSecond.Microseconds())/rate)
+			note("least-boards/s", w.least)
+			note("boards/s/watcher", w.boards/watchers)
+			note("KiB/watcher", w.bytes/1024)
 		}
 		alone := streamsAlone(b, medianOf(rounds["boards/s/watcher"]).median)
 		b.ReportMetric(alone/1e3, "µs/s-streams-alone")
 		for unit, values := range rounds {
 			b.ReportMetric(medianOf(values).median, unit)
+		}
+		if least := medianOf(rounds["least-boards/s"]).median; least < leastRate {
+			b.Errorf("a watcher got %.1f boards a second, want %d", least, leastRate)
 		}
 		fmt.Printf("\nspeed kept: %s\n", medianOf(rounds["speed-kept"]).text(3))
 	}
@@ -177,6 +184,5 @@ func streamsAlone(b *testing.B, rate float64) float64 {
 			mu.Unlock()
 		}
 	}()
-	used, _, _ := watched(b, "http://"+listener.Addr().String())
-	return float64(used)
+	return float64(watched(b, "http://"+listener.Addr().String()).perSecond)
 }

@@ -19,7 +19,7 @@ var source = regexp.MustCompile(`\]\((?:https://|#references)`)
 // Figures of these kinds need no claim: nobody measured them.
 var unmeasured = []struct{ kind, pattern string }{
 	{"the level of intervals, and errors of tests", `95 %|errors of 5 %`},
-	{"a setting: the time of a move, a goal, a level of a test", `(?:\d+ ms|1 s) a move|at (?:1|10|100) ms|(?:at least|at most) [\d.]+ (?:%|minutes|times)|\d+ ms by default|75 % or 25 %`},
+	{"a setting: the time of a move, a goal, a level of a test", `(?:\d+ ms|1 s) a move|at (?:1|10|100) ms|(?:at least|at most|below) [\d.]+ (?:%|minutes|times|ms|kB)|\d+ ms by default|75 % or 25 %`},
 	{"the sizes of networks, by their format", `\| [\dx, ]+ \| code \| .*`},
 	{"the size of a format, a limit of the program", `takes \d bytes|at most [\d,]+ times its length and \d+ MiB|at most, \d+ times`},
 	{"the most that a board can hold, by the rules", `\| largest score .*`},

@@ -243,7 +243,7 @@ func TestClockRunsOut(t *testing.T) {
 	}
 }
 
-// In a game without a record a person takes moves back, gets a hint, and swaps roles.
+// In a game without a record a person chooses the tile by a key or a hold, takes moves back, gets a hint, and swaps roles.
 func TestCasualGame(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.URL())
@@ -258,6 +258,18 @@ func TestCasualGame(t *testing.T) {
 	}
 	b.run(chromedp.Click(chromedp.CSS("[data-do=hint]")))
 	b.await(`document.querySelector("[data-search-moves] tr") !== null`)
+	b.press("u")
+	b.await(myTurn + ` && document.querySelector("[data-play]").game.table.ply === 0`)
+	b.press("2")
+	eval[bool](b, `new Promise((held) => {
+		const cell = document.querySelector(".cell.x2.y2"), send = (type) => cell.dispatchEvent(new PointerEvent(type, { bubbles: true }));
+		send("pointerdown");
+		setTimeout(() => held(send("pointerup")), 450);
+	})`)
+	b.await(myTurn + ` && document.querySelector("[data-play]").game.table.ply === 2`)
+	if got := eval[int](b, `document.querySelector("[data-play]").game.table.position.tiles.flat().reduce((a, b) => a + b)`); got != 4 {
+		t.Errorf("the tiles sum to %d, want the 4 of a cell that was held", got)
+	}
 	b.press("u")
 	b.await(myTurn + ` && document.querySelector("[data-play]").game.table.ply === 0`)
 	b.run(chromedp.Click(chromedp.CSS("[data-do=resign]")))

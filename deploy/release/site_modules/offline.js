@@ -1,5 +1,5 @@
-// Keeps all files of the site for visits without a network. The generator of the site puts their names, and the name of
-// the cache, before this.
+// Keeps all files of the site for visits without a network. The generator puts their names and the cache's
+// before this.
 
 addEventListener("install", (event) => event.waitUntil((async () => {
 	const cache = await caches.open(build);

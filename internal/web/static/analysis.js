@@ -20,7 +20,7 @@ function to(name, value) {
 	return url.href;
 }
 
-// go shows the position at an address, with the server's parts, and notes it in the browser's history.
+// go shows the position at an address, with the server's parts, and notes it in the history.
 async function go(address, note) {
 	loading?.abort();
 	const { signal } = loading = new AbortController();
@@ -66,7 +66,7 @@ async function explore() {
 
 const point = (move) => new Board(part("board")).point(move);
 
-// champion lets the champion search here with more and more time, 20 seconds in all, and reports whether it can.
+// champion searches here with more and more time, 20 seconds in all, and reports whether it can.
 async function champion(on, signal) {
 	const { position, rules } = here, at = { position, rules }, end = performance.now() + 20000;
 	try {

@@ -38,16 +38,17 @@ export function onLinks(root, selector, follow) {
 	});
 }
 
-// onSlides calls slide with the move of each stroke of a finger over an element, or with the move of a key and the key.
-// If it returns false, the browser gets the key.
-export function onSlides(element, slide) {
+// onSlides calls slide with the move of each stroke of a finger over an element, or of a key and the key. If it returns
+// false, the browser gets the key. It calls hold after a finger rested.
+export function onSlides(element, slide, hold) {
 	for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) onKeys({ [key]: () => slide(move, key) });
 	let from;
 	element.addEventListener("pointerdown", (event) => { from = event; });
 	element.addEventListener("pointerup", (event) => {
-		const x = event.clientX - from?.clientX, y = event.clientY - from?.clientY, far = Math.max(Math.abs(x), Math.abs(y)) > 24;
+		const x = event.clientX - from?.clientX, y = event.clientY - from?.clientY, far = Math.max(Math.abs(x), Math.abs(y)) > 24, held = event.timeStamp - from?.timeStamp > 400;
 		from = null;
 		if (far) slide(Math.abs(x) > Math.abs(y) ? (x > 0 ? "E" : "W") : y > 0 ? "S" : "N");
+		else if (held) hold?.(event);
 	});
 }
 

@@ -1,4 +1,4 @@
-// The lobby, and the page for a projector. Both are renewed while they change; the lobby goes on to its event.
+// The lobby and the page for a projector are renewed; the lobby goes on to its event.
 
 import { follow } from "./live.js";
 import { renew } from "./page.js";

@@ -8,6 +8,7 @@ import { Local } from "./local.js";
 import { ask, number, tell } from "./page.js";
 import { other, play, write } from "./rules.js";
 
+const theirs = "It is the bot's move.";
 const patience = 2500; // milliseconds for loading the program before the arena plays
 
 export class Contest {
@@ -135,7 +136,7 @@ export class Match {
 
 	move(move) {
 		const { table, turn } = this, { position, ply } = table;
-		if (!turn) return table.say(this.over ? "The game is over." : "It is the bot's move.");
+		if (!turn) return table.say(this.over ? "The game is over." : theirs);
 		const next = play(position, move);
 		if (!next) {
 			return table.say(this.role === "attacker" ? "You cannot place a tile there: the cell is taken." :
@@ -150,7 +151,7 @@ export class Match {
 		this.wait();
 	}
 
-	resign() { if (!this.client.answer("resign")) this.table.say("It is the bot's move."); }
+	resign() { if (!this.client.answer("resign")) this.table.say(theirs); }
 
 	// onover shows the end of a game. The second game of a match may begin before it.
 	onover(m) {
@@ -193,14 +194,14 @@ export class Match {
 	async hint() {
 		const { table, asked: { connected, level, opponent, rules } } = this, { position } = table;
 		const bot = connected || level ? "champion" : opponent;
-		if (!this.turn) return table.say("It is the bot's move.");
+		if (!this.turn) return table.say(theirs);
 		const late = () => !this.turn || table.position !== position;
 		table.say("The bot thinks about your move …");
 		const move = await table.hint(bot, rules).catch((error) => { if (!late()) throw error; });
 		if (!late()) table.say(`A hint: ${bot} would play ${move}.${connected ? " Your opponent gives no hints while it plays." : ""}`);
 	}
 
-	// swapped is the game with the roles changed: the second one of a match, or the first one of another.
+	// swapped is the game with the roles changed, of the same match or the next.
 	swapped() {
 		const { asked, contest } = this, first = asked.recorded || contest.decided() ? null : contest.games[0];
 		return { ...asked, role: other[asked.role], first };

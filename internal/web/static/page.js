@@ -42,7 +42,7 @@ const twin = (fresh, { localName, href, ariaLabel, name, form, dataset: { play }
 	play ? element.dataset.play === play : href ? element.href === href :
 		element.ariaLabel === ariaLabel && element.name === name && element.form?.action === form?.action));
 
-// put puts a fresh part in the place of an old one. It keeps the focus, or gives it to spare, and what is scrolled.
+// put replaces an old part by a fresh one. It keeps the focus, or gives it to spare, and what is scrolled.
 export function put(old, fresh, spare) {
 	const at = document.activeElement, stay = old.contains(at);
 	const scrolled = [...old.querySelectorAll("[role=region]")].map((region) => [twin(fresh, region), region.scrollLeft]);

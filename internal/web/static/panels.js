@@ -3,7 +3,7 @@
 import { fill, number, piece, swap } from "./page.js";
 import { write } from "./rules.js";
 
-// panels shows the search for the ply's move, and the exact values, which the returned function hides or shows again.
+// panels shows the search for the ply's move, and the exact values, which its result toggles.
 export function panels(replay) {
 	const { root, id, part, board } = replay;
 	let timer;
@@ -60,7 +60,7 @@ export function share(replay) {
 	show();
 }
 
-// curves shows the game's curves by ply. A press on them jumps to a ply, dragging steps on from there.
+// curves shows the game's curves by ply. A press jumps to a ply, dragging steps on.
 export function curves(replay) {
 	const { root, id, part } = replay, box = part("curves");
 	let timer, plies, every;

@@ -114,7 +114,7 @@ class Steps {
 
 const table = new Table(root);
 
-// example returns an option of the chosen bot, "" for a connected bot.
+// example is an option of the chosen bot, "" for a connected one.
 const example = () => fields.opponent.selectedOptions[0].dataset.example;
 
 function asked() {
@@ -124,7 +124,7 @@ function asked() {
 	return { ...game, role: mode, opponent, connected, move_ms: Number(clock), recorded: fields.recorded.checked };
 }
 
-// against is the game that the form describes, against a level.
+// against is the form's game, against a level.
 function against({ dataset: { level, spec } }) {
 	if (fields.mode.value === "bots") fields.mode.value = "defender";
 	return { ...asked(), opponent: `${level}=${spec}`, level, connected: false };
@@ -168,25 +168,26 @@ async function attempt(what) {
 
 const press = (name) => attempt(() => (name === "again" ? begin({ ...game.asked, first: null }) : name === "swap" ? begin(game.swapped()) : game[name]()));
 
-function place([x, y]) {
-	const four = !part("tile").hidden && root.querySelector("[name=tile]:checked").value === "4";
+// place places the chosen tile, or a 4 for a hold.
+function place([x, y], held) {
+	const four = !part("tile").hidden && (held || root.querySelector("[name=tile]:checked").value === "4");
 	game.move(`(${x + 1},${y + 1}${four ? ",4" : ""})`);
 }
 
+area.onclick = ({ target }, held) => {
+	const cell = target.closest(".cell");
+	if (cell && game?.role === "attacker") place(Board.at(cell), held);
+};
 const steps = { N: [0, -1], S: [0, 1], W: [-1, 0], E: [1, 0] };
 onSlides(area, (move, key) => {
 	if (!game?.role || game.after) return false;
 	return game.role === "defender" ? game.move(move) : !!arrows[key] && table.step(...steps[move]);
-});
+}, (event) => area.onclick(event, true));
 const choose = ({ key }) => { root.querySelector(`[name=tile][value="${key}"]`).checked = true; };
 onKeys({
 	2: choose, 4: choose, u: () => !part("do=undo").hidden && press("undo"),
 	Enter: () => (game?.role === "attacker" && table.cursor ? place(table.cursor) : false),
 });
-area.onclick = ({ target }) => {
-	const cell = target.closest(".cell");
-	if (cell && game?.role === "attacker") place(Board.at(cell));
-};
 stepping(root, () => game?.after?.at ?? 0, () => game?.line?.length - 1, (to) => (game?.after ? game.after.go(to) : false));
 part("actions").onclick = ({ target }) => { if (target.dataset.do) press(target.dataset.do); };
 for (const button of root.querySelectorAll("[data-level]")) button.onclick = () => attempt(() => begin(against(button)));

@@ -178,7 +178,7 @@ func TestAnalysisInBrowser(t *testing.T) {
 	b.await(`document.querySelector("[data-state]").textContent === "Stopped."`)
 }
 
-// A hint of the champion comes from the browser, and the arena only shows it.
+// A hint of the champion comes from the browser, and the arena only shows it. An arrow on the board is its move.
 func TestHintInBrowser(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.URL())
@@ -187,6 +187,9 @@ func TestHintInBrowser(t *testing.T) {
 	eval[bool](b, `window.sent = "", window.send = fetch, window.fetch = (to, how) => { if (to === "/parts/hint") sent = how.body; return send(to, how) }, true`)
 	b.run(chromedp.Click(chromedp.CSS("[data-do=hint]")))
 	b.await(`document.querySelector("[data-hint] h3")?.textContent.startsWith("champion would play ")`)
+	if arrow := eval[string](b, `document.querySelector("[data-board]").dataset.best ?? ""`); !strings.HasSuffix(b.text("[data-hint] h3"), "play "+arrow) || arrow == "" {
+		t.Errorf("%q with the arrow %q", b.text("[data-hint] h3"), arrow)
+	}
 	if sent := eval[string](b, `sent`); !strings.Contains(sent, `"opinion":{"bot":"champion:time=300,`) {
 		t.Errorf("the page asks for a hint by %s", sent)
 	}

@@ -206,7 +206,11 @@ func (g *games) standing(ctx context.Context, e *tournament.Event) (map[string]s
 	for _, place := range standings.Places {
 		text := templates.Ordinal(place.Place)
 		if len(place.Values) > 0 && len(standings.Columns) > 0 {
-			text += fmt.Sprintf(", %s %s", templates.Number(place.Values[0]), standings.Columns[0])
+			unit := standings.Columns[0]
+			if place.Values[0] == 1 {
+				unit = strings.TrimSuffix(unit, "s")
+			}
+			text += fmt.Sprintf(", %s %s", templates.Number(place.Values[0]), unit)
 		}
 		places[place.Name] = text
 	}

@@ -66,6 +66,7 @@ func BenchmarkPictures(b *testing.B) {
 		p := &photographer{tab: browse(b, h.URL()), folder: folder}
 		p.window(desk)
 		p.picture("first", "/", `document.querySelectorAll("[data-board] .tile").length > 4`)
+		p.picture("rules", "/rules", `document.querySelectorAll(".lessons .tile").length > 9`)
 		p.picture("puzzle", "/puzzles", `document.querySelectorAll("[data-board] .tile").length > 2`)
 		p.events(h)
 		p.liveGame(h)
@@ -89,7 +90,7 @@ func (p *photographer) analysis(address string) {
 	p.await(`document.querySelector("[data-best]") !== null && document.querySelectorAll("[data-search-moves] tr").length > 0`)
 }
 
-// events takes pictures of an SPRT, a bracket and a bot.
+// events takes pictures of an SPRT, a bracket, a game and a bot.
 func (p *photographer) events(h *host) {
 	small := rules.Size{Width: 3, Height: 3}
 	test := h.play(func(e *tournament.Event) {
@@ -102,6 +103,8 @@ func (p *photographer) events(h *host) {
 		e.Bots = []string{"greedy", "random", "corner=evminimax:depth=1", "mcts:playouts=50", "evminimax:depth=2", "depth4=evminimax:depth=4", "d3=evminimax:depth=3", "mcts30=mcts:playouts=30"}
 	})
 	p.picture("bracket", fmt.Sprintf("/events/%d#rounds", cup), `document.querySelector("#rounds") !== null`)
+	searched := h.play(func(e *tournament.Event) { e.Size, e.Search, e.Bots = rules.Full, true, []string{"ann=mcts:playouts=100", "bob=greedy"} })
+	p.picture("game", fmt.Sprintf("/games/%d?ply=61", h.game(searched, true).ID), `document.querySelector("article.game").replay?.marks && document.querySelector(".curves figure") !== null`)
 	p.picture("bot", "/bots/d3", `document.querySelectorAll("table").length > 0`)
 }
 
@@ -129,11 +132,11 @@ func (p *photographer) ownGames() {
 	}
 	p.await(myTurn)
 	p.shoot("phone")
-	p.window(desk)
+	p.window(phone{desk.width, 1300}) // with all that is there after the end
 	p.visit("/play?level=champion&role=defender&size=3x3")
 	p.await(myTurn)
 	p.finish()
 	p.await(gameEnd + ` && !document.querySelector("[data-decided]").hidden`)
-	eval[bool](p.tab, `(document.querySelector("[data-score]").scrollIntoView(), true)`)
+	eval[bool](p.tab, `(scroll(0, 0), true)`)
 	p.shoot("after")
 }

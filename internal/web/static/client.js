@@ -29,7 +29,7 @@ export class Client {
 		this.game[`on${m.type}`]?.(m);
 	}
 
-	// lost tries to reconnect until the arena has given up the game.
+	// lost tries to reconnect until the arena gives up the game.
 	lost() {
 		this.away ||= performance.now();
 		if (!this.done && performance.now() - this.away <= this.grace) {

@@ -1,4 +1,4 @@
-// Functions for all pages.
+// For all pages.
 
 export const number = (n) => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 

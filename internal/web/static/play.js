@@ -48,6 +48,7 @@ class Table extends Screen {
 		const { body } = await piece("/parts/hint", { bot, ...asked, opinion });
 		const { move } = body.firstElementChild.dataset;
 		if (position !== this.position) return move;
+		this.board.point(move);
 		part("hint").replaceChildren(...body.children);
 		part("hint").hidden = false;
 		return move;

@@ -103,7 +103,9 @@ func (p *photographer) events(h *host) {
 		e.Bots = []string{"greedy", "random", "corner=evminimax:depth=1", "mcts:playouts=50", "evminimax:depth=2", "depth4=evminimax:depth=4", "d3=evminimax:depth=3", "mcts30=mcts:playouts=30"}
 	})
 	p.picture("bracket", fmt.Sprintf("/events/%d#rounds", cup), `document.querySelector("#rounds") !== null`)
-	searched := h.play(func(e *tournament.Event) { e.Size, e.Search, e.Bots = rules.Full, true, []string{"ann=mcts:playouts=100", "bob=greedy"} })
+	searched := h.play(func(e *tournament.Event) {
+		e.Size, e.Search, e.Bots = rules.Full, true, []string{"ann=mcts:playouts=100", "bob=greedy"}
+	})
 	p.picture("game", fmt.Sprintf("/games/%d?ply=61", h.game(searched, true).ID), `document.querySelector("article.game").replay?.marks && document.querySelector(".curves figure") !== null`)
 	p.picture("bot", "/bots/d3", `document.querySelectorAll("table").length > 0`)
 }

@@ -24,7 +24,7 @@ import (
 
 const (
 	watchTime = 5 * time.Second // without watchers, and as long with them, by turns
-	leastRate = 2 // boards a second for each watcher
+	leastRate = 2               // boards a second for each watcher
 )
 
 // again starts this program for a task. It is killed at the end of the benchmark.

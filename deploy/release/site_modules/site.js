@@ -23,7 +23,7 @@ globalThis.site = {
 	},
 };
 
-// show replaces the page by the one that the program makes, and returns the modules of that one.
+// show shows the page that the program makes, and returns its modules.
 async function show(body) {
 	const page = parse(await (await site.fetch(location.href, { body })).text());
 	swap(page, "main");
@@ -31,7 +31,7 @@ async function show(body) {
 	return page.querySelector("[data-modules]").dataset.modules;
 }
 
-// open opens the record of a game, or a table of exact values, which stays for later pages.
+// open opens a record, or a table of exact values, which stays for later pages.
 async function open(file) {
 	if (file.name.endsWith(".table")) {
 		const { error } = await ask({ table: await file.arrayBuffer() });

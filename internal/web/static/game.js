@@ -10,7 +10,7 @@ import { Screen } from "./watch.js";
 
 const piece = 1024; // plies whose times and final scores come together
 
-// Replay is a game with a cursor at the shown ply. It dispatches on root "ply" when the cursor has moved, and
+// Replay is a game with a cursor. It dispatches on root "ply" when the cursor has moved, and
 // "plies" when the game has grown or ended.
 class Replay extends Screen {
 	constructor(root) {

@@ -1,4 +1,4 @@
-// For all pages.
+// For pages.
 
 export const number = (n) => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 
@@ -54,7 +54,7 @@ export function put(old, fresh, spare) {
 	next?.focus?.({ preventScroll: true });
 }
 
-// swap replaces parts of this page by parts of a fresh one. It throws an error if the fresh page lacks a part.
+// swap replaces parts of this page by parts of a fresh one. It throws an error if one is missing.
 export function swap(fresh, ...selectors) {
 	for (const selector of selectors) {
 		const next = fresh.querySelector(selector);

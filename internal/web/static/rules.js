@@ -32,7 +32,7 @@ export function slide(tiles, move) {
 	return String(after) === String(tiles) ? null : { tiles: after, gain, steps };
 }
 
-// placement reads a placement such as "(2,1,4)": {x, y, tile}, from 0. It returns nothing for a slide.
+// placement reads a placement such as "(2,1,4)": {x, y, tile}, from 0; nothing for a slide.
 export function placement(move) {
 	const [x, y, tile = 2] = move?.match(/\d/g) ?? [];
 	return y && { x: x - 1, y: y - 1, tile: Number(tile) };

@@ -37,6 +37,7 @@ type botPage struct {
 	Opponents   []opponent            `json:"opponents"`           // the most frequent ones first
 	Others      int                   `json:"opponents_left_out"`  // number of further opponents, met less often
 	Tiles       []archive.TileCount   `json:"largest_tiles"`       // as defender, in all these events
+	Games       []results.Listed      `json:"games"`               // its last ones, the latest first
 	Faults      []results.Listed      `json:"faults"`              // the latest first
 	FaultsTotal int                   `json:"faults_total"`
 	Left        int                   `json:"events_left_out"` // number of earlier events
@@ -82,6 +83,9 @@ const mostBotOpponents = 500
 // mostBotMatches is the number of last matches on the page.
 const mostBotMatches = 10
 
+// mostBotGames is the number of last games on the page.
+const mostBotGames = 20
+
 // mostBotFaults is the number of faults on the page.
 const mostBotFaults = 20
 
@@ -118,7 +122,7 @@ func (b *bots) page(r *http.Request) (*botPage, error) {
 		}
 	}
 	page.finish()
-	return page, b.addFaults(ctx, page, ids[page.Left:])
+	return page, b.addGames(ctx, page, ids[page.Left:])
 }
 
 // addEvent adds the result of a bot in an event.
@@ -225,32 +229,43 @@ func (p *botPage) finish() {
 	}
 }
 
-// addFaults adds the games that the bot lost by a fault of its own.
-func (b *bots) addFaults(ctx context.Context, page *botPage, events []int64) error {
-	page.Faults = []results.Listed{}
+// addGames adds the last games of the bot, and those that it lost by a fault of its own.
+func (b *bots) addGames(ctx context.Context, page *botPage, events []int64) (err error) {
+	last := results.Listing{Bot: page.Name, Finished: true, Order: results.ByStart, Reverse: true, Limit: mostBotGames}
+	if page.Games, _, err = b.latest(ctx, page, events, last); err != nil {
+		return err
+	}
+	faults := results.Listing{FaultOf: page.Name, Reverse: true, Limit: mostBotFaults}
+	page.Faults, page.FaultsTotal, err = b.latest(ctx, page, events, faults)
+	return err
+}
+
+// latest returns the first games of a listing in the latest of some events, and how many there are in all of them.
+func (b *bots) latest(ctx context.Context, page *botPage, events []int64, l results.Listing) (games []results.Listed, total int, err error) {
+	games, most := []results.Listed{}, l.Limit
 	for _, id := range slices.Backward(events) {
 		line, err := b.archive.Line(ctx, id)
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
 		c, ok, err := b.archive.Catalogs.Soon(ctx, id, line.Played(), b.patience(page))
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
 		if !ok {
 			page.Computing = true
 			continue
 		}
-		// A limit of 0 would mean no limit.
-		ids, total := c.Select(results.Listing{FaultOf: page.Name, Reverse: true, Limit: max(1, mostBotFaults-len(page.Faults))})
-		page.FaultsTotal += total
-		games, err := b.store.Listed(ctx, ids[:min(len(ids), mostBotFaults-len(page.Faults))])
+		l.Limit = max(1, most-len(games)) // a limit of 0 would mean no limit
+		ids, found := c.Select(l)
+		total += found
+		more, err := b.store.Listed(ctx, ids[:min(len(ids), most-len(games))])
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
-		page.Faults = append(page.Faults, games...)
+		games = append(games, more...)
 	}
-	return nil
+	return games, total, nil
 }
 
 // ratings are the pages with standing lists.

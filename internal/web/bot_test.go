@@ -1,14 +1,17 @@
 package web_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
 	"versus2048/internal/testkit"
+	"versus2048/results"
 	"versus2048/rules"
 	"versus2048/tournament"
 )
@@ -74,7 +77,8 @@ func TestBotPage(t *testing.T) {
 			Event int64
 			Score int
 		}
-		Last []tournament.Outcome
+		Last  []tournament.Outcome
+		Games []results.Listed
 	}
 	ann := read[page](h, "/api/bots/ann")
 	if len(ann.Events) != 2 || ann.Events[0].Event != 2 || ann.Events[0].Defending.Games != 3 || ann.Events[1].Defending.Games != 4 || ann.Events[0].Rating == nil {
@@ -104,6 +108,10 @@ func TestBotPage(t *testing.T) {
 	}
 	if ann.Matches.Played() != 7 || len(ann.Last) != 7 || ann.Best.Score != best {
 		t.Errorf("ann has played %+v, the last matches %v, and its best game has %d points, want 7 matches and %d points", ann.Matches, ann.Last, ann.Best.Score, best)
+	}
+	if len(ann.Games) != 14 || ann.Games[0].Event != 2 || !slices.IsSortedFunc(ann.Games, func(a, b results.Listed) int { return cmp.Compare(b.ID, a.ID) }) ||
+		slices.ContainsFunc(ann.Games, func(g results.Listed) bool { return g.Defender != "ann" && g.Attacker != "ann" }) {
+		t.Errorf("ann's last games are %+v, want the 14 that it played, the latest first", ann.Games)
 	}
 	var last tournament.Tally
 	for _, outcome := range ann.Last {

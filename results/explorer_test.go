@@ -91,7 +91,7 @@ func TestExplore(t *testing.T) {
 		}
 	}
 	merged := 0
-	for _, q := range testkit.Shortened(questions, 100) {
+	for _, q := range testkit.Shortened(t, questions, 100) {
 		games, ended, moves := exploredNaively(t, s, q)
 		x, err := s.Explore(t.Context(), q, func(int, int) {})
 		if err != nil {

@@ -29,7 +29,7 @@ func howOften(t *testing.T) int {
 	text := os.Getenv(killsVariable)
 	switch {
 	case text == "":
-		return testkit.Amount(kills, 1)
+		return testkit.Amount(t, kills, 1)
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {

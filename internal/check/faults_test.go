@@ -23,13 +23,14 @@ func pipeBot(name string) *LineBot {
 	return &LineBot{name, func() (program, error) { return startPipe(name, w) }}
 }
 
-// oneOf is one for each of the wrong bots to be tried.
-func oneOf() int { return testkit.Amount(1, 8) }
+// oneOf returns n: each nth wrong bot is tried.
+func oneOf(t *testing.T) int { return testkit.Amount(t, 1, 8) }
 
 // Each bot with one fault fails exactly the check that is about it.
 func TestWrongLineBots(t *testing.T) {
+	step := oneOf(t)
 	for i, f := range faults() {
-		if f.media&Lines != 0 && i%oneOf() == 0 {
+		if f.media&Lines != 0 && i%step == 0 {
 			t.Run(f.name, func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) { wantFailure(t, pipeBot(f.name), f.check) })
@@ -41,8 +42,9 @@ func TestWrongLineBots(t *testing.T) {
 // The same over WebSockets. A fault that is possible over both fails its check here, too; that it fails no other
 // one is known from the line protocol.
 func TestWrongSocketBots(t *testing.T) {
+	step := oneOf(t)
 	for i, f := range faults() {
-		if f.media&Sockets == 0 || i%oneOf() != 0 {
+		if f.media&Sockets == 0 || i%step != 0 {
 			continue
 		}
 		t.Run(f.name, func(t *testing.T) {

@@ -17,12 +17,18 @@ func Long(t Skipper) {
 }
 
 // Shortened returns all cases of a test, or only the first few if go test runs with -short.
-func Shortened[T any](cases []T, few int) []T { return cases[:Amount(len(cases), few)] }
+func Shortened[T any](t testing.TB, cases []T, few int) []T {
+	t.Helper()
+	return cases[:Amount(t, len(cases), few)]
+}
 
-// Amount returns how much a test does: all, or only a few if go test runs with -short.
-func Amount(all, few int) int {
-	if testing.Short() {
-		return few
+// Amount returns how much a test does: all, or only a few if go test runs with -short. It logs that there is less:
+// .ci/run lets the tests that do so do all later.
+func Amount(t testing.TB, all, few int) int {
+	t.Helper()
+	if !testing.Short() {
+		return all
 	}
-	return all
+	t.Log("long: go test -short shortens it")
+	return few
 }

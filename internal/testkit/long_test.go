@@ -30,7 +30,7 @@ func TestLong(t *testing.T) {
 		if int(s) != want {
 			t.Errorf("-short=%s: skipped %d times, want %d", short, s, want)
 		}
-		if got := testkit.Shortened([]int{1, 2, 3}, 2); !slices.Equal(got, []int{1, 2, 3}[:3-want]) {
+		if got := testkit.Shortened(t, []int{1, 2, 3}, 2); !slices.Equal(got, []int{1, 2, 3}[:3-want]) {
 			t.Errorf("-short=%s: the cases %v", short, got)
 		}
 	}

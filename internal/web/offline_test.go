@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"versus2048/internal/study"
+	"versus2048/internal/testkit"
 	"versus2048/internal/web/templates"
 	"versus2048/internal/web/welcome"
 	"versus2048/lab/retrograde"
@@ -32,9 +33,10 @@ var site struct {
 	err    error
 }
 
-// written returns the folder of the site.
+// written returns the folder of the site. To write it takes seconds, so that all tests of it are long.
 func written(t testing.TB) string {
 	t.Helper()
+	testkit.Long(t)
 	site.once.Do(func() {
 		if site.folder, site.err = os.MkdirTemp("", "site-"); site.err != nil {
 			return

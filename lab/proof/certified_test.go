@@ -37,7 +37,7 @@ var certified = []struct {
 // Each claim at the value, 4 below and 4 above is decided as the solved board says: one
 // side has a certificate that the checker accepts, and the other side none.
 func TestCertifiedClaims(t *testing.T) {
-	for _, g := range testkit.Shortened(certified, 4) {
+	for _, g := range testkit.Shortened(t, certified, 4) {
 		t.Run(fmt.Sprint(g.rules, " ", g.size), func(t *testing.T) {
 			if g.value == 0 {
 				g.value = value(t, g.rules, g.size)

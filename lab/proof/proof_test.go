@@ -68,7 +68,7 @@ var games = []struct {
 }
 
 func TestExact(t *testing.T) {
-	for _, g := range testkit.Shortened(games, 5) {
+	for _, g := range testkit.Shortened(t, games, 5) {
 		p := open(t, g.rules, g.size, 2, "")
 		want := value(t, g.rules, g.size)
 		if got, err := p.Exact(t.Context(), nil); err != nil || got != want {

@@ -16,7 +16,7 @@ import (
 // Claims at the value, below and above it are decided as the solved board says, and
 // each that holds has a proof that a check with other means accepts.
 func TestClaimsAgreeWithSolvedBoards(t *testing.T) {
-	for _, g := range testkit.Shortened(games, 5) {
+	for _, g := range testkit.Shortened(t, games, 5) {
 		t.Run(fmt.Sprint(g.rules, " ", g.size), func(t *testing.T) {
 			want := value(t, g.rules, g.size)
 			p := open(t, g.rules, g.size, 1, "")

@@ -16,7 +16,7 @@ func TestOwnPuzzles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	boards := testkit.Shortened([]rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}, {Width: 4, Height: 2}, {Width: 3, Height: 3}}, 2)
+	boards := testkit.Shortened(t, []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}, {Width: 4, Height: 2}, {Width: 3, Height: 3}}, 2)
 	for _, r := range rules.Rulesets() {
 		for _, size := range boards {
 			wantSolved(t, book, r, size)

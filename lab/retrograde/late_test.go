@@ -10,7 +10,7 @@ import (
 
 // A full search agrees with the table in positions late in the game.
 func TestLateMinimax(t *testing.T) {
-	for _, test := range testkit.Shortened([]struct {
+	for _, test := range testkit.Shortened(t, []struct {
 		rules rules.Ruleset
 		size  string
 		sums  [2]int // of the tiles at first

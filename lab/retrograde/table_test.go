@@ -37,7 +37,7 @@ func solve(t testing.TB, r rules.Ruleset, size string) *retrograde.Solution {
 // search finds.
 func TestEveryValue(t *testing.T) {
 	for _, r := range rules.Rulesets() {
-		for _, size := range testkit.Shortened([]string{"2x2", "3x2", "2x3"}, 1) {
+		for _, size := range testkit.Shortened(t, []string{"2x2", "3x2", "2x3"}, 1) {
 			if size == "2x3" && r != rules.GPCC2016 {
 				continue // the same as 3x2, checked once
 			}

@@ -134,7 +134,7 @@ func TestMinimax(t *testing.T) {
 	g := playout.NewGenerator(5)
 	compared := 0
 	searches := map[rules.Size][]*Search{}
-	for p := range searchtest.RandomPositions(g.Below, testkit.Amount(10, 1)) {
+	for p := range searchtest.RandomPositions(g.Below, testkit.Amount(t, 10, 1)) {
 		if len(p.AppendMoves(nil)) > 1 {
 			i := compared % len(configs)
 			for len(searches[p.Size()]) <= i {
@@ -145,7 +145,7 @@ func TestMinimax(t *testing.T) {
 			compared++
 		}
 	}
-	if compared < testkit.Amount(2000, 150) {
+	if compared < testkit.Amount(t, 2000, 150) {
 		t.Errorf("only %d positions compared", compared)
 	}
 }

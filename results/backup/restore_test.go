@@ -105,7 +105,7 @@ func TestRestoreInUse(t *testing.T) {
 // truncation. Without the checksum, a compressed backup is refused, too, or it unpacks to the
 // original.
 func TestDamage(t *testing.T) {
-	db := database(t, 1)
+	db, bits := database(t, 1), testkit.Amount(t, 20, 3)
 	for _, name := range names() {
 		folder := t.TempDir()
 		file, restored := filepath.Join(folder, name), filepath.Join(folder, "restored.db")
@@ -122,7 +122,7 @@ func TestDamage(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for i := 0; i < len(whole); i += 1 + len(whole)/testkit.Amount(20, 3) {
+			for i := 0; i < len(whole); i += 1 + len(whole)/bits {
 				damaged := append([]byte(nil), whole...)
 				damaged[i] ^= 1 << (i % 8)
 				for _, content := range [][]byte{damaged, whole[:i]} {

@@ -155,7 +155,7 @@ func write(t *testing.T, h certificate.Header, list []certificate.Covered) []byt
 
 // The value is on both sides of it: at least the value, and below the value and 4.
 func TestClaimsAtTheValue(t *testing.T) {
-	for _, board := range testkit.Shortened([]struct {
+	for _, board := range testkit.Shortened(t, []struct {
 		size  rules.Size
 		rules []rules.Ruleset
 	}{

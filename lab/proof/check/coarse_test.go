@@ -52,7 +52,7 @@ func coarseConfig(w, h uint8, large, tile int) coarse.Config {
 }
 
 func TestCoarseProofs(t *testing.T) {
-	for _, c := range testkit.Shortened([]coarse.Config{
+	for _, c := range testkit.Shortened(t, []coarse.Config{
 		coarseConfig(2, 2, 3, 4), coarseConfig(3, 2, 3, 6), coarseConfig(2, 3, 3, 5), coarseConfig(4, 2, 4, 6),
 		coarseConfig(4, 2, 3, 8), coarseConfig(3, 3, 4, 8), coarseConfig(3, 3, 3, 9), coarseConfig(3, 3, 4, 7),
 	}, 4) {

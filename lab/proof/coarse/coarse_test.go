@@ -18,7 +18,7 @@ func size(w, h uint8) rules.Size { return rules.Size{Width: w, Height: h} }
 
 // The proven bounds are above the exact scores (docs/report.md), from the largest sum without a lost board.
 func TestProven(t *testing.T) {
-	for _, c := range testkit.Shortened([]struct {
+	for _, c := range testkit.Shortened(t, []struct {
 		Config
 		score int // under perfect play
 		from  int
@@ -49,7 +49,7 @@ func TestProven(t *testing.T) {
 // A tile that the defender can make cannot be denied to it: under gpcc2015 the largest tile of each solved
 // board, under gpcc2016 a tile that the scores imply.
 func TestNotProven(t *testing.T) {
-	for _, c := range testkit.Shortened([]Config{
+	for _, c := range testkit.Shortened(t, []Config{
 		{Rules: rules.GPCC2015, Size: size(2, 2), Large: 3, Tile: 4},
 		{Rules: rules.GPCC2015, Size: size(3, 2), Large: 3, Tile: 6},
 		{Rules: rules.GPCC2015, Size: size(3, 2), Large: 4, Tile: 6},
@@ -300,7 +300,7 @@ func BenchmarkProve(b *testing.B) {
 
 // The boards that are decided are enough: going through all boards of all layers finds no more that are lost.
 func TestNoMoreAreLost(t *testing.T) {
-	for _, c := range testkit.Shortened([]Config{
+	for _, c := range testkit.Shortened(t, []Config{
 		{Rules: rules.GPCC2016, Size: size(3, 2), Large: 3, Tile: 6, Threads: 1},
 		{Rules: rules.GPCC2016, Size: size(2, 3), Large: 3, Tile: 6, Threads: 1},
 		{Rules: rules.GPCC2015, Size: size(3, 2), Large: 4, Tile: 6, Threads: 1},

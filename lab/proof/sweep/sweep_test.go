@@ -73,7 +73,7 @@ func run(t testing.TB, c sweep.Config) *sweep.Sweep {
 
 // With a ceiling above the score it is found; with a lower one it is said to be reached.
 func TestScores(t *testing.T) {
-	for _, g := range testkit.Shortened(games, 5) {
+	for _, g := range testkit.Shortened(t, games, 5) {
 		t.Run(fmt.Sprint(g.rules, " ", g.size, " below ", g.ceiling), func(t *testing.T) {
 			c := sweep.Config{Rules: g.rules, Size: size(t, g.size), Ceiling: g.ceiling, Threads: 2}
 			if score, exact := run(t, c).Score(); score != g.score || !exact {
@@ -89,7 +89,7 @@ func TestScores(t *testing.T) {
 
 // Bounds hold for all boards that a game can come to.
 func TestBoundsAgreeWithSolvedBoards(t *testing.T) {
-	for _, g := range testkit.Shortened(games[:6], 5) {
+	for _, g := range testkit.Shortened(t, games[:6], 5) {
 		t.Run(fmt.Sprint(g.rules, " ", g.size), func(t *testing.T) {
 			solution, err := retrograde.Solve(t.Context(), g.rules, size(t, g.size), nil)
 			if err != nil {
@@ -133,7 +133,7 @@ func compareBound(t *testing.T, s *sweep.Sweep, solution *retrograde.Solution, p
 
 // Claims at the score and above it have certificates that the checker accepts.
 func TestCertificates(t *testing.T) {
-	for _, g := range testkit.Shortened(games, 5) {
+	for _, g := range testkit.Shortened(t, games, 5) {
 		t.Run(fmt.Sprint(g.rules, " ", g.size, " below ", g.ceiling), func(t *testing.T) {
 			s := run(t, sweep.Config{Rules: g.rules, Size: size(t, g.size), Ceiling: g.ceiling, Threads: 2, State: t.TempDir()})
 			for _, claim := range []proof.Claim{{Score: g.score, Claimant: rules.Defender}, {Score: g.score + 4, Claimant: rules.Attacker}} {

@@ -62,7 +62,7 @@ func wonBoards(t *testing.T, c Config) (all []rules.Board) {
 
 // On each board that is said to be won, the defender gets the largest score under perfect play.
 func TestWonBoards(t *testing.T) {
-	for _, board := range testkit.Shortened(solved, 2) {
+	for _, board := range testkit.Shortened(t, solved, 2) {
 		c := Config{Size: board.size, Threads: 2, State: filepath.Join(t.TempDir(), "state")}
 		if _, err := Prove(t.Context(), c, nil); err != nil {
 			t.Fatal(err)

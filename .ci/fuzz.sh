@@ -36,7 +36,7 @@ targets() {
 # duration is up (https://go.dev/issue/75804), which is no failure of the target.
 fuzz() {
 	local output begin=$SECONDS program=$built/${1//\//-}
-	[[ -e $program ]] || go test -c -vet=off -fuzz . -o "$program" "./$1"
+	[[ -e $program ]] || go test -c -vet=off -ldflags="-s -w" -fuzz . -o "$program" "./$1"
 	if ! output=$(cd "$1" && "$program" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$3" -test.fuzzminimizetime 100x \
 		-test.fuzzcachedir "$(go env GOCACHE)/fuzz/$(go list)" -test.timeout 0 2>&1) &&
 		{ [[ $output == *'Failing input'* ]] || [[ $output != *'context deadline exceeded'* ]]; }; then

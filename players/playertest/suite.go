@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/rules"
 )
@@ -61,8 +62,8 @@ func Run(t *testing.T, s Suite) {
 	if s.TimeToMove == 0 {
 		s.TimeToMove = 50 * time.Millisecond
 	}
-	if testing.Short() && (s.Plies == 0 || s.Plies > shortPlies) {
-		s.Plies = shortPlies
+	if s.Plies == 0 || s.Plies > shortPlies {
+		s.Plies = testkit.Amount(t, s.Plies, shortPlies)
 	}
 	t.Run("games", s.testGames)
 	t.Run("forced", s.testForced)

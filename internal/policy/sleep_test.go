@@ -3,6 +3,7 @@ package policy_test
 import (
 	"go/ast"
 	"io/fs"
+	"slices"
 	"testing"
 	"testing/fstest"
 )
@@ -19,6 +20,9 @@ func TestNoSleep(t *testing.T) {
 	)
 }
 
+// short has the packages that may ask for -short: they log that a test does less. Players may not import testkit.
+var short = []string{"internal/testkit", "players/playertest"}
+
 // sleeps rejects tests that wait for time to pass, or that do less with -short without a word.
 func sleeps(t *testing.T, tree fs.FS) []string {
 	var violations []string
@@ -30,7 +34,7 @@ func sleeps(t *testing.T, tree fs.FS) []string {
 			case file.isTest() && isOf(selector, "time", "Sleep"):
 				violations = append(violations, file.at(node)+
 					": time.Sleep in a test: use testing/synctest, or wait for the event on a channel")
-			case file.folder != "internal/testkit" && isOf(selector, "testing", "Short"):
+			case !slices.Contains(short, file.folder) && isOf(selector, "testing", "Short"):
 				violations = append(violations, file.at(node)+
 					": testing.Short: use testkit.Long or testkit.Amount, by which .ci/run knows the tests that do less")
 			}

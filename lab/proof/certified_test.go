@@ -101,7 +101,7 @@ func (c certifiedClaim) file(t *testing.T) []byte {
 func (c certifiedClaim) accepted(t *testing.T) {
 	t.Helper()
 	file := c.file(t)
-	result, err := check.File(t.Context(), bytes.NewReader(file), nil)
+	result, err := check.File(t.Context(), bytes.NewReader(file), 2, nil)
 	if err != nil || result.Positions != len(c.list) || len(c.list) == 0 {
 		t.Fatalf("%v: %d positions checked, %v, want %d", c.header, result.Positions, err, len(c.list))
 	}
@@ -186,7 +186,7 @@ func (c certifiedClaim) verdict(t *testing.T, i int, list []certificate.Covered)
 			sound = sound && holds(all, c.header.Rules, c.header.Size, c.header.Claimant, proof.Covered(covered))
 		}
 	}
-	_, err := check.File(t.Context(), bytes.NewReader(certifiedClaim{c.header, list}.file(t)), nil)
+	_, err := check.File(t.Context(), bytes.NewReader(certifiedClaim{c.header, list}.file(t)), 2, nil)
 	switch {
 	case sound && err != nil, !sound && !errors.Is(err, check.ErrUncovered):
 		t.Errorf("%v, position %d of %d: %v; it is sound: %v", c.header, i, len(list), err, sound)
@@ -212,7 +212,7 @@ func (c certifiedClaim) flip(t *testing.T) {
 	for _, i := range append(places, len(file)-32, len(file)-1) {
 		bad := slices.Clone(file)
 		bad[i] ^= 1 << (i % 8)
-		_, err := check.File(t.Context(), bytes.NewReader(bad), nil)
+		_, err := check.File(t.Context(), bytes.NewReader(bad), 2, nil)
 		if err == nil || i >= len(file)-32 && !errors.Is(err, check.ErrDamaged) {
 			t.Errorf("%v, with a bit of byte %d of %d flipped: %v", c.header, i, len(file), err)
 		}

@@ -28,12 +28,17 @@ func boundCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			cmdline.SettingFlag("rules"),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 4x4"},
-			&cli.IntFlag{Name: "threads", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "threads; the result is the same with any number"},
+			threadsFlag(),
 			memoryFlag("give up when the boards of three sums would need more, such as 4GiB"),
 			cmdline.QuietFlag(),
 		}, cmdline.OutputFlags()),
 		Action: bound,
 	}
+}
+
+// threadsFlag returns the flag of commands with a result that does not depend on it.
+func threadsFlag() cli.Flag {
+	return &cli.IntFlag{Name: "threads", Value: runtime.NumCPU(), DefaultText: "the number of cores", Action: cmdline.AtLeast("threads", 1), Usage: "threads; the result is the same with any number"}
 }
 
 // boundReport is the output of lab bound.
@@ -81,9 +86,7 @@ func readPolicy(c *cli.Context) (config proof.PolicyConfig, err error) {
 	if config.Size, err = rules.ParseSize(c.String("size")); err != nil {
 		return config, cmdline.WrongUsage(err)
 	}
-	if config.Threads = c.Int("threads"); config.Threads < 1 {
-		return config, cmdline.Usagef("--threads %d: want at least 1", config.Threads)
-	}
+	config.Threads = c.Int("threads")
 	if config.Memory, err = cmdline.AllowedMemory(c, 4); err != nil {
 		return config, err
 	}

@@ -24,7 +24,7 @@ func checkProofCommand() *cli.Command {
 		Description: "Reads the certificate once, with rules of the game of its own, and keeps three sums of tiles in memory.\n" +
 			"A certificate from coarse boards lists the boards without a claim; all other boards are checked.\n" +
 			"The exit code is 0 for a proof, and 1 for a certificate that is refused; then the reason is printed.",
-		Flags:  append([]cli.Flag{cmdline.QuietFlag()}, cmdline.OutputFlags()...),
+		Flags:  append([]cli.Flag{threadsFlag(), cmdline.QuietFlag()}, cmdline.OutputFlags()...),
 		Action: cmdline.Printing(checkProof),
 	}
 }
@@ -51,7 +51,7 @@ func checkProof(c *cli.Context, out cmdline.Output) (err error) {
 func checkFile(c *cli.Context, file io.Reader) (check.Result, error) {
 	show := cmdline.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
 	defer show.End()
-	return check.File(c.Context, file, func(now check.Result) {
+	return check.File(c.Context, file, c.Int("threads"), func(now check.Result) {
 		checked := ""
 		if now.Checked > 0 {
 			checked = fmt.Sprintf("%d boards checked, ", now.Checked)

@@ -184,7 +184,7 @@ func TestClaimsAtTheValue(t *testing.T) {
 func testCertificate(t *testing.T, table *exact.Table, h certificate.Header) {
 	list := solved(t, table, h)
 	file := write(t, h, list)
-	result, err := check.File(t.Context(), bytes.NewReader(file), nil)
+	result, err := check.File(t.Context(), bytes.NewReader(file), 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func testDamaged(t *testing.T, file []byte) {
 	for i := 0; i < len(file); i += max(1, len(file)/50) {
 		bad := slices.Clone(file)
 		bad[i] ^= 1 << (i % 8)
-		if _, err := check.File(t.Context(), bytes.NewReader(bad), nil); err == nil {
+		if _, err := check.File(t.Context(), bytes.NewReader(bad), 2, nil); err == nil {
 			t.Errorf("with bit %d of byte %d flipped it is accepted", i%8, i)
 		}
 		refused(t, fmt.Sprintf("cut after %d bytes", i), file[:i], check.ErrTruncated)
@@ -252,7 +252,7 @@ func testDamaged(t *testing.T, file []byte) {
 
 func refused(t *testing.T, what string, file []byte, reason error) {
 	t.Helper()
-	if _, err := check.File(t.Context(), bytes.NewReader(file), nil); !errors.Is(err, reason) {
+	if _, err := check.File(t.Context(), bytes.NewReader(file), 2, nil); !errors.Is(err, reason) {
 		t.Errorf("%s: %v, want %v", what, err, reason)
 	}
 }
@@ -275,12 +275,12 @@ func (e *endless) Read(p []byte) (int, error) {
 func TestFirstLines(t *testing.T) {
 	for _, begin := range []string{"", "versus2048 certificate 1 gpcc2016", "versus2048 coarse certificate 1 gpcc2016"} {
 		var rest endless
-		_, err := check.File(t.Context(), io.MultiReader(strings.NewReader(begin), &rest), nil)
+		_, err := check.File(t.Context(), io.MultiReader(strings.NewReader(begin), &rest), 2, nil)
 		if !errors.Is(err, check.ErrClaim) || rest.read > 1<<17 {
 			t.Errorf("%q and spaces: %v after %d bytes, want %v", begin, err, rest.read, check.ErrClaim)
 		}
 		refused(t, begin, []byte(begin), check.ErrTruncated)
-		_, err = check.File(t.Context(), io.MultiReader(strings.NewReader(begin), iotest.ErrReader(syscall.EIO)), nil)
+		_, err = check.File(t.Context(), io.MultiReader(strings.NewReader(begin), iotest.ErrReader(syscall.EIO)), 2, nil)
 		if !errors.Is(err, syscall.EIO) || errors.Is(err, check.ErrClaim) || errors.Is(err, check.ErrTruncated) {
 			t.Errorf("%q and an error: %v", begin, err)
 		}
@@ -295,7 +295,7 @@ func TestEnds(t *testing.T) {
 	}
 	const positions = 272
 	for left := range 2 * positions {
-		if _, err := check.File(testkit.NewCountdown(t.Context(), int64(left)), bytes.NewReader(file), nil); !errors.Is(err, context.Canceled) {
+		if _, err := check.File(testkit.NewCountdown(t.Context(), int64(left)), bytes.NewReader(file), 2, nil); !errors.Is(err, context.Canceled) {
 			t.Fatalf("ended after %d steps: %v", left, err)
 		}
 	}
@@ -335,7 +335,7 @@ func agree(t *testing.T, python, program string, file []byte) {
 	if err := os.WriteFile(path, file, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, want := check.File(t.Context(), bytes.NewReader(file), nil)
+	_, want := check.File(t.Context(), bytes.NewReader(file), 2, nil)
 	out, err := exec.CommandContext(t.Context(), python, program, path).CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && (!errors.As(err, &exit) || !strings.Contains(string(out), " is refused: ")) {

@@ -1,8 +1,7 @@
 package check
 
-// This file is the whole checker of certificates from coarse boards, except for the names of the errors, the
-// lines of a board, firstLine and truncated, which are in check.go. Like that file, it is meant to be trusted
-// by being read.
+// This file is the checker of certificates from coarse boards, together with the names of the errors in check.go,
+// and with board.go, input.go and threads.go. Like these, it is meant to be trusted by being read.
 //
 // A coarse board has one kind of tile, large, for all tiles of 2^K and more. The claim is that the attacker
 // never lets the large tiles be worth 2^T together, and so prevents a tile of 2^T. Their worth is known: only
@@ -24,13 +23,15 @@ package check
 // tiles: the 2 is part of no such pair, since large tiles are made of 4s at least.
 
 import (
-	"bufio"
-	"encoding/binary"
+	"bytes"
+	"cmp"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"math/bits"
 	"slices"
+	"sync/atomic"
 )
 
 // The first line of a certificate from coarse boards begins with coarseBegin, and has the format coarseLine.
@@ -47,25 +48,19 @@ type change struct {
 }
 
 // changes has the changes of every line, by the length of the line and by the line.
-type changes [5]map[uint64][]change
-
-// A listing has the lost boards of a sum of tiles, by their codes. A code is as in check.go.
-type listing map[uint64]struct{}
+type changes [5][][]change
 
 type coarseChecker struct {
-	in            *bufio.Reader
-	stopped       func() error // returns an error once the check is to end
-	checksum      uint32       // of the part that is being read
+	input
+	size
+	threads       int
 	count         int          // the number of boards that were read
 	fours         bool         // gpcc2016: the attacker may place a 4
-	cells         int
-	large, tile   int        // K and T
-	symmetries    [][]int    // for each symmetry and cell, the cell that its tile comes from
-	lines         [4][][]int // by direction
-	after, before changes    // the lines after a slide, by the line before; and the lines before, by the line after
-	sum           int        // the sum of tiles that is being checked
-	listed        [3]listing // of this sum, and of the sums that are 2 and 4 larger
-	pending       []uint64   // boards that are to be checked, perhaps several times
+	large, tile   int          // K and T
+	after, before changes      // the lines after a slide, by the line before; and the lines before, by the line after
+	tiles         int          // the sum of tiles that is being checked
+	listed        [3]*set      // the lost boards of this sum, and of the sums that are 2 and 4 larger; nil for none
+	checked       atomic.Int64 // the number of boards that were checked
 	result        Result
 	report        func(Result) // or nil
 }
@@ -78,19 +73,19 @@ func coarseFile(c *coarseChecker) (Result, error) {
 	most := 1<<c.tile - 1<<c.large // the largest worth of the large tiles
 	next, list, err := c.read(most + c.cells<<(c.large-1) + 2)
 	largest := next
-	for c.sum = most + c.cells<<(c.large-1); c.sum >= 0 && err == nil; c.sum -= 2 {
+	for c.tiles = most + c.cells<<(c.large-1); c.tiles >= 0 && err == nil; c.tiles -= 2 {
 		c.listed[2], c.listed[1], c.listed[0] = c.listed[1], c.listed[0], nil
-		if next == c.sum {
+		if next == c.tiles {
 			c.listed[0] = list
-			if next, list, err = c.read(c.sum); err != nil {
+			if next, list, err = c.read(c.tiles); err != nil {
 				break
 			}
 		}
 		if err = c.checkSum(); err != nil {
 			break
 		}
-		if c.sum < 1<<c.tile && len(c.listed[0]) == 0 {
-			c.result.From, c.result.Sum = c.sum, largest
+		if c.tiles < 1<<c.tile && c.listed[0] == nil {
+			c.result.From, c.result.Sum = c.tiles, largest
 			return c.result, c.wantEnd(next)
 		}
 	}
@@ -102,7 +97,7 @@ func coarseFile(c *coarseChecker) (Result, error) {
 
 // header reads the first line, and prepares the tables.
 func (c *coarseChecker) header() error {
-	text, err := firstLine(c.in)
+	text, err := c.firstLine()
 	if err != nil {
 		return err
 	}
@@ -111,14 +106,15 @@ func (c *coarseChecker) header() error {
 	if _, err := fmt.Sscanf(text, coarseLine, &rules, &width, &height, &large, &tile); err != nil {
 		return fmt.Errorf("%w: the first line %q does not begin a certificate", ErrClaim, text)
 	}
-	c.fours, c.cells = rules == "gpcc2016", width*height
+	c.fours = rules == "gpcc2016"
 	c.large, c.tile = bits.Len(uint(max(large, 0)))-1, bits.Len(uint(max(tile, 0)))-1
 	sound := (rules == "gpcc2015" || c.fours) && min(width, height) >= 1 && max(width, height) <= 4 &&
 		large == 1<<max(c.large, 0) && tile == 1<<max(c.tile, 0) && c.large >= 3 && c.large <= 8 && // no placed tile is large
-		c.tile > c.large && c.tile <= 20 && c.tile-c.large <= c.cells
+		c.tile > c.large && c.tile <= 20 && c.tile-c.large <= width*height
 	if !sound {
 		return fmt.Errorf("%w: %q", ErrClaim, text)
 	}
+	c.size = newSize(width, height)
 	// The most points without that tile: one large tile of each size, and on all other cells the largest small
 	// tile. A tile 2^k of 2s scored (k-1)*2^k.
 	bound := (c.cells - (c.tile - c.large)) * (c.large - 2) << (c.large - 1)
@@ -126,41 +122,15 @@ func (c *coarseChecker) header() error {
 		bound += (k - 1) << k
 	}
 	c.result.Claim = fmt.Sprintf("%s %dx%d below %d", rules, width, height, bound+1)
-	for direction := range c.lines {
-		c.lines[direction] = lines(width, height, direction)
-	}
-	c.makeSymmetries(width, height)
+	c.input.sum = crc32.New(crc32.MakeTable(crc32.Castagnoli))
 	c.makeChanges(width)
 	c.makeChanges(height)
 	return nil
 }
 
-func (c *coarseChecker) makeSymmetries(width, height int) {
-	for turn := range 8 {
-		if turn >= 4 && width != height {
-			break
-		}
-		var from []int
-		for cell := range c.cells {
-			x, y := cell%width, cell/width
-			if turn&1 != 0 {
-				x = width - 1 - x
-			}
-			if turn&2 != 0 {
-				y = height - 1 - y
-			}
-			if turn&4 != 0 {
-				x, y = y, x
-			}
-			from = append(from, y*width+x)
-		}
-		c.symmetries = append(c.symmetries, from)
-	}
-}
-
 // makeChanges slides all lines of a length.
 func (c *coarseChecker) makeChanges(length int) {
-	c.after[length], c.before[length] = map[uint64][]change{}, map[uint64][]change{}
+	c.after[length], c.before[length] = make([][]change, 1<<(4*length)), make([][]change, 1<<(4*length))
 	line := make([]int, length)
 	for more := true; more; {
 		from := uint64(0)
@@ -212,9 +182,10 @@ func (c *coarseChecker) slide(tiles []int, settled int, to change, visit func(ch
 	}
 }
 
-// read reads the next listing, which must have a sum below the given one. It returns the sum 0 at the end of the file.
-func (c *coarseChecker) read(below int) (sum int, list listing, err error) {
-	c.checksum = 0
+// read reads the next lost boards, which must have a sum below the given one. It returns the sum 0 at the end of the
+// file.
+func (c *coarseChecker) read(below int) (sum int, list *set, err error) {
+	c.input.sum.Reset()
 	n, err := c.number()
 	if err != nil {
 		return 0, nil, err
@@ -225,54 +196,67 @@ func (c *coarseChecker) read(below int) (sum int, list listing, err error) {
 	if n >= uint64(below) || n%2 != 0 { // #nosec G115 -- not negative
 		return 0, nil, fmt.Errorf("%w: boards of sum %d: want an even sum below %d", ErrOrder, n, below)
 	}
-	list = listing{}
-	for code := uint64(0); ; {
-		if err := c.stopped(); err != nil {
+	var codes []uint64
+	for more := true; more; {
+		begin, err := len(codes), error(nil)
+		codes, more, err = c.readSome(codes)
+		wrong := each(c.threads, len(codes)-begin, 1<<8, func(i int) error { return c.checkPosition(codes[begin+i]) })
+		if err = cmp.Or(wrong, err); err != nil {
 			return 0, nil, err
 		}
-		step, err := c.number()
-		if err != nil {
-			return 0, nil, err
-		}
-		if step == 0 {
-			break
-		}
-		if code+step < step {
-			return 0, nil, fmt.Errorf("%w: a step of %d", ErrOrder, step)
-		}
-		code += step
-		if !c.isPosition(code - 1) {
-			return 0, nil, fmt.Errorf("%w: code %x", ErrPosition, code-1)
-		}
-		list[code-1] = struct{}{}
 	}
-	c.count += len(list)
-	c.result.Positions, c.result.Widest = c.count, max(c.result.Widest, len(list))
+	if len(codes) > 0 {
+		list = newSet(codes)
+	}
+	c.count += len(codes)
+	c.result.Positions, c.result.Widest = c.count, max(c.result.Widest, len(codes))
 	return int(n), list, c.checkPart() // #nosec G115 -- less than below
 }
 
-// isPosition reports whether a code is a coarse board with an empty cell, and the smallest code of its
-// symmetries.
-func (c *coarseChecker) isPosition(code uint64) bool {
-	empty := false
-	for cell := range c.cells {
-		tile := int(code >> (4 * cell) & 15)
-		if tile > c.large {
-			return false
-		}
-		empty = empty || tile == 0
+// readSome reads the next boards of a sum, and appends their codes. more is false after the last one.
+func (c *coarseChecker) readSome(codes []uint64) (_ []uint64, more bool, err error) {
+	next := uint64(0) // the code of the last board, plus 1; 0 before the first
+	if len(codes) > 0 {
+		next = codes[len(codes)-1] + 1
 	}
-	return empty && code>>(4*c.cells-4)>>4 == 0 && c.smallest(code) == code
+	for range 1 << 16 {
+		if err := c.stopped(); err != nil {
+			return codes, false, err
+		}
+		step, err := c.number()
+		if err != nil || step == 0 {
+			return codes, false, err
+		}
+		if next+step < step || len(codes) == mostCodes {
+			return codes, false, fmt.Errorf("%w: a step of %d", ErrOrder, step)
+		}
+		next += step
+		codes = append(codes, next-1)
+	}
+	return codes, true, nil
+}
+
+// checkPosition checks that a code is a coarse board with an empty cell, and the smallest of its symmetries.
+func (c *coarseChecker) checkPosition(code uint64) error {
+	for cell := range c.cells {
+		if int(code>>(4*cell)&15) > c.large { // #nosec G115 -- 4 bits
+			return fmt.Errorf("%w: code %x", ErrPosition, code)
+		}
+	}
+	if !c.isPosition(code) {
+		return fmt.Errorf("%w: code %x", ErrPosition, code)
+	}
+	return nil
 }
 
 // checkPart checks the checksum after a part of the file: CRC-32C, the highest byte first.
 func (c *coarseChecker) checkPart() error {
-	want := c.checksum
-	var have [4]byte
-	if _, err := io.ReadFull(c.in, have[:]); err != nil {
+	want := c.checksum()
+	have := make([]byte, len(want))
+	if _, err := io.ReadFull(c.Reader, have); err != nil {
 		return truncated(err)
 	}
-	if binary.BigEndian.Uint32(have[:]) != want {
+	if !bytes.Equal(have, want) {
 		return fmt.Errorf("%w: a checksum does not match its part of the file", ErrDamaged)
 	}
 	return nil
@@ -290,7 +274,7 @@ func (c *coarseChecker) end() error {
 	if count != uint64(c.count) { // #nosec G115 -- a count
 		return fmt.Errorf("%w: the file counts %d boards, and has %d", ErrDamaged, count, c.count)
 	}
-	if _, err := c.in.ReadByte(); err == nil {
+	if _, err := c.Reader.ReadByte(); err == nil {
 		return fmt.Errorf("%w: the file goes on after its end", ErrDamaged)
 	}
 	return nil
@@ -299,55 +283,171 @@ func (c *coarseChecker) end() error {
 // wantEnd returns an error unless the file has ended.
 func (c *coarseChecker) wantEnd(next int) error {
 	if next != 0 {
-		return fmt.Errorf("%w: boards of sum %d, while none of sum %d is lost", ErrOrder, next, c.sum)
+		return fmt.Errorf("%w: boards of sum %d, while none of sum %d is lost", ErrOrder, next, c.tiles)
 	}
 	return nil
 }
 
-func (c *coarseChecker) number() (uint64, error) {
-	n, err := binary.ReadUvarint(c)
-	return n, truncated(err)
-}
-
-// ReadByte reads a byte of the file and adds it to the checksum.
-func (c *coarseChecker) ReadByte() (byte, error) {
-	b, err := c.in.ReadByte()
-	if err == nil {
-		c.checksum = crc32.Update(c.checksum, crc32.MakeTable(crc32.Castagnoli), []byte{b})
-	}
-	return b, err
-}
-
 // checkSum checks that all boards of a sum are won or listed.
-func (c *coarseChecker) checkSum() (err error) {
-	for code := range c.listed[1] {
-		if err = c.takeBack(code); err != nil {
-			break
+func (c *coarseChecker) checkSum() error {
+	var tasks []func(*doubts) error
+	if c.tiles+4 >= 1<<c.tile {
+		tasks = c.makers()
+	}
+	if c.listed[1] != nil {
+		for some := range slices.Chunk(c.listed[1].codes, 1<<10) {
+			tasks = append(tasks, func(d *doubts) error { return d.takeBack(some) })
+			if len(tasks) >= 1<<10 {
+				if err := c.checkDoubts(tasks); err != nil {
+					return err
+				}
+				tasks = nil
+			}
 		}
 	}
-	if err == nil && c.sum+4 >= 1<<c.tile {
-		err = c.addMakers()
-	}
-	if err == nil {
-		err = c.checkPending()
-	}
+	err := c.checkDoubts(tasks)
+	c.result.Checked = int(c.checked.Load())
 	if c.report != nil {
-		c.result.Sum = c.sum
+		c.result.Sum = c.tiles
 		c.report(c.result)
 	}
 	return err
 }
 
-// addMakers adds the boards of the sum with a slide that makes enough large tiles. It goes through the possible
-// numbers of large tiles and the possible sums of the others.
-func (c *coarseChecker) addMakers() error {
-	for small := c.sum & (1<<c.large - 1); small <= c.sum; small += 1 << c.large {
-		worth := (c.sum - small) >> c.large
-		if worth >= 1<<(c.tile-c.large) {
+// checkDoubts checks the boards that tasks find.
+func (c *coarseChecker) checkDoubts(tasks []func(*doubts) error) error {
+	found := make([]doubts, len(tasks))
+	err := each(c.threads, len(tasks), 1, func(i int) error {
+		found[i].coarseChecker = c
+		err := tasks[i](&found[i])
+		found[i].sort()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	// The codes are divided at some of them, so that each is checked by one thread, once.
+	var borders []uint64
+	for _, d := range found {
+		for some := range slices.Chunk(d.codes, 1<<12) {
+			borders = append(borders, some[0])
+		}
+	}
+	slices.Sort(borders)
+	borders = append(slices.Compact(borders), math.MaxUint64)
+	return each(c.threads, len(borders)-1, 1, func(i int) error {
+		all := doubts{coarseChecker: c}
+		for _, d := range found {
+			begin, _ := slices.BinarySearch(d.codes, borders[i])
+			end, _ := slices.BinarySearch(d.codes, borders[i+1])
+			all.codes = append(all.codes, d.codes[begin:end]...)
+		}
+		all.sort()
+		return all.check()
+	})
+}
+
+// doubts has boards that are to be checked.
+type doubts struct {
+	*coarseChecker
+	codes []uint64
+}
+
+// sort brings the boards into order, and leaves each there once.
+func (d *doubts) sort() {
+	slices.Sort(d.codes)
+	d.codes = slices.Compact(d.codes)
+}
+
+// add remembers a board that is to be checked. If there are too many it checks them.
+func (d *doubts) add(code uint64) error {
+	const most = 1 << 18
+	if d.codes = append(d.codes, code); len(d.codes) < most {
+		return nil
+	}
+	if d.sort(); len(d.codes) < most/2 {
+		return nil
+	}
+	return d.check()
+}
+
+// check checks that the boards are won or listed, and forgets them.
+func (d *doubts) check() error {
+	for _, code := range d.codes {
+		if err := d.stopped(); err != nil {
+			return err
+		}
+		if _, lost := d.listed[0].find(code); !lost && !d.wins(code) {
+			return fmt.Errorf("%w: board %x (cell 1 lowest, %x is large) of sum %d is not listed, and no placement wins", ErrUncovered, code, d.large, d.tiles)
+		}
+	}
+	d.checked.Add(int64(len(d.codes)))
+	d.codes = d.codes[:0]
+	return nil
+}
+
+// makers returns tasks that check the boards of the sum with a slide that makes enough large tiles. They go through
+// the possible numbers of large tiles and the possible sums of the others.
+func (c *coarseChecker) makers() (tasks []func(*doubts) error) {
+	for small := c.tiles & (1<<c.large - 1); small <= c.tiles; small += 1 << c.large {
+		worth := (c.tiles - small) >> c.large
+		least := 1<<(c.tile-c.large) - worth
+		if least < 1 {
 			continue
 		}
-		for large := bits.OnesCount(uint(worth)); large <= min(worth, c.cells-1); large++ {
-			if err := c.fill(0, 0, large, small, 1<<(c.tile-c.large)-worth); err != nil {
+		for large := bits.OnesCount(uint(worth)); large <= min(worth, c.cells-1); large++ { // #nosec G115 -- not negative
+			tasks = append(tasks, func(d *doubts) error { return d.fill(least, 0, 0, large, small, 2*least) })
+		}
+	}
+	return tasks
+}
+
+// fill checks the boards of the sum with a slide that makes as many large tiles as least says. They have the tiles
+// of code on the cells before cell. On the other cells they have as many large tiles as large says, smaller tiles
+// with the sum small, and among these the halves of large tiles, half or more.
+func (d *doubts) fill(least, cell int, code uint64, large, small, half int) error {
+	left := d.cells - cell - large
+	if left < max(half, 0) || small > left<<(d.large-1) || small < half<<(d.large-1) || large < 0 || small < 0 {
+		return nil
+	}
+	if cell == d.cells {
+		if d.mostMade(code) < least || !d.isPosition(code) {
+			return d.stopped()
+		}
+		return d.add(code)
+	}
+	err := d.fill(least, cell+1, code, large, small, half)
+	for tile := 1; tile < d.large && err == nil; tile++ {
+		rest := half
+		if tile == d.large-1 {
+			rest--
+		}
+		err = d.fill(least, cell+1, code|uint64(tile)<<(4*cell), large, small-1<<tile, rest) // #nosec G115 -- an exponent
+	}
+	if err == nil {
+		err = d.fill(least, cell+1, code|uint64(d.large)<<(4*cell), large-1, small, half) // #nosec G115 -- an exponent
+	}
+	return err
+}
+
+// mostMade returns the largest number of large tiles that a slide makes. A slide back makes as many, and merges of
+// large tiles make none.
+func (c *coarseChecker) mostMade(code uint64) (most int) {
+	for _, t := range []turn{c.slides[0], c.slides[2]} {
+		made, from := 0, t.there.of(code)
+		for row := range t.rows {
+			made += c.after[t.length][t.row(from, row)][0].made
+		}
+		most = max(most, made)
+	}
+	return most
+}
+
+// takeBack checks the boards where a slide to one of the given boards may answer a 2.
+func (d *doubts) takeBack(lost []uint64) error {
+	for _, code := range lost {
+		for _, t := range d.slides {
+			if err := d.before(t, t.there.of(code), 0, change{}); err != nil {
 				return err
 			}
 		}
@@ -355,108 +455,28 @@ func (c *coarseChecker) addMakers() error {
 	return nil
 }
 
-// fill adds the boards that have the tiles of code on the cells before cell. On the other cells they have as many
-// large tiles as large says, and smaller tiles with the sum small. It leaves out boards where every slide makes
-// fewer large tiles than least.
-func (c *coarseChecker) fill(cell int, code uint64, large, small, least int) error {
-	if left := c.cells - cell; large > left || small > (left-large)<<(c.large-1) {
+// before checks the boards that a slide may have changed into the turned board to, less a 2. from is of the rows
+// before row.
+func (d *doubts) before(t turn, to uint64, row int, from change) error {
+	if row < t.rows {
+		for _, b := range d.coarseChecker.before[t.length][t.row(to, row)] {
+			next := change{line: from.line | b.line<<(4*t.length*row), merged: from.merged + b.merged}
+			if err := d.before(t, to, row+1, next); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
-	if cell == c.cells {
-		if c.mostMade(code) < least || !c.isPosition(code) {
-			return c.stopped()
-		}
-		return c.add(code)
-	}
-	for tile := range c.large + 1 {
-		nextLarge, nextSmall := large, small
-		switch {
-		case tile == c.large:
-			nextLarge--
-		case tile > 0:
-			nextSmall -= 1 << tile
-		}
-		if nextLarge < 0 || nextSmall < 0 {
-			continue
-		}
-		if err := c.fill(cell+1, code|uint64(tile)<<(4*cell), nextLarge, nextSmall, least); err != nil { // #nosec G115 -- an exponent
-			return err
-		}
-	}
-	return nil
-}
-
-// mostMade returns the largest number of large tiles that a slide makes. Merges of large tiles do not change it.
-func (c *coarseChecker) mostMade(code uint64) (most int) {
-	for direction := range c.lines {
-		made := 0
-		for _, cells := range c.lines[direction] {
-			made += c.after[len(cells)][take(code, cells)][0].made
-		}
-		most = max(most, made)
-	}
-	return most
-}
-
-// add remembers a board that is to be checked.
-func (c *coarseChecker) add(code uint64) error {
-	if c.pending = append(c.pending, code); len(c.pending) < 1<<20 {
+	code := t.back.of(from.line)
+	_, merges, ok := d.worth(code, d.tiles+2)
+	if from.line == to || !ok || from.merged > merges {
 		return nil
 	}
-	return c.checkPending()
-}
-
-// checkPending checks that the boards to be checked are won or listed.
-func (c *coarseChecker) checkPending() error {
-	slices.Sort(c.pending)
-	for _, code := range slices.Compact(c.pending) {
-		if err := c.stopped(); err != nil {
-			return err
-		}
-		c.result.Checked++
-		if _, lost := c.listed[0][code]; lost || c.wins(code) {
+	for cell := range d.cells {
+		if code>>(4*cell)&15 != 1 {
 			continue
 		}
-		return fmt.Errorf("%w: board %x (cell 1 lowest, %x is large) of sum %d is not listed, and no placement wins", ErrUncovered, code, c.large, c.sum)
-	}
-	c.pending = c.pending[:0]
-	return nil
-}
-
-// takeBack adds the boards where a slide to the given board may answer a 2.
-func (c *coarseChecker) takeBack(code uint64) error {
-	for direction := range c.lines {
-		err := c.eachBefore(direction, code, 0, 0, 0, func(from uint64, merged int) error {
-			_, merges, ok := c.worth(from, c.sum+2)
-			if from == code || !ok || merged > merges {
-				return nil
-			}
-			for cell := range c.cells {
-				if from>>(4*cell)&15 != 1 {
-					continue
-				}
-				if err := c.add(c.smallest(from &^ (15 << (4 * cell)))); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// eachBefore calls visit for the boards that a slide may have changed into the board code, with the number of pairs
-// of large tiles that merged. from and merged are of the lines before line i.
-func (c *coarseChecker) eachBefore(direction int, code uint64, i int, from uint64, merged int, visit func(uint64, int) error) error {
-	if i == len(c.lines[direction]) {
-		return visit(from, merged)
-	}
-	cells := c.lines[direction][i]
-	for _, b := range c.before[len(cells)][take(code, cells)] {
-		if err := c.eachBefore(direction, code, i+1, from|put(b.line, cells), merged+b.merged, visit); err != nil {
+		if err := d.add(d.smallest(code &^ (15 << (4 * cell)))); err != nil {
 			return err
 		}
 	}
@@ -468,7 +488,7 @@ func (c *coarseChecker) eachBefore(direction int, code uint64, i int, from uint6
 func (c *coarseChecker) worth(code uint64, sum int) (worth, merges int, ok bool) {
 	large, rest := 0, sum
 	for cell := range c.cells {
-		switch tile := int(code >> (4 * cell) & 15); {
+		switch tile := int(code >> (4 * cell) & 15); { // #nosec G115 -- 4 bits
 		case tile == c.large:
 			large++
 		case tile > 0:
@@ -479,14 +499,14 @@ func (c *coarseChecker) worth(code uint64, sum int) (worth, merges int, ok bool)
 	if rest < 0 || rest&(1<<c.large-1) != 0 {
 		return 0, 0, false
 	}
-	merges = large - bits.OnesCount(uint(worth))
+	merges = large - bits.OnesCount(uint(worth)) // #nosec G115 -- not negative
 	return worth, merges, merges >= 0 && large <= worth
 }
 
 // wins reports whether there is a placement after which no slide leads to a listed board, or makes the large tiles
 // worth 2^T.
 func (c *coarseChecker) wins(code uint64) bool {
-	worth, merges, ok := c.worth(code, c.sum)
+	worth, merges, ok := c.worth(code, c.tiles)
 	if !ok {
 		return true // no real board is behind this one
 	}
@@ -503,57 +523,41 @@ func (c *coarseChecker) wins(code uint64) bool {
 }
 
 // escapes reports whether some slide leads to a board of the list, or makes more large tiles than room.
-func (c *coarseChecker) escapes(code uint64, merges, room int, list listing) bool {
-	for direction := range c.lines {
-		if c.someAfter(direction, code, 0, change{}, func(to change) bool {
-			if to.line == code || to.merged > merges {
-				return false
+func (c *coarseChecker) escapes(code uint64, merges, room int, list *set) bool {
+	for _, t := range c.slides {
+		e := escape{c, t, t.there.of(code), merges, room, list}
+		if e.reaches(0, change{}) {
+			return true
+		}
+	}
+	return false
+}
+
+// An escape is a slide of a turned board, for the question of escapes.
+type escape struct {
+	*coarseChecker
+	turn
+	from         uint64
+	merges, room int
+	list         *set
+}
+
+// reaches reports whether some result of the slide is an answer. to is of the rows before row.
+func (e *escape) reaches(row int, to change) bool {
+	if row < e.rows {
+		for _, a := range e.coarseChecker.after[e.length][e.row(e.from, row)] {
+			if e.reaches(row+1, change{to.line | a.line<<(4*e.length*row), to.merged + a.merged, to.made + a.made}) {
+				return true
 			}
-			_, lost := list[c.smallest(to.line)]
-			return lost || to.made > room
-		}) {
-			return true
 		}
+		return false
 	}
-	return false
-}
-
-// someAfter reports whether a condition holds for some board after a slide of the board code. to is of the lines
-// before line i.
-func (c *coarseChecker) someAfter(direction int, code uint64, i int, to change, holds func(change) bool) bool {
-	if i == len(c.lines[direction]) {
-		return holds(to)
+	if to.line == e.from || to.merged > e.merges {
+		return false
 	}
-	cells := c.lines[direction][i]
-	for _, a := range c.after[len(cells)][take(code, cells)] {
-		if c.someAfter(direction, code, i+1, change{to.line | put(a.line, cells), to.merged + a.merged, to.made + a.made}, holds) {
-			return true
-		}
+	if to.made > e.room {
+		return true
 	}
-	return false
-}
-
-// take returns the line of a board on the given cells.
-func take(code uint64, cells []int) (line uint64) {
-	for i, cell := range cells {
-		line |= code >> (4 * cell) & 15 << (4 * i)
-	}
-	return line
-}
-
-// put returns a board with the line on the given cells, and nothing else.
-func put(line uint64, cells []int) (code uint64) {
-	for i, cell := range cells {
-		code |= line >> (4 * i) & 15 << (4 * cell)
-	}
-	return code
-}
-
-// smallest returns the smallest code of a board's symmetries.
-func (c *coarseChecker) smallest(code uint64) uint64 {
-	least := ^uint64(0)
-	for _, from := range c.symmetries {
-		least = min(least, take(code, from))
-	}
-	return least
+	_, lost := e.list.find(e.smallest(e.back.of(to.line)))
+	return lost
 }

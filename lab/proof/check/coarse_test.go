@@ -59,7 +59,7 @@ func TestCoarseProofs(t *testing.T) {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
 			lists, r := coarseLayers(t, c)
 			sums := 0
-			result, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, c, lists)), func(check.Result) { sums++ })
+			result, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, c, lists)), 2, func(check.Result) { sums++ })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestCoarseMissing(t *testing.T) {
 			if len(fewer[i].Boards) == 0 && l.Sum < 1<<c.Tile && i+1 < len(lists) {
 				want = check.ErrOrder // the list would end there
 			}
-			_, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, c, fewer)), nil)
+			_, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, c, fewer)), 2, nil)
 			if !errors.Is(err, want) && !errors.Is(err, check.ErrUncovered) {
 				t.Errorf("without board %d of sum %d: %v, want %v", j, l.Sum, err, want)
 			}
@@ -96,7 +96,7 @@ func TestCoarseMissing(t *testing.T) {
 		t.Fatal("the board that should be won is lost")
 	}
 	slices.Sort(more[last].Boards)
-	_, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, c, more)), nil)
+	_, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, c, more)), 2, nil)
 	if err != nil && !errors.Is(err, check.ErrUncovered) { // a board that is given up may make other boards lost
 		t.Error(err)
 	}
@@ -107,14 +107,14 @@ func TestCoarseOtherClaims(t *testing.T) {
 	c := coarseConfig(3, 2, 3, 6)
 	lists, _ := coarseLayers(t, c)
 	for _, other := range []coarse.Config{coarseConfig(3, 2, 3, 5), coarseConfig(3, 2, 3, 7), coarseConfig(2, 3, 3, 6), coarseConfig(4, 2, 3, 6)} {
-		_, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, other, lists)), nil)
+		_, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, other, lists)), 2, nil)
 		if err == nil {
 			t.Errorf("what proves %+v is accepted for %+v", c, other)
 		}
 	}
 	twos := c
 	twos.Rules = rules.GPCC2015 // an attacker who may place only 2s has lost more
-	if _, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, twos, lists)), nil); !errors.Is(err, check.ErrUncovered) {
+	if _, err := check.File(t.Context(), bytes.NewReader(writeCoarse(t, twos, lists)), 2, nil); !errors.Is(err, check.ErrUncovered) {
 		t.Errorf("under gpcc2015: %v", err)
 	}
 }
@@ -126,7 +126,7 @@ func TestCoarseDamaged(t *testing.T) {
 	for i := range file {
 		bad := slices.Clone(file)
 		bad[i] ^= 1 << (i % 8)
-		if _, err := check.File(t.Context(), bytes.NewReader(bad), nil); err == nil {
+		if _, err := check.File(t.Context(), bytes.NewReader(bad), 2, nil); err == nil {
 			t.Errorf("with bit %d of byte %d flipped it is accepted", i%8, i)
 		}
 		refused(t, fmt.Sprintf("cut after %d bytes", i), file[:i], check.ErrTruncated)
@@ -151,7 +151,7 @@ func TestCoarseDamaged(t *testing.T) {
 func TestCoarseEnds(t *testing.T) {
 	file := writeCoarse(t, coarseConfig(4, 4, 8, 18), nil)
 	for _, left := range []int{0, 1, 10, 1000, 100_000} {
-		if _, err := check.File(testkit.NewCountdown(t.Context(), int64(left)), bytes.NewReader(file), nil); !errors.Is(err, context.Canceled) {
+		if _, err := check.File(testkit.NewCountdown(t.Context(), int64(left)), bytes.NewReader(file), 2, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("ended after %d steps: %v", left, err)
 		}
 	}

@@ -17,7 +17,7 @@ var certificate40 []byte
 
 func Example() {
 	ctx, certificate := context.Background(), certificate40
-	result, err := check.File(ctx, bytes.NewReader(certificate), nil)
+	result, err := check.File(ctx, bytes.NewReader(certificate), 2, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

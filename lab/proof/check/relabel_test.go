@@ -52,7 +52,7 @@ func TestFalseClaims(t *testing.T) {
 		}
 		for to := range falseClaims(values) {
 			tried++
-			if _, err := check.File(t.Context(), bytes.NewReader(relabelled(file, to)), nil); !isReason(err) {
+			if _, err := check.File(t.Context(), bytes.NewReader(relabelled(file, to)), 2, nil); !isReason(err) {
 				t.Errorf("the certificate of %v as %v: %v", from, to, err)
 			}
 		}

@@ -163,7 +163,7 @@ func checkCertificate(t *testing.T, s *sweep.Sweep, h certificate.Header) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := check.File(t.Context(), &file, nil); err != nil {
+	if _, err := check.File(t.Context(), &file, 2, nil); err != nil {
 		t.Errorf("%v: %v", claim, err)
 	}
 }

@@ -109,7 +109,7 @@ func TestCertificates(t *testing.T) {
 			if err := errors.Join(err, out.Close()); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := check.File(t.Context(), &file, nil); err != nil {
+			if _, err := check.File(t.Context(), &file, 2, nil); err != nil {
 				t.Errorf("%v: %v", h, err)
 			}
 		}

@@ -1,0 +1,64 @@
+package check
+
+// This file reads certificates.
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+)
+
+// An input reads a certificate, with a checksum of what it has read.
+type input struct {
+	*bufio.Reader
+	stopped func() error // returns an error once the check is to end
+	sum     hash.Hash
+	unsum   []byte // what was read last, and is not in sum yet
+}
+
+// firstLine reads a line that fits the buffer.
+func (in *input) firstLine() (string, error) {
+	line, err := in.ReadSlice('\n')
+	switch {
+	case errors.Is(err, io.EOF):
+		err = fmt.Errorf("%w: no first line", ErrTruncated)
+	case errors.Is(err, bufio.ErrBufferFull):
+		err = fmt.Errorf("%w: no first line", ErrClaim)
+	}
+	return string(line), err
+}
+
+// number reads a number of variable length.
+func (in *input) number() (uint64, error) {
+	n, err := binary.ReadUvarint(in)
+	return n, truncated(err)
+}
+
+// ReadByte reads a byte and adds it to the checksum.
+func (in *input) ReadByte() (byte, error) {
+	b, err := in.Reader.ReadByte()
+	if err == nil {
+		if in.unsum = append(in.unsum, b); len(in.unsum) == 1<<12 {
+			in.checksum()
+		}
+	}
+	return b, err
+}
+
+// checksum returns the checksum of what was read.
+func (in *input) checksum() []byte {
+	in.sum.Write(in.unsum)
+	in.unsum = in.unsum[:0]
+	return in.sum.Sum(nil)
+}
+
+// truncated returns ErrTruncated in place of an error at the end of the file.
+func truncated(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return ErrTruncated
+	}
+	return err
+}

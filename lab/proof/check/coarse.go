@@ -386,48 +386,68 @@ func (d *doubts) check() error {
 	return nil
 }
 
-// makers returns tasks that check the boards of the sum with a slide that makes enough large tiles. They go through
+// A part of a sum is its boards that have the tiles of code on the cells before cell. On the other cells they have as
+// many large tiles as large says, smaller tiles with the sum small, and among these the halves of large tiles, half or
+// more.
+type part struct {
+	code                     uint64
+	cell, large, small, half int
+	least                    int // how many large tiles a slide is to make
+}
+
+// makers returns tasks that find the boards of the sum with a slide that makes enough large tiles. They go through
 // the possible numbers of large tiles and the possible sums of the others.
 func (c *coarseChecker) makers() (tasks []func(*doubts) error) {
-	for small := c.tiles & (1<<c.large - 1); small <= c.tiles; small += 1 << c.large {
+	for small := c.tiles & (1<<c.large - 1); small <= min(c.tiles, c.cells<<(c.large-1)); small += 1 << c.large {
 		worth := (c.tiles - small) >> c.large
 		least := 1<<(c.tile-c.large) - worth
 		if least < 1 {
 			continue
 		}
 		for large := bits.OnesCount(uint(worth)); large <= min(worth, c.cells-1); large++ { // #nosec G115 -- not negative
-			tasks = append(tasks, func(d *doubts) error { return d.fill(least, 0, 0, large, small, 2*least) })
+			_ = c.fill(part{large: large, small: small, half: 2 * least, least: least}, min(2, c.cells), func(p part) error {
+				tasks = append(tasks, func(d *doubts) error { return c.fill(p, c.cells, d.addMaker) })
+				return nil
+			})
 		}
 	}
 	return tasks
 }
 
-// fill checks the boards of the sum with a slide that makes as many large tiles as least says. They have the tiles
-// of code on the cells before cell. On the other cells they have as many large tiles as large says, smaller tiles
-// with the sum small, and among these the halves of large tiles, half or more.
-func (d *doubts) fill(least, cell int, code uint64, large, small, half int) error {
-	left := d.cells - cell - large
-	if left < max(half, 0) || small > left<<(d.large-1) || small < half<<(d.large-1) || large < 0 || small < 0 {
+// fill calls visit for every way to fill the cells of a part before the cell to.
+func (c *coarseChecker) fill(p part, to int, visit func(part) error) error {
+	left := c.cells - p.cell - p.large
+	if left < max(p.half, 0) || p.small > left<<(c.large-1) || p.small < p.half<<(c.large-1) || p.large < 0 || p.small < 0 {
 		return nil
 	}
-	if cell == d.cells {
-		if d.mostMade(code) < least || !d.isPosition(code) {
-			return d.stopped()
-		}
-		return d.add(code)
+	if p.cell == to {
+		return visit(p)
 	}
-	err := d.fill(least, cell+1, code, large, small, half)
-	for tile := 1; tile < d.large && err == nil; tile++ {
-		rest := half
-		if tile == d.large-1 {
-			rest--
+	var err error
+	for tile := 0; tile <= c.large && err == nil; tile++ {
+		next := p
+		next.cell, next.code = p.cell+1, p.code|uint64(tile)<<(4*p.cell) // #nosec G115 -- an exponent
+		switch tile {
+		case 0:
+		case c.large:
+			next.large--
+		case c.large - 1:
+			next.half--
+			fallthrough
+		default:
+			next.small -= 1 << tile
 		}
-		err = d.fill(least, cell+1, code|uint64(tile)<<(4*cell), large, small-1<<tile, rest) // #nosec G115 -- an exponent
-	}
-	if err == nil {
-		err = d.fill(least, cell+1, code|uint64(d.large)<<(4*cell), large-1, small, half) // #nosec G115 -- an exponent
+		err = c.fill(next, to, visit)
 	}
 	return err
+}
+
+// addMaker adds a board, if some slide makes enough large tiles.
+func (d *doubts) addMaker(p part) error {
+	if d.mostMade(p.code) < p.least || !d.isPosition(p.code) {
+		return d.stopped()
+	}
+	return d.add(p.code)
 }
 
 // mostMade returns the largest number of large tiles that a slide makes. A slide back makes as many, and merges of

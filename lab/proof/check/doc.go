@@ -1,6 +1,6 @@
 // Package check decides whether a certificate proves its claim about the game.
 //
-//	result, err := check.File(ctx, bytes.NewReader(certificate), runtime.NumCPU(), nil)
+//	result, err := check.File(ctx, bytes.NewReader(certificate), 2, nil)
 //	if err != nil {
 //		log.Fatal(err)
 //	}

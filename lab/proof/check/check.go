@@ -1,7 +1,7 @@
 package check
 
-// This file is the checker, together with board.go, input.go and threads.go. It is meant to be trusted by being read,
-// from the top to the end: it has rules of the game of its own, and imports the standard library only.
+// This file is the checker, together with board.go, input.go and threads.go. To trust them, read
+// them from the top to the end: they have rules of the game of their own, and import the standard library only.
 //
 // A certificate is a list of covered positions, all with the attacker to move. Each has a gain g. A claim of the defender
 // says that the defender gains at least g from each position; a claim of the attacker says that the attacker keeps the
@@ -66,9 +66,9 @@ type checker struct {
 	goal     int  // the gain from the empty board, in units of 4
 	slid     [5][]slide
 	result   Result
-	ahead    []*layer // the layer that is checked, and those after it that were read
+	ahead    []*layer // the layer that is checked, and the layers after it that were read
 	count    uint64   // the number of positions that were read
-	ended    bool
+	ended    bool     // all layers were read
 }
 
 // File checks a certificate with a number of threads, 1 or more, reading it once; the result does not depend on the
@@ -224,7 +224,7 @@ func (c *checker) readSome(l *layer, codes []uint64) (_ []uint64, more bool, err
 	return codes, true, nil
 }
 
-// checkPosition checks that a code is a position at all, one of the layer's sum. Under gpcc2015 it finds the gain.
+// checkPosition checks that a code is a position with the layer's sum. Under gpcc2015 it finds the gain.
 func (c *checker) checkPosition(l *layer, code uint64, place int) error {
 	if !c.isPosition(code) {
 		return fmt.Errorf("%w: %s, code %x", ErrPosition, c.show(code), code)
@@ -375,10 +375,10 @@ type slide struct {
 	points uint32
 }
 
-// newSlide pushes all tiles of a line to its first cell. Equal neighbours merge, those nearest to the wall first,
-// each tile once.
+// newSlide pushes all tiles of a line to its first cell. Equal neighbours merge, each tile once; the pair nearest to the
+// wall merges first.
 func newSlide(line, length int) (s slide) {
-	to, merged := 0, true // to: how many tiles of the line are settled; merged: whether the last one may not merge
+	to, merged := 0, true // to: the number of settled tiles in the line; merged: whether the last of them may not merge
 	var after [4]int
 	for cell := range length {
 		switch tile := line >> (4 * cell) & 15; {

@@ -1,7 +1,7 @@
 package check
 
 // This file is the checker of certificates from coarse boards, together with the names of the errors in check.go,
-// and with board.go, input.go and threads.go. Like these, it is meant to be trusted by being read.
+// and with board.go, input.go and threads.go.
 //
 // A coarse board has one kind of tile, large, for all tiles of 2^K and more. The claim is that the attacker
 // never lets the large tiles be worth 2^T together, and so prevents a tile of 2^T. Their worth is known: only

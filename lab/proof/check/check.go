@@ -369,7 +369,7 @@ func (c *checker) slide(code uint64, direction int) (after uint64, points int, l
 	return t.back.of(after), points, after != from
 }
 
-// A slide is what becomes of a line, and the values of the merged tiles in units of 4.
+// A slide is the line after a slide of a line, and the values of the merged tiles in units of 4.
 type slide struct {
 	line   uint16
 	points uint32

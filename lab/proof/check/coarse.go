@@ -523,8 +523,7 @@ func (c *coarseChecker) worth(code uint64, sum int) (worth, merges int, ok bool)
 	return worth, merges, merges >= 0 && large <= worth
 }
 
-// wins reports whether there is a placement after which no slide leads to a listed board, or makes the large tiles
-// worth 2^T.
+// wins reports whether no slide leads to a listed board, or makes the large tiles worth 2^T, after some placement.
 func (c *coarseChecker) wins(code uint64) bool {
 	worth, merges, ok := c.worth(code, c.tiles)
 	if !ok {

@@ -11,12 +11,12 @@ import (
 	"io"
 )
 
-// An input reads a certificate, with a checksum of what it has read.
+// An input reads a certificate, with a checksum of the bytes so far.
 type input struct {
 	*bufio.Reader
 	stopped func() error // returns an error once the check is to end
 	sum     hash.Hash
-	unsum   []byte // what was read last, and is not in sum yet
+	unsum   []byte // the last bytes, which are not in sum yet
 }
 
 // firstLine reads a line that fits the buffer.
@@ -48,7 +48,7 @@ func (in *input) ReadByte() (byte, error) {
 	return b, err
 }
 
-// checksum returns the checksum of what was read.
+// checksum returns the checksum of the bytes so far.
 func (in *input) checksum() []byte {
 	in.sum.Write(in.unsum)
 	in.unsum = in.unsum[:0]

@@ -73,6 +73,7 @@ list() {
 		internal/web TestShare: the list had moved what was clicked
 		internal/web TestSteering: the event had not begun
 		internal/web TestStoppedArena: the page had not loaded its last part
+		lab/learning TestThreads: a thread that had stood still took back what others had learned
 		players/process TestConformance: 2 s for a move were short for a busy machine
 		players/process TestProcessesAreUsedAgain: a process had not settled in time
 		players/process TestStartFails: the process ended before it was sent anything

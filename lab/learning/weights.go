@@ -2,21 +2,28 @@ package learning
 
 import (
 	"math"
+	"sync"
 
 	"versus2048/players/ntuple"
 	"versus2048/rules"
 )
 
-// weights are the weights of a network that learns. Several goroutines may read and change them at once
-// without locks (Niu et al., "Hogwild!", 2011): when two change a weight at once, one change may be lost, which
-// is rare enough to do no harm. The numbers are of 32 bits, so that no goroutine reads half of a change.
+// weights are the weights of a network that learns. Several goroutines may read and change them at once, nearly
+// without locks (Niu et al., "Hogwild!", 2011): when two change a weight for different boards at once, one change may be
+// lost, which is rare enough to do no harm. Boards with the same weights are learned one after the other: where a board
+// has a weight of its own, a goroutine that was stopped in between would take back all changes since then, or give mirror
+// images different weights for good. The numbers are of 32 bits, so that no goroutine reads half of a change.
 type weights struct {
 	features *ntuple.Features
 	base     float32 // the value of a board before its weights are added
 	step     float32 // the share of an error that is added to each weight
 	coherent bool    // with temporal coherence
 	all      []weight
+	locks    []sync.Mutex // of boards: see lock; none for one goroutine
 }
+
+// lockBits is the number of bits of a lock's number. Two boards seldom have the same lock.
+const lockBits = 10
 
 // weight is a weight that learns. Its numbers lie together, since most of the time is spent waiting for memory.
 // Contents and their mirror images have equal weights. Without temporal coherence the sums stay 0.
@@ -33,7 +40,20 @@ func newWeights(s Settings, structure ntuple.Structure) *weights {
 		all: make([]weight, structure.Weights()),
 	}
 	adviseHugePages(w.all)
+	if s.Threads > 1 {
+		w.locks = make([]sync.Mutex, 1<<lockBits)
+	}
 	return w
+}
+
+// lock returns the lock of a board with the weights of these numbers. Mirror images have the same numbers, in another
+// order.
+func (w *weights) lock(numbers []uint32) *sync.Mutex {
+	sum := uint32(0)
+	for _, i := range numbers {
+		sum += i
+	}
+	return &w.locks[sum*0x9E3779B1>>(32-lockBits)]
 }
 
 // find stores the numbers of the weights of a board in room, and begins to load the weights into the cache. With
@@ -62,6 +82,11 @@ func (w *weights) value(numbers []uint32) float32 {
 //
 //go:norace
 func (w *weights) learn(numbers []uint32, target float32, changed []weight) (e, value float32) {
+	if w.locks != nil {
+		lock := w.lock(numbers)
+		lock.Lock()
+		defer lock.Unlock()
+	}
 	e = target - w.value(numbers)
 	change := float32(w.step * e) // a product is rounded before it is added, so that every processor learns the same
 	for k, i := range numbers {

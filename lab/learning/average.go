@@ -32,7 +32,7 @@ func (a *average) add(w *weights, games uint64) {
 	share := a.share(games)
 	for i := range a.weights {
 		// Most weights of a large network are 0.
-		if now := w.at(i); now != a.weights[i] {
+		if now := w.at(uint32(i)); now != a.weights[i] {
 			a.weights[i] += float32(share * (now - a.weights[i]))
 		}
 	}

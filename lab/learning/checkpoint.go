@@ -259,7 +259,7 @@ type state struct {
 // unpack undoes pack, for the weights and for their average. It allocates at most 1,100 times the packed size.
 // The trainer's own weights are made later, when the packed ones are known to be complete.
 func unpack(weights, average []byte, h checkpointHeader) (s state, err error) {
-	structure, err := ntuple.Named(h.Settings.Structure, h.Settings.Size)
+	structure, err := h.Settings.structure()
 	if err != nil {
 		return s, err
 	}

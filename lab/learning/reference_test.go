@@ -1,6 +1,7 @@
 package learning
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -19,9 +20,14 @@ type reference struct {
 }
 
 // selected returns the weights of a board, one for each place of each tuple: tuple by tuple, and for each the
-// symmetries that read cells not read before.
+// symmetries that read cells not read before. They are those of the board's stage.
 func (r *reference) selected(b rules.Board) (keys []uint32) {
 	first := uint32(0)
+	for _, tile := range r.structure.Stages {
+		if 1<<largestExponent(b) >= tile {
+			first += uint32(r.structure.StageWeights())
+		}
+	}
 	for _, cells := range r.structure.Tuples {
 		var places []uint16          // as sets of cells
 		least := map[uint16]uint32{} // of the numbers that the tuple reads at a place
@@ -56,9 +62,18 @@ func order(s rules.Size) []rules.Symmetry {
 func (r *reference) value(b rules.Board) float32 {
 	sum := float32(r.settings.Optimism)
 	for _, key := range r.selected(b) {
-		sum += r.weights[key].value
+		sum += r.weight(key).value
 	}
 	return sum
+}
+
+// weight returns a weight. One that was not learned has the value of the stage before its own, and no errors.
+func (r *reference) weight(key uint32) weight {
+	w, learned := r.weights[key]
+	if stage := uint32(r.structure.StageWeights()); !learned && key >= stage {
+		w.value = r.weight(key - stage).value
+	}
+	return w
 }
 
 // learn moves the value of a board towards a target. A weight that is selected several times changes once.
@@ -67,7 +82,7 @@ func (r *reference) learn(b rules.Board, target float32) {
 	keys := r.selected(b)
 	slices.Sort(keys)
 	for _, key := range slices.Compact(keys) {
-		w, coherence := r.weights[key], float32(1)
+		w, coherence := r.weight(key), float32(1)
 		if w.absolute > 0 {
 			coherence = max(w.errors, -w.errors) / w.absolute
 		}
@@ -122,15 +137,24 @@ func (r *reference) learnGame(number uint64) {
 }
 
 // A trainer learns exactly the weights of the reference: on boards that are square and not, with tuples that are their
-// own mirror images and boards that select a weight several times.
+// own mirror images and boards that select a weight several times, and with stages.
 func TestLearnsAsTheReference(t *testing.T) {
 	for _, game := range []struct {
 		size      rules.Size
 		structure string
 		games     uint64
-	}{{rules.Size{Width: 3, Height: 3}, "lines", 60}, {rules.Size{Width: 4, Height: 2}, "2x6", 60}, {rules.Full, "5x4", 4}, {rules.Full, "4x5", 2}} {
+		stages    []int
+	}{
+		{rules.Size{Width: 3, Height: 3}, "lines", 60, nil},
+		{rules.Size{Width: 3, Height: 3}, "lines", 60, []int{4, 32, 64, 8192}},
+		{rules.Size{Width: 4, Height: 2}, "2x6", 60, nil},
+		{rules.Full, "5x4", 4, nil},
+		{rules.Full, "5x4", 4, []int{64, 128}},
+		{rules.Full, "4x5", 2, nil},
+	} {
 		settings := Defaults(rules.Solo, game.size)
 		settings.Structure, settings.Seed, settings.Average, settings.Optimism = game.structure, 7, 0, 3
+		settings.Stages = game.stages
 		trainer, err := New(settings)
 		if err != nil {
 			t.Fatal(err)
@@ -145,8 +169,48 @@ func TestLearnsAsTheReference(t *testing.T) {
 				i = int(slices.Min(trainer.weights.features.Shared(nil, uint32(i))))
 			}
 			if want := r.weights[uint32(i)]; got != want {
-				t.Fatalf("%s on %v: weight %d is %v, want %v", game.structure, game.size, i, got, want)
+				t.Fatalf("%s on %v, stages %v: weight %d is %v, want %v", game.structure, game.size, game.stages, i, got, want)
 			}
 		}
+		checkNetwork(t, trainer, r)
+	}
+}
+
+// checkNetwork checks that the network has the values of the reference, whole points, also where a stage was not learned.
+func checkNetwork(t *testing.T, trainer *Trainer, r *reference) {
+	t.Helper()
+	n, err := trainer.Network()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for number := range uint64(3) {
+		boards, _ := r.play(1000 + number)
+		for _, b := range boards {
+			for _, b := range []rules.Board{b, b | 14} { // with a tile of the last stage in its first cell
+				if got, want := float64(n.Of(b)), float64(r.value(b)); math.Abs(got-want) > 1+math.Abs(want)/1000 {
+					t.Fatalf("stages %v: %x is worth %v, want %v", r.structure.Stages, b, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A weight of a later stage that was learned to be worth 0 does not become the one of the stage before it again.
+func TestLearnsNothingMore(t *testing.T) {
+	settings := Defaults(rules.Solo, rules.Size{Width: 2, Height: 2})
+	settings.Stages = []int{64}
+	trainer, err := New(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, l := trainer.weights, newLearner(trainer)
+	numbers := l.learned[0]
+	w.find(0x6, numbers) // the board has one weight
+	w.all[numbers[0]-w.stage].value = 5
+	if got := w.value(numbers); got != 5 {
+		t.Fatalf("the board is worth %v before it is learned, want 5", got)
+	}
+	if _, got := w.learn(numbers, 0, l.changed); got != 0 {
+		t.Errorf("the board is worth %v, want 0", got)
 	}
 }

@@ -16,8 +16,10 @@ type Settings struct {
 	Rules     rules.Ruleset `json:"rules"`
 	Size      rules.Size    `json:"size"`
 	Structure string        `json:"structure"` // a name of ntuple.Structures
-	Seed      uint64        `json:"seed"`      // of all random choices
-	Threads   int           `json:"threads"`   // games at once, 1 to 64; with one, learning can be repeated
+	// Stages are the tiles with which a further stage of the game begins, with weights of its own.
+	Stages  []int  `json:"stages,omitempty"`
+	Seed    uint64 `json:"seed"`    // of all random choices
+	Threads int    `json:"threads"` // games at once, 1 to 64; with one, learning can be repeated
 
 	// Lambda is how much of a board's error also corrects the board before it, 0 to 1: the lambda of TD(lambda).
 	Lambda float64 `json:"lambda"`
@@ -85,9 +87,19 @@ func Defaults(r rules.Ruleset, size rules.Size) Settings {
 	return s
 }
 
+// structure returns the structure of the network.
+func (s Settings) structure() (ntuple.Structure, error) {
+	structure, err := ntuple.Named(s.Structure, s.Size)
+	if err != nil {
+		return structure, err
+	}
+	structure.Stages = s.Stages
+	return structure, structure.Validate()
+}
+
 // Validate returns an error if a setting is out of its range.
 func (s Settings) Validate() error {
-	if _, err := ntuple.Named(s.Structure, s.Size); err != nil {
+	if _, err := s.structure(); err != nil {
 		return err
 	}
 	for _, setting := range []struct {
@@ -134,6 +146,9 @@ func (s Settings) Command(games uint64) string {
 		"lab train ntuple --rules", s.Rules.String(), "--size", s.Size.String(), "--structure", s.Structure,
 		"--games", strconv.FormatUint(games, 10), "--seed", strconv.FormatUint(s.Seed, 10), "--threads", strconv.Itoa(s.Threads),
 		"--lambda", number(s.Lambda), "--rate", number(s.Rate), "--optimism", number(s.Optimism),
+	}
+	if len(s.Stages) > 0 {
+		words = append(words, "--stages", strings.ReplaceAll(strings.Trim(fmt.Sprint(s.Stages), "[]"), " ", ","))
 	}
 	if !s.Coherence {
 		words = append(words, "--no-coherence")

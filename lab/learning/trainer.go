@@ -38,7 +38,7 @@ func New(s Settings) (*Trainer, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	structure, err := ntuple.Named(s.Structure, s.Size)
+	structure, err := s.structure()
 	if err != nil {
 		return nil, err
 	}

@@ -43,14 +43,23 @@ func playUntil(t *testing.T, trainer *learning.Trainer, games uint64) *ntuple.Ne
 }
 
 // On 2x2, where every board has a weight of its own, the optimum is learned within 1 %, under all rules: the
-// value of the empty board, and the score of either side against perfect play.
+// value of the empty board, and the score of either side against perfect play. So it is with stages.
 func TestLearnsTheOptimum(t *testing.T) {
+	for _, stages := range [][]int{nil, {4, 8, 16}} {
+		learnTheOptimum(t, stages)
+	}
+}
+
+func learnTheOptimum(t *testing.T, stages []int) {
+	t.Helper()
 	for _, r := range rules.Rulesets() {
 		solution, err := retrograde.Solve(t.Context(), r, twoByTwo, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := learned(t, learning.Defaults(r, twoByTwo), optimalGames)
+		settings := learning.Defaults(r, twoByTwo)
+		settings.Stages = stages
+		n := learned(t, settings, optimalGames)
 		start := rules.NewPosition(r, twoByTwo)
 		best, err := solution.Value(start)
 		if err != nil {
@@ -118,7 +127,7 @@ func file(t *testing.T, n *ntuple.Network) []byte {
 func TestResume(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		settings := learning.Defaults(r, twoByTwo)
-		settings.Strangers, settings.Restart, settings.Average = 0.5, 0.5, 0.5
+		settings.Strangers, settings.Restart, settings.Average, settings.Stages = 0.5, 0.5, 0.5, []int{8, 16}
 		const games = 2300
 		whole, err := learning.New(settings)
 		if err != nil {
@@ -228,6 +237,7 @@ func TestExpectedUpdatesLearnExactly(t *testing.T) {
 func TestSettingsRefuse(t *testing.T) {
 	for want, change := range map[string]func(*learning.Settings){
 		"structure \"none\"": func(s *learning.Settings) { s.Structure = "none" },
+		"stages [3]":         func(s *learning.Settings) { s.Stages = []int{3} },
 		"threads":            func(s *learning.Settings) { s.Threads = 0 },
 		"lambda":             func(s *learning.Settings) { s.Lambda = math.NaN() },
 		"rate":               func(s *learning.Settings) { s.Rate = 0 },

@@ -19,6 +19,7 @@ type weights struct {
 	step     float32 // the share of an error that is added to each weight
 	coherent bool    // with temporal coherence
 	all      []weight
+	stage    uint32       // the number of weights of a stage
 	locks    []sync.Mutex // of boards: see lock; none for one goroutine
 }
 
@@ -37,7 +38,7 @@ func newWeights(s Settings, structure ntuple.Structure) *weights {
 	f := ntuple.NewFeatures(structure)
 	w := &weights{
 		features: f, base: float32(s.Optimism), step: float32(s.Rate) / float32(f.Count()), coherent: s.Coherence,
-		all: make([]weight, structure.Weights()),
+		all: make([]weight, structure.Weights()), stage: uint32(structure.StageWeights()),
 	}
 	adviseHugePages(w.all)
 	if s.Threads > 1 {
@@ -69,6 +70,12 @@ func (w *weights) find(b rules.Board, room []uint32) {
 //go:norace
 func (w *weights) value(numbers []uint32) float32 {
 	sum := w.base
+	if numbers[0] >= w.stage {
+		for _, i := range numbers[:w.features.Count()] {
+			sum += w.at(i)
+		}
+		return sum
+	}
 	for _, i := range numbers[:w.features.Count()] {
 		sum += w.all[i].value
 	}
@@ -78,7 +85,8 @@ func (w *weights) value(numbers []uint32) float32 {
 // learn moves the value of the board with the weights of these numbers by a share of its error, the target minus
 // the value. It returns the error and the new value. All weights are read before any is written: a weight that the
 // board selects several times is changed once, so that the value never moves too far, and mirror images stay
-// equal. changed is room for the weights. The race detector does not look at it, either.
+// equal. Weights of a later stage that were not learned before begin with those of the stage before it. changed is room
+// for the weights. The race detector does not look at it, either.
 //
 //go:norace
 func (w *weights) learn(numbers []uint32, target float32, changed []weight) (e, value float32) {
@@ -86,6 +94,11 @@ func (w *weights) learn(numbers []uint32, target float32, changed []weight) (e, 
 		lock := w.lock(numbers)
 		lock.Lock()
 		defer lock.Unlock()
+	}
+	if numbers[0] >= w.stage {
+		for _, i := range numbers {
+			w.all[i].value = w.at(i)
+		}
 	}
 	e = target - w.value(numbers)
 	change := float32(w.step * e) // a product is rounded before it is added, so that every processor learns the same
@@ -105,7 +118,9 @@ func (w weight) learned(change, e float32, coherent bool) weight {
 	if w.absolute > 0 {
 		change = float32(change * (abs(w.errors) / w.absolute))
 	}
-	w.value += change
+	if w.value += change; w.value == 0 {
+		w.value = float32(math.Copysign(0, -1)) // a weight that was not learned is +0: see at
+	}
 	if coherent {
 		w.errors += e
 		w.absolute += abs(e)
@@ -119,10 +134,18 @@ func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^
 func (w *weights) numbers() []float32 {
 	all := make([]float32, len(w.all))
 	for i := range all {
-		all[i] = w.at(i)
+		all[i] = w.at(uint32(i))
 	}
 	return all
 }
 
-// at returns a weight in points. No goroutine may change the weight meanwhile.
-func (w *weights) at(i int) float32 { return w.all[i].value }
+// at returns a weight in points. A weight of a later stage that was not learned has the value of the stage before it
+// (weight promotion: Jaskowski 2016).
+//
+//go:norace
+func (w *weights) at(i uint32) float32 {
+	for i >= w.stage && math.Float32bits(w.all[i].value) == 0 {
+		i -= w.stage
+	}
+	return w.all[i].value
+}

@@ -1,6 +1,7 @@
 package ntuple
 
 import (
+	"math/bits"
 	"slices"
 
 	"versus2048/rules"
@@ -12,11 +13,13 @@ import (
 type Features struct {
 	size   rules.Size
 	count  int
+	begins []rules.Board // where each stage but the first begins: see stage
+	weight uint32        // the number of weights of a stage
 	tuples []tuple
 	// readings are one of each place, and then the others of all places.
 	readings []reading
-	eights   []eight // of all places; nil if the processor has no vectors
-	all      []eight // of all readings; nil if the processor has no vectors
+	eights   []eight   // of all places; nil if the processor has no vectors
+	all      [][]eight // of all readings, for each stage; nil if the processor has no vectors
 }
 
 // reading is one way to find a weight: the tuple's number on one image of the board.
@@ -49,7 +52,10 @@ type place []uint8 // indices of rules.Board.Images
 
 // NewFeatures returns the features of a structure, which must be valid.
 func NewFeatures(s Structure) *Features {
-	f := &Features{size: s.Size}
+	f := &Features{size: s.Size, weight: uint32(s.StageWeights())}
+	for _, tile := range s.Stages {
+		f.begins = append(f.begins, rules.Board(0x80-bits.TrailingZeros(uint(tile)))*0x0101010101010101)
+	}
 	first := 0
 	for _, cells := range s.Tuples {
 		t := newTuple(cells, s.Size)
@@ -61,9 +67,29 @@ func NewFeatures(s Structure) *Features {
 	f.readings = f.findReadings()
 	if vectorsSupported() {
 		f.eights = newEights(f.readings[:f.count], s.Size)
-		f.all = newEights(f.readings, s.Size)
+		for stage := range 1 + len(s.Stages) {
+			all := newEights(f.readings, s.Size)
+			for i := range all {
+				for place := range all[i].first {
+					all[i].first[place] += uint32(stage) * f.weight
+				}
+			}
+			f.all = append(f.all, all)
+		}
 	}
 	return f
+}
+
+// stage returns the stage of a board, 0 for the first one. A tile is added to a number so that the sum of a cell in a
+// byte reaches 0x80 if it is as large as the tile with which the stage begins.
+func (f *Features) stage(b rules.Board) (stage int) {
+	const low, reached = 0x0F0F0F0F0F0F0F0F, 0x8080808080808080
+	for _, begin := range f.begins {
+		if ((b&low+begin)|(b>>4&low+begin))&reached != 0 {
+			stage++
+		}
+	}
+	return stage
 }
 
 func (f *Features) findReadings() []reading {
@@ -168,32 +194,35 @@ func (f *Features) NewNumbers() []uint32 {
 }
 
 // Numbers stores in room, which comes from NewNumbers, the numbers of the weights that a board selects, among the
-// weights of all tuples in their order. The first Count numbers are one for each place. The numbers of mirror
+// weights of all stages and tuples in their order. The first Count numbers are one for each place. The numbers of mirror
 // images that share these weights follow.
 func (f *Features) Numbers(room []uint32, b rules.Board) {
 	if f.all == nil {
 		f.numbersPortable(room, b)
 		return
 	}
-	numbersAVX2(uint64(b), &f.all[0], len(f.all), &room[:width*len(f.all)][0])
+	all := f.all[f.stage(b)]
+	numbersAVX2(uint64(b), &all[0], len(all), &room[:width*len(all)][0])
 }
 
 // numbersPortable is Numbers without vectors.
 func (f *Features) numbersPortable(room []uint32, b rules.Board) {
-	images := b.Images(f.size)
+	images, first := b.Images(f.size), uint32(f.stage(b))*f.weight
 	for i, r := range f.readings {
-		room[i] = r.tuple.first + r.tuple.number(images[r.image&7])
+		room[i] = first + r.tuple.first + r.tuple.number(images[r.image&7])
 	}
 }
 
 // Shared appends to dst all numbers of the weight that has number i, which are several if contents share it with their
 // mirror images.
 func (f *Features) Shared(dst []uint32, i uint32) []uint32 {
+	first := i / f.weight * f.weight // of the stage
+	i -= first
 	for k := range f.tuples {
 		if t := &f.tuples[k]; i-t.first < t.weights {
 			images := t.board(i - t.first).Images(f.size)
 			for _, image := range t.places[0] {
-				dst = append(dst, t.first+t.number(images[image]))
+				dst = append(dst, first+t.first+t.number(images[image]))
 			}
 		}
 	}

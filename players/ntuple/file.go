@@ -22,7 +22,7 @@ type Recipe struct {
 	Time    time.Duration `json:"nanoseconds"` // the time of learning
 }
 
-// file is the kind of a network's file. Its body is the weights of the tuples in their order, as little-endian
+// file is the kind of a network's file. Its body is the weights of the stages and tuples in their order, as little-endian
 // numbers of 16 bits, packed or not. Files of earlier programs are packed, but not sparse.
 var file = disk.Sealed{
 	Magic: "versus 2048 n-tuple network\n", Version: 1, Name: "an n-tuple network", Remedy: "learn it again with lab train",
@@ -34,7 +34,7 @@ type header struct {
 	Recipe    Recipe    `json:"recipe"`
 	Base      float64   `json:"base"`
 	Scale     float64   `json:"scale"`
-	Packed    bool      `json:"packed"`           // by DEFLATE
+	Packed    bool      `json:"packed"`           // by DEFLATE: see pack
 	Sparse    bool      `json:"sparse,omitempty"` // packed without the weights that are 0: see sparse
 }
 
@@ -60,7 +60,11 @@ func (n *Network) Write(w io.Writer) error { return n.write(w, true) }
 func (n *Network) write(w io.Writer, packed bool) error {
 	h := header{Structure: n.structure, Recipe: n.recipe, Base: n.base, Scale: n.scale, Packed: packed}
 	if !packed {
-		return file.Write(w, h, n.tables...)
+		var tables [][]byte
+		for _, s := range n.stages {
+			tables = append(tables, s.tables...)
+		}
+		return file.Write(w, h, tables...)
 	}
 	body, sparse, err := n.pack()
 	if err != nil {
@@ -121,7 +125,7 @@ func read(content []byte) (n *Network, shared bool, err error) {
 		return nil, false, err
 	}
 	if bytes := weightBytes * h.Structure.Weights(); h.Packed {
-		body, err = unpack(body, bytes, h.Sparse)
+		body, err = unpack(body, h.Structure, h.Sparse)
 	} else if len(body) != bytes {
 		err = fmt.Errorf("it has %d bytes of weights instead of %d: %s", len(body), bytes, file.Remedy)
 	}

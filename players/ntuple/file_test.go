@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,9 @@ import (
 
 // tiny is a structure with few weights.
 var tiny = ntuple.Structure{Name: "tiny", Size: rules.Size{Width: 2, Height: 2}, Tuples: [][]int{{0}, {0, 1}}}
+
+// staged is tiny with three stages.
+var staged = ntuple.Structure{Name: "staged", Size: tiny.Size, Tuples: tiny.Tuples, Stages: []int{8, 512}}
 
 func written(t testing.TB, s ntuple.Structure, packed bool) (path string, content []byte) {
 	t.Helper()
@@ -36,15 +40,16 @@ func written(t testing.TB, s ntuple.Structure, packed bool) (path string, conten
 
 func TestRoundTrip(t *testing.T) {
 	for _, packed := range []bool{false, true} {
-		for _, s := range []ntuple.Structure{tiny, ntuple.Structures(tiny.Size)[0], ntuple.Structures(rules.Size{Width: 3, Height: 3})[0]} {
+		for _, s := range append(small()[:2], tiny, staged) {
 			path, _ := written(t, s, packed)
 			_, want := drawn(t, s)
 			n, err := ntuple.Open(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for b := range rules.Board(256) {
-				if n.Of(b) != want.Of(b) {
+			random := rand.New(rand.NewPCG(4, 4))
+			for range 256 {
+				if b := drawBoard(random, s.Size); n.Of(b) != want.Of(b) {
 					t.Fatalf("%s on %v: %x is worth %d, want %d", s.Name, s.Size, b, n.Of(b), want.Of(b))
 				}
 			}
@@ -248,8 +253,10 @@ func TestOpenNothing(t *testing.T) {
 // it are changes of weights.
 func FuzzRead(f *testing.F) {
 	for _, packed := range []bool{false, true} {
-		_, content := written(f, tiny, packed)
-		addContent(f, content)
+		for _, s := range []ntuple.Structure{tiny, staged} {
+			_, content := written(f, s, packed)
+			addContent(f, content)
+		}
 	}
 	for _, content := range hostile(f) {
 		addContent(f, content)

@@ -14,15 +14,20 @@ type Network struct {
 	structure Structure
 	recipe    Recipe
 	features  *Features
-	tables    [][]byte       // the weights of each tuple, as little-endian numbers of 16 bits
-	base      float64        // the points of every board besides its weights
-	scale     float64        // points for each unit of a weight
-	vectors   *vectors       // of the same tables; nil if the processor has none
-	fixed     fixedStructure // of the same tables; nil for other structures
+	stages    []stage
+	base      float64 // the points of every board besides its weights
+	scale     float64 // points for each unit of a weight
 	close     func() error
 }
 
-// New returns a network with weights of 16 bits. The argument weights has the weights of all tuples in their
+// stage has the weights of the boards of a stage.
+type stage struct {
+	tables  [][]byte       // the weights of each tuple, as little-endian numbers of 16 bits
+	vectors *vectors       // of the same tables; nil if the processor has none
+	fixed   fixedStructure // of the same tables; nil for other structures
+}
+
+// New returns a network with weights of 16 bits. The argument weights has the weights of all stages and tuples in their
 // order, in points. base is added to the value of every board. New returns an error if the structure is not valid, or if
 // the number of weights is not right for the structure.
 func New(s Structure, weights []float32, base float64, r Recipe) (*Network, error) {
@@ -56,11 +61,13 @@ func New(s Structure, weights []float32, base float64, r Recipe) (*Network, erro
 // mirror copies each weight that contents share with their mirror images to the numbers of all of these images.
 // A look-up then finds it by any of them. Most weights are 0 and need no copies.
 func (n *Network) mirror() {
-	for i, table := range n.tables {
-		t := &n.features.tuples[i]
-		for number := uint32(0); number < t.weights && t.mirrored(); number++ {
-			if weight := table[weightBytes*number:][:weightBytes]; weight[0]|weight[1] != 0 {
-				n.mirrorOne(t, table, number)
+	for _, s := range n.stages {
+		for i, table := range s.tables {
+			t := &n.features.tuples[i]
+			for number := uint32(0); number < t.weights && t.mirrored(); number++ {
+				if weight := table[weightBytes*number:][:weightBytes]; weight[0]|weight[1] != 0 {
+					n.mirrorOne(t, table, number)
+				}
 			}
 		}
 	}
@@ -83,15 +90,18 @@ func newNetwork(s Structure, r Recipe) *Network {
 	return &Network{structure: s, recipe: r, features: NewFeatures(s), scale: 1, close: func() error { return nil }}
 }
 
-// divide gives each tuple its part of the weights.
+// divide gives each tuple its part of the weights, in each stage.
 func (n *Network) divide(content []byte) {
-	n.vectors = newVectors(n.features, content)
-	for i := range n.features.tuples {
-		bytes := weightBytes * int(n.features.tuples[i].weights)
-		n.tables = append(n.tables, content[:bytes:bytes])
-		content = content[bytes:]
+	for range 1 + len(n.structure.Stages) {
+		s := stage{vectors: newVectors(n.features, content)}
+		for i := range n.features.tuples {
+			bytes := weightBytes * int(n.features.tuples[i].weights)
+			s.tables = append(s.tables, content[:bytes:bytes])
+			content = content[bytes:]
+		}
+		s.fixed = newFixedStructure(n.structure, n.features, s.tables)
+		n.stages = append(n.stages, s)
 	}
-	n.fixed = newFixedStructure(n.structure, n.features, n.tables)
 }
 
 // Structure returns the structure of the network's tuples.
@@ -112,11 +122,11 @@ func (n *Network) Close() error { return n.close() }
 // Of returns the value of a board with the attacker, or chance, to move: the number of points that the defender
 // will still score. It allocates nothing. The board must be of the network's size.
 func (n *Network) Of(b rules.Board) int {
-	switch {
-	case n.vectors != nil:
-		return n.points(int(n.vectors.sum(b)))
-	case n.fixed != nil:
-		return n.points(int(n.fixed.sum(b)))
+	switch s := &n.stages[n.features.stage(b)]; {
+	case s.vectors != nil:
+		return n.points(int(s.vectors.sum(b)))
+	case s.fixed != nil:
+		return n.points(int(s.fixed.sum(b)))
 	}
 	return n.points(n.sum(b))
 }
@@ -124,7 +134,7 @@ func (n *Network) Of(b rules.Board) int {
 // sum adds up the weights that a board selects, for any structure on any processor.
 func (n *Network) sum(b rules.Board) (sum int) {
 	images := b.Images(n.structure.Size)
-	for i, table := range n.tables {
+	for i, table := range n.stages[n.features.stage(b)].tables {
 		t := &n.features.tuples[i]
 		shift0, mask0, shift1, mask1 := t.pieces[0].shift&63, t.pieces[0].mask, t.pieces[1].shift&63, t.pieces[1].mask
 		scattered := len(t.rest) > 0
@@ -183,10 +193,12 @@ func (n *Network) Coarse(units int) *Network {
 	c := newNetwork(n.structure, n.recipe)
 	c.base, c.scale = n.base, n.scale*float64(units)
 	var content []byte
-	for _, table := range n.tables {
-		for number := range len(table) / weightBytes {
-			weight := math.Round(float64(weightAt(table, number)) / float64(units))
-			content = binary.LittleEndian.AppendUint16(content, uint16(int16(weight)))
+	for _, s := range n.stages {
+		for _, table := range s.tables {
+			for number := range len(table) / weightBytes {
+				weight := math.Round(float64(weightAt(table, number)) / float64(units))
+				content = binary.LittleEndian.AppendUint16(content, uint16(int16(weight)))
+			}
 		}
 	}
 	c.divide(content)

@@ -29,11 +29,13 @@ func drawn(t testing.TB, s ntuple.Structure) ([]float32, *ntuple.Network) {
 	return weights, n
 }
 
-// small returns all named structures with networks that are quickly made.
+// small returns all named structures with networks that are quickly made, without stages and with some.
 func small() (all []ntuple.Structure) {
 	for _, size := range rules.Sizes() {
 		for _, s := range ntuple.Structures(size) {
 			if s.Weights() <= 1<<19 {
+				all = append(all, s)
+				s.Stages = []int{2, 256, 32768}
 				all = append(all, s)
 			}
 		}
@@ -41,11 +43,12 @@ func small() (all []ntuple.Structure) {
 	return all
 }
 
-// drawBoard draws a board with any tiles.
+// drawBoard draws a board with any tiles, up to a largest one that is drawn first.
 func drawBoard(random *rand.Rand, s rules.Size) (b rules.Board) {
+	most := random.IntN(16)
 	for y := range int(s.Height) {
 		for x := range int(s.Width) {
-			if k := random.IntN(16); k > 0 {
+			if k := random.IntN(most + 1); k > 0 {
 				b = b.With(4*y+x, k)
 			}
 		}
@@ -53,11 +56,20 @@ func drawBoard(random *rand.Rand, s rules.Size) (b rules.Board) {
 	return b
 }
 
-// naive adds up the weights cell by cell. For each set of cells of a tuple's images, it takes the weight with
+// naive adds up the weights of the board's stage cell by cell. For each set of cells of a tuple's images, it takes the weight with
 // the smallest of the numbers that the images read there.
 func naive(s ntuple.Structure, weights []float32, b rules.Board) int {
 	sum := float32(5)
 	first := 0
+	largest := 0
+	for cell := range 16 {
+		largest = max(largest, b.Exponent(cell))
+	}
+	for _, tile := range s.Stages {
+		if 1<<largest >= tile {
+			first += s.StageWeights()
+		}
+	}
 	for _, tuple := range s.Tuples {
 		least := map[string]int{}
 		for _, y := range s.Size.Symmetries() {

@@ -32,12 +32,14 @@ func TestOwnSolo(t *testing.T) {
 // writtenBytes returns the size of the pages of 4 KiB that a network's weights are on.
 func writtenBytes(n *Network) (bytes uint64) {
 	const page = 4096
-	for _, table := range n.tables {
-		for at := 0; at < len(table); at += page {
-			for _, b := range table[at:min(at+page, len(table))] {
-				if b != 0 {
-					bytes += page
-					break
+	for _, s := range n.stages {
+		for _, table := range s.tables {
+			for at := 0; at < len(table); at += page {
+				for _, b := range table[at:min(at+page, len(table))] {
+					if b != 0 {
+						bytes += page
+						break
+					}
 				}
 			}
 		}

@@ -14,20 +14,50 @@ const mostRatio = 1032
 
 var errWeights = errors.New("its weights are incomplete or too many: " + file.Remedy)
 
-// pack returns the weights packed by DEFLATE, without the copies that mirror makes. They are sparse, unless so few
-// are not 0 that a reader would not believe that they are all.
+// pack returns the weights packed by DEFLATE, without the copies that mirror makes, and each stage after the first as its
+// differences from the stage before it. They are sparse, unless so few are not 0 that a reader would not believe that
+// they are all.
 func (n *Network) pack() (body []byte, isSparse bool, err error) {
-	tables := make([][]byte, len(n.tables))
+	var tables [][]byte
 	length := 0
-	for i, table := range n.tables {
-		tables[i] = n.unmirrored(i, table)
-		length += len(table)
+	for k, s := range n.stages {
+		for i, table := range s.tables {
+			if k > 0 {
+				table = difference(table, n.stages[k-1].tables[i])
+			}
+			tables = append(tables, n.unmirrored(i, table))
+			length += len(table)
+		}
 	}
 	if body, err = deflate(sparse(tables)); err != nil || length <= mostRatio*len(body) {
 		return body, true, err
 	}
 	body, err = deflate(tables)
 	return body, false, err
+}
+
+// difference returns the weights of a tuple less those of another stage. Most are 0, since most weights of a stage are
+// those of the stage before it. An overflow comes back to the weight when addStages adds.
+func difference(table, before []byte) []byte {
+	table = bytes.Clone(table)
+	for at := 0; at < len(table); at += weightBytes {
+		subtract(table[at:], binary.LittleEndian.Uint16(before[at:]))
+	}
+	return table
+}
+
+// addStages undoes difference in the weights of all stages, each of that many bytes. It leaves pages of zeros alone,
+// which take no memory.
+func addStages(weights []byte, stage int) {
+	for at := stage; at < len(weights); at += weightBytes {
+		if before := binary.LittleEndian.Uint16(weights[at-stage:]); before != 0 {
+			subtract(weights[at:], -before)
+		}
+	}
+}
+
+func subtract(from []byte, weight uint16) {
+	binary.LittleEndian.PutUint16(from, binary.LittleEndian.Uint16(from)-weight)
 }
 
 // unmirrored returns the weights of tuple i, with 0 in place of each weight that is a copy of its mirror
@@ -87,8 +117,9 @@ func deflate(parts [][]byte) ([]byte, error) {
 	return packed.Bytes(), nil
 }
 
-// unpack returns the weights of a packed body, length bytes. It allocates nothing if the body is too small for them.
-func unpack(body []byte, length int, isSparse bool) ([]byte, error) {
+// unpack returns the weights of a packed body. It allocates nothing if the body is too small for them.
+func unpack(body []byte, s Structure, isSparse bool) ([]byte, error) {
+	length := weightBytes * s.Weights()
 	if length > mostRatio*len(body) {
 		return nil, errWeights
 	}
@@ -104,6 +135,7 @@ func unpack(body []byte, length int, isSparse bool) ([]byte, error) {
 	if _, err := r.ReadByte(); err != io.EOF {
 		return nil, errWeights
 	}
+	addStages(weights, weightBytes*s.StageWeights())
 	return weights, nil
 }
 

@@ -15,6 +15,9 @@ type Structure struct {
 	Name   string     `json:"name"`
 	Size   rules.Size `json:"size"`
 	Tuples [][]int    `json:"tuples"` // the cells of each tuple, numbered as in rules.Board, in increasing order
+	// Stages are the tiles with which a further stage of the game begins, in increasing order: boards with such a tile, or a
+	// larger one, have weights of their own (Wu et al. 2014).
+	Stages []int `json:"stages,omitempty"`
 }
 
 // The limits of a structure.
@@ -67,7 +70,7 @@ var shapes = []struct{ name, size, tuples string }{
 func Structures(s rules.Size) (all []Structure) {
 	for _, shape := range shapes {
 		if shape.size == s.String() {
-			all = append(all, Structure{shape.name, s, parseTuples(shape.tuples)})
+			all = append(all, Structure{Name: shape.name, Size: s, Tuples: parseTuples(shape.tuples)})
 		}
 	}
 	return all
@@ -100,8 +103,12 @@ func parseTuples(drawing string) (tuples [][]int) {
 	return tuples
 }
 
-// Weights returns the number of weights of a network with this structure. Only a valid structure limits the number.
-func (s Structure) Weights() int {
+// Weights returns the number of weights of a network with this structure: those of the first stage, then those of the
+// second, and so on. Only a valid structure limits the number.
+func (s Structure) Weights() int { return (1 + len(s.Stages)) * s.StageWeights() }
+
+// StageWeights returns the number of weights of each stage, which are those of the tuples in their order.
+func (s Structure) StageWeights() int {
 	n := 0
 	for _, tuple := range s.Tuples {
 		n += tupleWeights(tuple)
@@ -119,13 +126,20 @@ func (s Structure) Validate() error {
 	if len(s.Tuples) == 0 {
 		return errors.New("it has no tuples")
 	}
+	before := 1
+	for _, tile := range s.Stages {
+		if tile <= before || tile >= 1<<exponents || tile&(tile-1) != 0 {
+			return fmt.Errorf("stages %v: want tiles from 2 to %d, in increasing order", s.Stages, 1<<(exponents-1))
+		}
+		before = tile
+	}
 	weights := 0
 	for i, tuple := range s.Tuples {
 		if err := s.checkTuple(tuple); err != nil {
 			return fmt.Errorf("tuple %d: %w", i+1, err)
 		}
-		if weights += tupleWeights(tuple); weights > MaxWeights {
-			return fmt.Errorf("its tuples have more than %d weights", MaxWeights)
+		if weights += (1 + len(s.Stages)) * tupleWeights(tuple); weights > MaxWeights {
+			return fmt.Errorf("its tuples have more than %d weights in all stages", MaxWeights)
 		}
 	}
 	return nil

@@ -48,6 +48,11 @@ func TestStructureRefuses(t *testing.T) {
 		"some are outside":   {Size: size, Tuples: [][]int{{-1}}},
 		"increasing":         {Size: size, Tuples: [][]int{{1, 0}}},
 		"increasing numbers": {Size: size, Tuples: [][]int{{1, 1}}},
+		"stages [3]":         {Size: size, Tuples: [][]int{{0}}, Stages: []int{3}},
+		"stages [1]":         {Size: size, Tuples: [][]int{{0}}, Stages: []int{1}},
+		"stages [65536]":     {Size: size, Tuples: [][]int{{0}}, Stages: []int{65536}},
+		"stages [8 8]":       {Size: size, Tuples: [][]int{{0}}, Stages: []int{8, 8}},
+		"in all stages":      {Size: size, Tuples: [][]int{six, six, six, six}, Stages: []int{2, 4}},
 		"weights":            {Size: size, Tuples: [][]int{six, six, six, six, six, six, six, six, six}},
 	} {
 		if err := s.Validate(); err == nil || !strings.Contains(err.Error(), want) {

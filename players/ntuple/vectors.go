@@ -62,11 +62,11 @@ func source(cell, image int, s rules.Size) byte {
 // looks at one place after the other.
 type vectors struct {
 	eights  []eight
-	weights []byte // of all tuples
+	weights []byte // of all tuples of a stage
 	spare   int32  // the sum of the weights at the places that fill up the last eight
 }
 
-// newVectors returns the vectors for the weights of all tuples in their order, or nil if the processor has no
+// newVectors returns the vectors for a stage's weights of all tuples in their order, or nil if the processor has no
 // vectors.
 func newVectors(f *Features, weights []byte) *vectors {
 	if f.eights == nil {

@@ -23,7 +23,8 @@ func TestVectors(t *testing.T) {
 			}
 			n := newNetwork(s, Recipe{})
 			n.divide(weights)
-			if own := s.Name == "4x5" || s.Name == "4x6" && size == rules.Full; own != (n.fixed != nil) {
+			fixed := n.stages[0].fixed
+			if own := s.Name == "4x5" || s.Name == "4x6" && size == rules.Full; own != (fixed != nil) {
 				t.Errorf("%s on %v has code of its own: %v, want %v", s.Name, size, !own, own)
 			}
 			for range 100 {
@@ -37,8 +38,8 @@ func TestVectors(t *testing.T) {
 				if got, want := n.Of(b), n.points(n.sum(b)); got != want {
 					t.Fatalf("%s on %v, %x: worth %d, want %d", s.Name, size, b, got, want)
 				}
-				if n.fixed != nil && int(n.fixed.sum(b)) != n.sum(b) {
-					t.Fatalf("%s: %x adds up to %d, want %d", s.Name, b, n.fixed.sum(b), n.sum(b))
+				if fixed != nil && int(fixed.sum(b)) != n.sum(b) {
+					t.Fatalf("%s: %x adds up to %d, want %d", s.Name, b, fixed.sum(b), n.sum(b))
 				}
 			}
 		}

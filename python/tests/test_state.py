@@ -5,6 +5,7 @@ import hashlib
 import json
 import pickle
 import struct
+import subprocess
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -231,6 +232,29 @@ def test_n_tuple_networks_play_as_the_bot_does(name):
                     assert engine.choose(position, None) == move
                 position = position.play(move)
             assert position.ply > 50
+    finally:
+        engine.close()
+
+
+@pytest.mark.parametrize("form", [[], ["--mapped"]])
+def test_n_tuple_networks_with_stages_play_as_the_bot_does(form, tmp_path):
+    path = tmp_path / "staged.ntuple"
+    command = "train ntuple --rules solo --size 3x3 --structure lines --games 300 --stages 16,64"
+    subprocess.run([program("lab"), *command.split(), *form, "--out", path], check=True)
+    network, engine = NTupleNetwork(path), Engine([program("bot"), "stdio", f"ntuple:weights={path}"])
+    assert len(network._begins) == 2
+    try:
+        random = Random(1)
+        for game in range(3):
+            position = Position.empty("3x3", "solo")
+            engine.new_game(position, "defender", 1)
+            while not position.over:
+                move = random.choice(position.moves())
+                if position.side == "defender":
+                    move = move_of(network.act(State(position), None), "defender", (3, 3))
+                    assert engine.choose(position, None) == move, game
+                position = position.play(move)
+            assert max(max(row) for row in position.board) >= 64
     finally:
         engine.close()
 

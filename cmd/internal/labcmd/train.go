@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -37,6 +39,7 @@ func trainCommand() *cli.Command {
 				&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, 2x2 to 4x4"},
 				&cli.StringFlag{Name: "structure", DefaultText: "the smallest", Usage: "which cells the network looks at: a name, see docs/learning.md"},
 				&cli.StringFlag{Name: "out", Usage: "write the network into this file", Required: true},
+				&cli.StringFlag{Name: "stages", DefaultText: "none", Usage: "tiles such as 2048,8192: boards with such a tile, or a larger one, have weights of their own"},
 				cmdline.ForceFlag(),
 				&cli.BoolFlag{Name: "resume", Usage: "continue from FILE.checkpoint, with its settings"},
 				&cli.DurationFlag{Name: "budget", DefaultText: "none", Usage: "stop after this time, such as 2h, which counts from the start of this command"},
@@ -142,6 +145,15 @@ func readSettings(c *cli.Context) (learning.Settings, error) {
 	if c.IsSet("structure") {
 		s.Structure = c.String("structure")
 	}
+	if c.IsSet("stages") {
+		for text := range strings.SplitSeq(c.String("stages"), ",") {
+			tile, err := strconv.Atoi(text)
+			if err != nil {
+				return s, fmt.Errorf("--stages %.40q: want tiles with commas between them, such as 2048,8192", c.String("stages"))
+			}
+			s.Stages = append(s.Stages, tile)
+		}
+	}
 	if c.IsSet("opening") {
 		s.Opening = c.Int("opening")
 	}
@@ -208,7 +220,7 @@ func (t training) trainer(c *cli.Context) (*learning.Trainer, error) {
 		}
 		return learning.New(t.settings)
 	}
-	for _, f := range slices.Concat(settingFlags(), []cli.Flag{&cli.StringFlag{Name: "rules"}, &cli.StringFlag{Name: "size"}, &cli.StringFlag{Name: "structure"}}) {
+	for _, f := range slices.Concat(settingFlags(), []cli.Flag{&cli.StringFlag{Name: "rules"}, &cli.StringFlag{Name: "size"}, &cli.StringFlag{Name: "structure"}, &cli.StringFlag{Name: "stages"}}) {
 		if c.IsSet(f.Names()[0]) {
 			return nil, cmdline.Usagef("--%s: not with --resume, which continues with the settings of the checkpoint", f.Names()[0])
 		}

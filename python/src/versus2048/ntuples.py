@@ -39,9 +39,13 @@ class NTupleNetwork:
             self._base, self._scale = header["base"], header["scale"]
             tuples = structure["tuples"]
             ends = np.cumsum([1 << _CELL * len(cells) for cells in tuples])
+            stages = structure.get("stages", [])
+            self._begins = np.array([tile.bit_length() - 1 for tile in stages], np.int64)
             read = _sparse if header.get("sparse") else _dense
-            weights = read(body, ends[-1])
-            parts = np.split(weights, ends[:-1])
+            weights = read(body, (1 + len(stages)) * ends[-1]).reshape(-1, ends[-1])
+            if header["packed"]:  # a later stage: its differences from the one before it
+                weights = weights.cumsum(0, dtype=np.int16)
+            parts = np.split(weights, ends[:-1], axis=1)
             self._places = [
                 (part, place)
                 for part, cells in zip(parts, tuples, strict=True)
@@ -56,10 +60,11 @@ class NTupleNetwork:
         The attacker, or chance, is to move on the boards, of shape (n, rows, columns).
         """
         cells = np.minimum(boards.reshape(len(boards), -1), _LARGEST).astype(np.int64)
+        stages = (cells.max(1)[:, None] >= self._begins).sum(1)
         total = np.zeros(len(boards), np.int64)
         for weights, place in self._places:
             shifts = _CELL * np.arange(place.shape[1])
-            total += weights[(cells[:, place] << shifts).sum(-1).min(-1)]
+            total += weights[stages, (cells[:, place] << shifts).sum(-1).min(-1)]
         return np.asarray(np.floor(total * self._scale + self._base + 0.5))
 
     def act(self, state: State, random: Callable[[], float]) -> int:

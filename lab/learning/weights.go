@@ -83,10 +83,8 @@ func (w *weights) value(numbers []uint32) float32 {
 }
 
 // learn moves the value of the board with the weights of these numbers by a share of its error, the target minus
-// the value. It returns the error and the new value. All weights are read before any is written: a weight that the
-// board selects several times is changed once, so that the value never moves too far, and mirror images stay
-// equal. Weights of a later stage that were not learned before begin with those of the stage before it. changed is room
-// for the weights. The race detector does not look at it, either.
+// the value. It returns the error and the new value. Weights of a later stage that were not learned before begin with
+// those of the stage before it. changed is room for the weights. The race detector does not look at it, either.
 //
 //go:norace
 func (w *weights) learn(numbers []uint32, target float32, changed []weight) (e, value float32) {
@@ -95,11 +93,27 @@ func (w *weights) learn(numbers []uint32, target float32, changed []weight) (e, 
 		lock.Lock()
 		defer lock.Unlock()
 	}
-	if numbers[0] >= w.stage {
-		for _, i := range numbers {
-			w.all[i].value = w.at(i)
+	if numbers[0] < w.stage {
+		return w.change(numbers, target, changed)
+	}
+	for _, i := range numbers {
+		w.all[i].value = w.at(i)
+	}
+	e, _ = w.change(numbers, target, changed)
+	for _, i := range numbers {
+		if one := &w.all[i]; one.value == 0 {
+			one.value = float32(math.Copysign(0, -1)) // it was learned: see at
 		}
 	}
+	return e, w.value(numbers)
+}
+
+// change learns without locks, and without a look at the stages before. All weights are read before any is written: a
+// weight that the board selects several times is changed once, so that the value never moves too far, and mirror images
+// stay equal.
+//
+//go:norace
+func (w *weights) change(numbers []uint32, target float32, changed []weight) (e, value float32) {
 	e = target - w.value(numbers)
 	change := float32(w.step * e) // a product is rounded before it is added, so that every processor learns the same
 	for k, i := range numbers {
@@ -118,9 +132,7 @@ func (w weight) learned(change, e float32, coherent bool) weight {
 	if w.absolute > 0 {
 		change = float32(change * (abs(w.errors) / w.absolute))
 	}
-	if w.value += change; w.value == 0 {
-		w.value = float32(math.Copysign(0, -1)) // a weight that was not learned is +0: see at
-	}
+	w.value += change
 	if coherent {
 		w.errors += e
 		w.absolute += abs(e)
@@ -139,8 +151,8 @@ func (w *weights) numbers() []float32 {
 	return all
 }
 
-// at returns a weight in points. A weight of a later stage that was not learned has the value of the stage before it
-// (weight promotion: Jaskowski 2016).
+// at returns a weight in points. A weight of a later stage that was not learned, which is +0, has the value of the stage
+// before it (weight promotion: Jaskowski 2016).
 //
 //go:norace
 func (w *weights) at(i uint32) float32 {

@@ -19,7 +19,8 @@ type Features struct {
 	// readings are one of each place, and then the others of all places.
 	readings []reading
 	eights   []eight   // of all places; nil if the processor has no vectors
-	all      [][]eight // of all readings, for each stage; nil if the processor has no vectors
+	all      []eight   // of all readings; nil if the processor has no vectors
+	later    [][]eight // the same for each stage but the first
 }
 
 // reading is one way to find a weight: the tuple's number on one image of the board.
@@ -67,14 +68,15 @@ func NewFeatures(s Structure) *Features {
 	f.readings = f.findReadings()
 	if vectorsSupported() {
 		f.eights = newEights(f.readings[:f.count], s.Size)
-		for stage := range 1 + len(s.Stages) {
-			all := newEights(f.readings, s.Size)
+		f.all = newEights(f.readings, s.Size)
+		for stage := range s.Stages {
+			all := slices.Clone(f.all)
 			for i := range all {
 				for place := range all[i].first {
-					all[i].first[place] += uint32(stage) * f.weight
+					all[i].first[place] += uint32(1+stage) * f.weight
 				}
 			}
-			f.all = append(f.all, all)
+			f.later = append(f.later, all)
 		}
 	}
 	return f
@@ -201,7 +203,10 @@ func (f *Features) Numbers(room []uint32, b rules.Board) {
 		f.numbersPortable(room, b)
 		return
 	}
-	all := f.all[f.stage(b)]
+	all := f.all
+	if stage := f.stage(b); stage > 0 {
+		all = f.later[stage-1]
+	}
 	numbersAVX2(uint64(b), &all[0], len(all), &room[:width*len(all)][0])
 }
 

@@ -15,6 +15,7 @@ type Network struct {
 	recipe    Recipe
 	features  *Features
 	stages    []stage
+	first     stage   // of the stages: the only one of most networks
 	base      float64 // the points of every board besides its weights
 	scale     float64 // points for each unit of a weight
 	close     func() error
@@ -102,6 +103,7 @@ func (n *Network) divide(content []byte) {
 		s.fixed = newFixedStructure(n.structure, n.features, s.tables)
 		n.stages = append(n.stages, s)
 	}
+	n.first = n.stages[0]
 }
 
 // Structure returns the structure of the network's tuples.
@@ -122,7 +124,11 @@ func (n *Network) Close() error { return n.close() }
 // Of returns the value of a board with the attacker, or chance, to move: the number of points that the defender
 // will still score. It allocates nothing. The board must be of the network's size.
 func (n *Network) Of(b rules.Board) int {
-	switch s := &n.stages[n.features.stage(b)]; {
+	s := &n.first
+	if len(n.stages) > 1 {
+		s = &n.stages[n.features.stage(b)]
+	}
+	switch {
 	case s.vectors != nil:
 		return n.points(int(s.vectors.sum(b)))
 	case s.fixed != nil:

@@ -23,7 +23,7 @@ type Structure struct {
 // The limits of a structure.
 const (
 	MaxCells   = 6       // of a tuple
-	MaxWeights = 1 << 27 // of all tuples together
+	MaxWeights = 1 << 27 // of all tuples and stages together
 )
 
 // MostBytes is the largest size of a network's weights in memory, in bytes.

@@ -239,13 +239,14 @@ def test_n_tuple_networks_play_as_the_bot_does(name):
 @pytest.mark.parametrize("form", [[], ["--mapped"]])
 def test_n_tuple_networks_with_stages_play_as_the_bot_does(form, tmp_path):
     path = tmp_path / "staged.ntuple"
-    command = "train ntuple --rules solo --size 3x3 --structure lines --games 300 --stages 16,64"
+    command = "train ntuple --rules solo --size 3x3 --structure lines --games 300 --stages 8,32"
     subprocess.run([program("lab"), *command.split(), *form, "--out", path], check=True)
-    network, engine = NTupleNetwork(path), Engine([program("bot"), "stdio", f"ntuple:weights={path}"])
-    assert len(network._begins) == 2
+    network = NTupleNetwork(path)
+    engine = Engine([program("bot"), "stdio", f"ntuple:weights={path}"])
+    largest = 0
     try:
         random = Random(1)
-        for game in range(3):
+        for game in range(10):
             position = Position.empty("3x3", "solo")
             engine.new_game(position, "defender", 1)
             while not position.over:
@@ -254,7 +255,8 @@ def test_n_tuple_networks_with_stages_play_as_the_bot_does(form, tmp_path):
                     move = move_of(network.act(State(position), None), "defender", (3, 3))
                     assert engine.choose(position, None) == move, game
                 position = position.play(move)
-            assert max(max(row) for row in position.board) >= 64
+            largest = max(largest, *map(max, position.board))
+        assert largest >= 32  # all stages
     finally:
         engine.close()
 

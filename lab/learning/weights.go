@@ -69,15 +69,23 @@ func (w *weights) find(b rules.Board, room []uint32) {
 //
 //go:norace
 func (w *weights) value(numbers []uint32) float32 {
-	sum := w.base
 	if numbers[0] >= w.stage {
-		for _, i := range numbers[:w.features.Count()] {
-			sum += w.at(i)
-		}
-		return sum
+		return w.laterValue(numbers)
 	}
+	sum := w.base
 	for _, i := range numbers[:w.features.Count()] {
 		sum += w.all[i].value
+	}
+	return sum
+}
+
+// laterValue is value for a board of a later stage, which looks at the stages before, too.
+//
+//go:norace
+func (w *weights) laterValue(numbers []uint32) float32 {
+	sum := w.base
+	for _, i := range numbers[:w.features.Count()] {
+		sum += w.at(i)
 	}
 	return sum
 }

@@ -11,11 +11,11 @@ import (
 // images under the symmetries of the board. If a symmetry maps a tuple onto itself, its contents and their
 // mirror images share a weight.
 type Features struct {
-	size   rules.Size
-	count  int
-	begins []rules.Board // where each stage but the first begins: see stage
-	weight uint32        // the number of weights of a stage
-	tuples []tuple
+	size         rules.Size
+	count        int
+	begins       []rules.Board // for each stage but the first: see stage
+	stageWeights uint32        // the number of weights of a stage
+	tuples       []tuple
 	// readings are one of each place, and then the others of all places.
 	readings []reading
 	eights   []eight   // of all places; nil if the processor has no vectors
@@ -53,7 +53,7 @@ type place []uint8 // indices of rules.Board.Images
 
 // NewFeatures returns the features of a structure, which must be valid.
 func NewFeatures(s Structure) *Features {
-	f := &Features{size: s.Size, weight: uint32(s.StageWeights())}
+	f := &Features{size: s.Size, stageWeights: uint32(s.StageWeights())}
 	for _, tile := range s.Stages {
 		f.begins = append(f.begins, rules.Board(0x80-bits.TrailingZeros(uint(tile)))*0x0101010101010101)
 	}
@@ -73,7 +73,7 @@ func NewFeatures(s Structure) *Features {
 			all := slices.Clone(f.all)
 			for i := range all {
 				for place := range all[i].first {
-					all[i].first[place] += uint32(1+stage) * f.weight
+					all[i].first[place] += uint32(1+stage) * f.stageWeights
 				}
 			}
 			f.later = append(f.later, all)
@@ -82,8 +82,8 @@ func NewFeatures(s Structure) *Features {
 	return f
 }
 
-// stage returns the stage of a board, 0 for the first one. A tile is added to a number so that the sum of a cell in a
-// byte reaches 0x80 if it is as large as the tile with which the stage begins.
+// stage returns the stage of a board, 0 for the first one. Every second cell gets a byte, to which the number in begins is
+// added: the byte reaches 0x80 if the cell's tile is at least the one with which the stage begins.
 func (f *Features) stage(b rules.Board) (stage int) {
 	const low, reached = 0x0F0F0F0F0F0F0F0F, 0x8080808080808080
 	for _, begin := range f.begins {
@@ -212,7 +212,7 @@ func (f *Features) Numbers(room []uint32, b rules.Board) {
 
 // numbersPortable is Numbers without vectors.
 func (f *Features) numbersPortable(room []uint32, b rules.Board) {
-	images, first := b.Images(f.size), uint32(f.stage(b))*f.weight
+	images, first := b.Images(f.size), uint32(f.stage(b))*f.stageWeights
 	for i, r := range f.readings {
 		room[i] = first + r.tuple.first + r.tuple.number(images[r.image&7])
 	}
@@ -221,7 +221,7 @@ func (f *Features) numbersPortable(room []uint32, b rules.Board) {
 // Shared appends to dst all numbers of the weight that has number i, which are several if contents share it with their
 // mirror images.
 func (f *Features) Shared(dst []uint32, i uint32) []uint32 {
-	first := i / f.weight * f.weight // of the stage
+	first := i / f.stageWeights * f.stageWeights // of the stage
 	i -= first
 	for k := range f.tuples {
 		if t := &f.tuples[k]; i-t.first < t.weights {

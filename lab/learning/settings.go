@@ -16,7 +16,7 @@ type Settings struct {
 	Rules     rules.Ruleset `json:"rules"`
 	Size      rules.Size    `json:"size"`
 	Structure string        `json:"structure"` // a name of ntuple.Structures
-	// Stages are the tiles with which a further stage of the game begins, with weights of its own.
+	// Stages are tiles: each begins a further stage of the game, with weights of its own.
 	Stages  []int  `json:"stages,omitempty"`
 	Seed    uint64 `json:"seed"`    // of all random choices
 	Threads int    `json:"threads"` // games at once, 1 to 64; with one, learning can be repeated

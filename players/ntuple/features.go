@@ -82,8 +82,8 @@ func NewFeatures(s Structure) *Features {
 	return f
 }
 
-// stage returns the stage of a board, 0 for the first one. Every second cell gets a byte, to which the number in begins is
-// added: the byte reaches 0x80 if the cell's tile is at least the one with which the stage begins.
+// stage returns the stage of a board, 0 for the first one. Every second cell gets a byte, and the byte's number in begins
+// is added: the sum reaches 0x80 if the cell has the stage's first tile, or a larger one.
 func (f *Features) stage(b rules.Board) (stage int) {
 	const low, reached = 0x0F0F0F0F0F0F0F0F, 0x8080808080808080
 	for _, begin := range f.begins {

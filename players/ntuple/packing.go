@@ -36,8 +36,8 @@ func (n *Network) pack() (body []byte, isSparse bool, err error) {
 	return body, false, err
 }
 
-// difference returns the weights of a tuple less those of another stage. Most are 0, since most weights of a stage are
-// those of the stage before it. An overflow comes back to the weight when addStages adds.
+// difference returns the weights of a tuple less its weights in the stage before. Most differences are 0, since a stage
+// learns few weights of its own. An overflow comes back to the weight when addStages adds.
 func difference(table, before []byte) []byte {
 	table = bytes.Clone(table)
 	for at := 0; at < len(table); at += weightBytes {

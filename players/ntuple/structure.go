@@ -15,8 +15,8 @@ type Structure struct {
 	Name   string     `json:"name"`
 	Size   rules.Size `json:"size"`
 	Tuples [][]int    `json:"tuples"` // the cells of each tuple, numbered as in rules.Board, in increasing order
-	// Stages are the tiles with which a further stage of the game begins, in increasing order: boards with such a tile, or a
-	// larger one, have weights of their own (Wu et al. 2014).
+	// Stages are tiles in increasing order. Each begins a further stage of the game: boards with such a tile, or a larger
+	// one, have weights of their own (Wu et al. 2014).
 	Stages []int `json:"stages,omitempty"`
 }
 
@@ -103,11 +103,11 @@ func parseTuples(drawing string) (tuples [][]int) {
 	return tuples
 }
 
-// Weights returns the number of weights of a network with this structure: those of the first stage, then those of the
-// second, and so on. Only a valid structure limits the number.
+// Weights returns the number of weights of a network with this structure. The first stage's weights come first, then the
+// second stage's, and so on. Only a valid structure limits the number.
 func (s Structure) Weights() int { return (1 + len(s.Stages)) * s.StageWeights() }
 
-// StageWeights returns the number of weights of each stage, which are those of the tuples in their order.
+// StageWeights returns the number of weights of each stage: the weights of the tuples in their order.
 func (s Structure) StageWeights() int {
 	n := 0
 	for _, tuple := range s.Tuples {

@@ -20,7 +20,7 @@ type reference struct {
 }
 
 // selected returns the weights of a board, one for each place of each tuple: tuple by tuple, and for each the
-// symmetries that read cells not read before. They are those of the board's stage.
+// symmetries that read cells not read before. They belong to the board's stage.
 func (r *reference) selected(b rules.Board) (keys []uint32) {
 	first := uint32(0)
 	for _, tile := range r.structure.Stages {

@@ -28,7 +28,7 @@ type Settings struct {
 	// Coherence multiplies the rate of each weight by how much its errors agree in sign: temporal coherence
 	// learning.
 	Coherence bool `json:"coherence"`
-	// Average is the share of the games over which the network's weights are averaged, 0 to 1: roughly the last
+	// Average is a share of the games, 0 to 1, roughly the last ones: the network's weights are averaged over these
 	// games. Late games count more: game t as t^(1/Average-1). With 0 the network has the weights after the last game.
 	Average float64 `json:"average,omitzero"`
 	// Optimism is the value of every board before learning, in points, 0 or more.

@@ -1,6 +1,7 @@
 package labcmd
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"runtime"
@@ -20,14 +21,17 @@ func boundCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "bound",
 		Usage:     "bound the score from above: the most that any defender scores against a bot",
-		ArgsUsage: "BOT",
+		ArgsUsage: "[BOT]",
 		Description: "The bot attacks, the defender makes any slides: all these games are followed by sums of tiles. The\n" +
 			"largest score at their ends is an upper bound of the score under perfect play, and the bot is its\n" +
 			"proof. The bot chooses one placement on each board, up to symmetry.\n\n" +
-			"   lab bound evminimax:depth=2 --rules gpcc2016 --size 3x3",
+			"   lab bound evminimax:depth=2 --rules gpcc2016 --size 3x3\n\n" +
+			"Without a bot, with --fewest, an attacker learns to leave few boards, so that larger ones can be followed.\n\n" +
+			"   lab bound --fewest 100000 --rules gpcc2016 --size 3x3",
 		Flags: slices.Concat([]cli.Flag{
 			cmdline.SettingFlag("rules"),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 4x4"},
+			&cli.IntFlag{Name: "fewest", Usage: "learn for so many plies to leave few boards, and a fiftieth of them before each sum"},
 			threadsFlag(),
 			memoryFlag("give up when the boards of three sums would need more, such as 4GiB"),
 			cmdline.QuietFlag(),
@@ -43,7 +47,7 @@ func threadsFlag() cli.Flag {
 
 // boundReport is the output of lab bound.
 type boundReport struct {
-	Bot   string        `json:"bot"` // its spec with all options
+	Bot   string        `json:"bot"` // its spec with all options, or "fewest:plies=N"
 	Rules rules.Ruleset `json:"rules"`
 	Size  rules.Size    `json:"size"`
 	proof.PolicyBound
@@ -51,19 +55,19 @@ type boundReport struct {
 }
 
 func bound(c *cli.Context) error {
-	if c.Args().Len() != 1 {
-		return cmdline.Usagef("which bot? lab bound BOT")
+	if c.Args().Len() > 1 || c.Args().Present() == c.IsSet("fewest") {
+		return cmdline.Usagef("which attacker? lab bound BOT, or lab bound --fewest PLIES")
 	}
 	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
-	config, err := readPolicy(c)
+	r, follow, err := readAttacker(c)
 	if err != nil {
 		return err
 	}
 	show := cmdline.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
-	b, err := proof.BoundByPolicy(c.Context, config, func(now proof.PolicyBound) {
+	r.PolicyBound, err = follow(c.Context, func(now proof.PolicyBound) {
 		last := now.Layers[len(now.Layers)-1]
 		show.Draw(last.Sum/8, fmt.Sprintf("sum %d: %d boards, %d in all, the largest score so far %d, %s", last.Sum, last.Boards, now.Boards, now.Score, cmdline.Clock(show.Elapsed())))
 	})
@@ -71,26 +75,41 @@ func bound(c *cli.Context) error {
 	if err != nil {
 		return nothingKept(c, err)
 	}
-	r := boundReport{config.Bot.String(), config.Rules, config.Size, b, show.Elapsed().Seconds()}
+	r.Seconds = show.Elapsed().Seconds()
 	return out.Print(cmdline.Tabular(r, r.table(), r.writeText))
 }
 
-// readPolicy reads the bot and the flags of the command bound.
-func readPolicy(c *cli.Context) (config proof.PolicyConfig, err error) {
+// follower follows all games with an attacker.
+type follower func(ctx context.Context, report func(proof.PolicyBound)) (proof.PolicyBound, error)
+
+// readAttacker reads the attacker and the flags of the command bound, and begins its report.
+func readAttacker(c *cli.Context) (r boundReport, f follower, err error) {
+	if r.Rules, err = rules.ParseRuleset(c.String("rules")); err != nil {
+		return r, nil, cmdline.WrongUsage(err)
+	}
+	if r.Size, err = rules.ParseSize(c.String("size")); err != nil {
+		return r, nil, cmdline.WrongUsage(err)
+	}
+	threads := c.Int("threads")
+	memory, err := cmdline.AllowedMemory(c, 4)
+	if err != nil {
+		return r, nil, err
+	}
+	if plies := c.Int("fewest"); c.IsSet("fewest") {
+		config := proof.FewestConfig{Rules: r.Rules, Size: r.Size, Plies: plies, Layer: plies / 50, Threads: threads, Memory: memory}
+		r.Bot = fmt.Sprintf("fewest:plies=%d", plies)
+		return r, func(ctx context.Context, report func(proof.PolicyBound)) (proof.PolicyBound, error) {
+			return proof.BoundByFewest(ctx, config, report)
+		}, cmdline.WrongUsage(config.Validate())
+	}
+	config := proof.PolicyConfig{Rules: r.Rules, Size: r.Size, Threads: threads, Memory: memory}
 	if config.Bot, err = players.Parse(c.Args().First()); err != nil {
-		return config, cmdline.WrongUsage(err)
+		return r, nil, cmdline.WrongUsage(err)
 	}
-	if config.Rules, err = rules.ParseRuleset(c.String("rules")); err != nil {
-		return config, cmdline.WrongUsage(err)
-	}
-	if config.Size, err = rules.ParseSize(c.String("size")); err != nil {
-		return config, cmdline.WrongUsage(err)
-	}
-	config.Threads = c.Int("threads")
-	if config.Memory, err = cmdline.AllowedMemory(c, 4); err != nil {
-		return config, err
-	}
-	return config, cmdline.WrongUsage(config.Validate())
+	r.Bot = config.Bot.String()
+	return r, func(ctx context.Context, report func(proof.PolicyBound)) (proof.PolicyBound, error) {
+		return proof.BoundByPolicy(ctx, config, report)
+	}, cmdline.WrongUsage(config.Validate())
 }
 
 // table returns the layers.

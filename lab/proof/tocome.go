@@ -1,0 +1,174 @@
+package proof
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"versus2048/players/ntuple"
+	"versus2048/rules"
+)
+
+// toCome learns how many boards are still to come from a board with the attacker to move, if the attacker always takes a
+// placement of few. The value of a board is the logarithm of that number:
+//
+//	value(board) = min over placements of log(1 + share * sum over slides of exp(value(board after it)))
+//
+// The share allows for boards that several others lead to. Values are sums of the weights of an n-tuple network, which
+// learns by TD(0) with temporal coherence along games. Nothing of it has to be right for a bound: see BoundByFewest.
+type toCome struct {
+	size     rules.Size
+	fours    bool // 4s may be placed
+	features *ntuple.Features
+	weights  []float32
+	errors   []coherence // of each weight
+	step     float32     // the share of an error that is added to each weight
+}
+
+// coherence are the sums of a weight's errors and of their absolute values.
+type coherence struct{ sum, absolute float32 }
+
+// share is the share of the boards after a slide that counts. With 1 or 0.5, layers of 4x4 are wider.
+const share = 0.7
+
+// largestValue keeps exponentials finite.
+const largestValue = 300
+
+// moreSlides is how many more slides than the fewest a placement may leave. Others are hardly ever best, and take time.
+const moreSlides = 1
+
+func newToCome(r rules.Ruleset, s rules.Size) *toCome {
+	structures := ntuple.Structures(s)
+	structure := structures[len(structures)-1]
+	features, weights := ntuple.NewFeatures(structure), structure.Weights()
+	return &toCome{s, r.Fours(), features, make([]float32, weights), make([]coherence, weights), 1 / float32(features.Count())}
+}
+
+// estimator reads values. Several may do so at once, while nothing learns.
+type estimator struct {
+	*toCome
+	numbers []uint32
+	choices []choice
+}
+
+func (t *toCome) estimator() *estimator {
+	return &estimator{toCome: t, numbers: t.features.NewNumbers()}
+}
+
+// choice is a placement with the boards after all slides.
+type choice struct {
+	board  rules.Board // with the defender to move
+	four   bool
+	after  [4]rules.Board
+	values [4]float32 // of these boards
+	slides int        // the number of these boards, 0 if the placement mates
+	value  float64    // log(1 + share * sum of exp(values))
+}
+
+// of returns the value of a board.
+func (e *estimator) of(b rules.Board) float32 {
+	e.features.Numbers(e.numbers, b)
+	sum := float32(0)
+	for _, i := range e.numbers[:e.features.Count()] {
+		sum += e.weights[i]
+	}
+	return min(sum, largestValue)
+}
+
+// placements returns the placements with few slides on a board, without values. The slice is good until the next call.
+func (e *estimator) placements(b rules.Board) []choice {
+	e.choices = e.choices[:0]
+	empty, fewest := b.Empty(e.size), 4
+	for cell := range 16 {
+		if empty>>(4*cell)&1 == 0 {
+			continue
+		}
+		for k := 1; k == 1 || k == 2 && e.fours; k++ {
+			o := choice{board: b.With(cell, k), four: k == 2}
+			for slide := rules.North; slide <= rules.East; slide++ {
+				if slid := o.board.Slide(e.size, slide); slid != o.board {
+					o.after[o.slides] = slid
+					o.slides++
+				}
+			}
+			fewest = min(fewest, o.slides)
+			e.choices = append(e.choices, o)
+		}
+	}
+	few := e.choices[:0]
+	for _, o := range e.choices {
+		if o.slides <= fewest+moreSlides {
+			few = append(few, o)
+		}
+	}
+	return few
+}
+
+// valued returns the placements with their values, and the one of the least value.
+func (e *estimator) valued(b rules.Board) (all []choice, best *choice) {
+	all = e.placements(b)
+	for i := range all {
+		o := &all[i]
+		sum := 1.0
+		for k, after := range o.after[:o.slides] {
+			o.values[k] = e.of(after)
+			sum += float64(share * math.Exp(float64(o.values[k])))
+		}
+		o.value = math.Log(sum)
+		if best == nil || o.value < best.value {
+			best = o
+		}
+	}
+	return all, best
+}
+
+// learn moves the value of a board towards a target.
+func (e *estimator) learn(b rules.Board, target float32) {
+	miss := target - e.of(b)
+	for _, i := range e.numbers {
+		change, c := float32(e.step*miss), &e.errors[i]
+		if c.absolute > 0 {
+			change = float32(change*float32(math.Abs(float64(c.sum)))) / c.absolute
+		}
+		e.weights[i] += change
+		c.sum += miss
+		c.absolute += float32(math.Abs(float64(miss)))
+	}
+}
+
+// game learns along a game from a board to its end, and returns the number of its placements. The defender slides to
+// boards in proportion to the number to come, and sometimes to any.
+func (e *estimator) game(b rules.Board, random *rand.Rand) (plies int) {
+	for {
+		_, best := e.valued(b)
+		e.learn(b, float32(best.value))
+		plies++
+		if best.slides == 0 || best.board.Sum() > largestSum/2 {
+			return plies
+		}
+		b = best.after[best.drawn(random)]
+	}
+}
+
+// drawn draws a slide.
+func (o *choice) drawn(random *rand.Rand) int {
+	const uniform = 0.3
+	if random.Float64() < uniform {
+		return random.IntN(o.slides)
+	}
+	most, total := o.values[0], 0.0
+	for _, v := range o.values[1:o.slides] {
+		most = max(most, v)
+	}
+	var shares [4]float64
+	for i, v := range o.values[:o.slides] {
+		shares[i] = math.Exp(float64(v - most))
+		total += shares[i]
+	}
+	at := random.Float64() * total
+	for i, s := range shares[:o.slides-1] {
+		if at -= s; at < 0 {
+			return i
+		}
+	}
+	return o.slides - 1
+}

@@ -42,7 +42,7 @@ func TestFewestIsAllGames(t *testing.T) {
 	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
 		for _, size := range []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}} {
 			for _, plies := range []int{0, 5_000} {
-				f := newFewestFollower(FewestConfig{Rules: r, Size: size, Plies: plies, Layer: plies / 100, Threads: 2, Memory: 1 << 28})
+				f := newFewestFollower(FewestConfig{Rules: r, Size: size, Plies: plies, Layer: plies / 10, Threads: 2, Memory: 1 << 28})
 				policy := map[rules.Board]rules.Board{}
 				f.chosen = func(b policyBoard, placed rules.Board) {
 					if _, ok := policy[b.board]; ok {
@@ -73,7 +73,7 @@ func TestFewestIsAllGames(t *testing.T) {
 func TestFewestLearns(t *testing.T) {
 	bound := func(plies, threads int) PolicyBound {
 		b, err := BoundByFewest(t.Context(), FewestConfig{
-			Rules: rules.GPCC2016, Size: rules.Size{Width: 4, Height: 2}, Plies: plies, Layer: plies / 100, Threads: threads, Memory: 1 << 28,
+			Rules: rules.GPCC2016, Size: rules.Size{Width: 4, Height: 2}, Plies: plies, Layer: plies / 10, Threads: threads, Memory: 1 << 28,
 		}, func(PolicyBound) {})
 		if err != nil {
 			t.Fatal(err)

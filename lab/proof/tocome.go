@@ -11,10 +11,11 @@ import (
 // toCome learns how many boards are still to come from a board with the attacker to move, if the attacker always takes a
 // placement of few. The value of a board is the logarithm of that number:
 //
-//	value(board) = min over placements of log(1 + share * sum over slides of exp(value(board after it)))
+//	value(board) = min over placements of log(1 + sum over slides of exp(value(board after it)))
 //
-// The share allows for boards that several others lead to. Values are sums of the weights of an n-tuple network, which
-// learns by TD(0) with temporal coherence along games. Nothing of it has to be right for a bound: see BoundByFewest.
+// A board counts once for each way to it: with a share of each instead, tails of small boards were longer. Values are sums
+// of the weights of an n-tuple network, which learns by TD(0) with temporal coherence along games. Nothing of it has to be
+// right for a bound: see BoundByFewest.
 type toCome struct {
 	size     rules.Size
 	fours    bool // 4s may be placed
@@ -27,14 +28,8 @@ type toCome struct {
 // coherence are the sums of a weight's errors and of their absolute values.
 type coherence struct{ sum, absolute float32 }
 
-// share is the share of the boards after a slide that counts. With 1 or 0.5, layers of 4x4 are wider.
-const share = 0.7
-
 // largestValue keeps exponentials finite.
 const largestValue = 300
-
-// moreSlides is how many more slides than the fewest a placement may leave. Others are hardly ever best, and take time.
-const moreSlides = 1
 
 func newToCome(r rules.Ruleset, s rules.Size) *toCome {
 	structures := ntuple.Structures(s)
@@ -61,7 +56,7 @@ type choice struct {
 	after  [4]rules.Board
 	values [4]float32 // of these boards
 	slides int        // the number of these boards, 0 if the placement mates
-	value  float64    // log(1 + share * sum of exp(values))
+	value  float64    // log(1 + sum of exp(values))
 }
 
 // of returns the value of a board.
@@ -74,10 +69,10 @@ func (e *estimator) of(b rules.Board) float32 {
 	return min(sum, largestValue)
 }
 
-// placements returns the placements with few slides on a board, without values. The slice is good until the next call.
+// placements returns the placements on a board, without values. The slice is good until the next call.
 func (e *estimator) placements(b rules.Board) []choice {
 	e.choices = e.choices[:0]
-	empty, fewest := b.Empty(e.size), 4
+	empty := b.Empty(e.size)
 	for cell := range 16 {
 		if empty>>(4*cell)&1 == 0 {
 			continue
@@ -90,17 +85,10 @@ func (e *estimator) placements(b rules.Board) []choice {
 					o.slides++
 				}
 			}
-			fewest = min(fewest, o.slides)
 			e.choices = append(e.choices, o)
 		}
 	}
-	few := e.choices[:0]
-	for _, o := range e.choices {
-		if o.slides <= fewest+moreSlides {
-			few = append(few, o)
-		}
-	}
-	return few
+	return e.choices
 }
 
 // valued returns the placements with their values, and the one of the least value.
@@ -111,7 +99,7 @@ func (e *estimator) valued(b rules.Board) (all []choice, best *choice) {
 		sum := 1.0
 		for k, after := range o.after[:o.slides] {
 			o.values[k] = e.of(after)
-			sum += float64(share * math.Exp(float64(o.values[k])))
+			sum += math.Exp(float64(o.values[k]))
 		}
 		o.value = math.Log(sum)
 		if best == nil || o.value < best.value {

@@ -31,7 +31,7 @@ func boundCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			cmdline.SettingFlag("rules"),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 4x4"},
-			&cli.IntFlag{Name: "fewest", Usage: "learn for so many plies to leave few boards, and a fiftieth of them before each sum"},
+			&cli.IntFlag{Name: "fewest", Usage: "the plies for which an attacker learns to leave few boards, and a tenth of them before each sum"},
 			threadsFlag(),
 			memoryFlag("give up when the boards of three sums would need more, such as 4GiB"),
 			cmdline.QuietFlag(),
@@ -96,7 +96,7 @@ func readAttacker(c *cli.Context) (r boundReport, f follower, err error) {
 		return r, nil, err
 	}
 	if plies := c.Int("fewest"); c.IsSet("fewest") {
-		config := proof.FewestConfig{Rules: r.Rules, Size: r.Size, Plies: plies, Layer: plies / 50, Threads: threads, Memory: memory}
+		config := proof.FewestConfig{Rules: r.Rules, Size: r.Size, Plies: plies, Layer: plies / 10, Threads: threads, Memory: memory}
 		r.Bot = fmt.Sprintf("fewest:plies=%d", plies)
 		return r, func(ctx context.Context, report func(proof.PolicyBound)) (proof.PolicyBound, error) {
 			return proof.BoundByFewest(ctx, config, report)

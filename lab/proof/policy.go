@@ -93,7 +93,7 @@ type policyWorker struct {
 // leastFull is the least value of policyWorker.full.
 const leastFull = 1 << 20
 
-// largestSum is the largest sum of tiles with which none can be a 65536: a rules.Board has no room for that tile.
+// largestSum is the largest sum of tiles without a 65536: a rules.Board has no room for that tile.
 const largestSum = 1<<16 - 1
 
 // portion is how many boards a worker takes at a time.

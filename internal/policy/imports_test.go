@@ -177,7 +177,7 @@ var layers = map[string]layer{
 	"internal/web": {
 		code: []string{
 			own + "rules/...", own + "tournament/...", own + "results", own + "results/parquet", own + "internal/server", own + "internal/server/budget", own + "internal/server/lobby", own + "internal/templates", own + "internal/server/gate", own + "internal/server/roster", own + "internal/server/trouble", own + "protocol", own + "players", own + "internal/text/plain", own + "internal/study",
-			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli",
+			own + "internal/web/inbrowser", own + "players/ntuple", "github.com/andybalholm/brotli", "github.com/klauspost/compress/gzip",
 			own + "players/exact", own + "docs", own + "internal/web/analysis", own + "internal/web/archive", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/templates", own + "internal/web/welcome", lru,
 		},
 		tests: []string{own + "lab/retrograde", own + "players/evaluation", own + "players/searchtest", own + "tournament/agenda", own + "internal/server/roster", own + "internal/siege/stranger", websocket, "github.com/chromedp/..."},

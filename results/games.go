@@ -50,6 +50,7 @@ type Filter struct {
 	Event    int64
 	Game     int64
 	Match    int    // its number in the event
+	Leg      int    // of the match, 1 or 2
 	Bot      string // in either role
 	Ending   record.Ending
 	Finished bool // leave out games in progress
@@ -190,6 +191,7 @@ func (f Filter) where() (clause string, args []any) {
 	s.add(f.Event == 0 && !voided, "event IS NOT NULL")
 	s.add(f.Game != 0, "games.id = ?", f.Game)
 	s.add(f.Match != 0, "number = ?", f.Match)
+	s.add(f.Leg != 0, "leg = ?", f.Leg)
 	s.add(f.Bot != "", "? IN (attacker, defender)", f.Bot)
 	s.add(f.Ending != "" && f.Ending != record.Unfinished, "ending = ?", string(f.Ending))
 	s.add(f.Ending == record.Unfinished, "ending IS NULL")

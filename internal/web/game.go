@@ -180,8 +180,9 @@ func (g *games) logs(r *http.Request, now *live.Snapshot) (logs []gameLog, err e
 // otherLeg returns the game of the same match with the roles exchanged, nil if there is none, and the winner of the
 // match in words, "" while one of its games is not over.
 func (f *finder) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, won string, err error) {
-	err = f.store.Games(ctx, results.Filter{Event: now.Event.ID, Match: now.Game.Match, Voided: true}, func(leg results.Stored) error {
-		if leg.Leg == now.Game.Leg || !leg.Voided.Equal(now.Voided) {
+	filter := results.Filter{Event: now.Event.ID, Match: now.Game.Match, Leg: 3 - now.Game.Leg, Voided: true}
+	err = f.store.Games(ctx, filter, func(leg results.Stored) error {
+		if !leg.Voided.Equal(now.Voided) {
 			return nil
 		}
 		other = &otherLeg{ID: leg.ID, Result: "in progress"}
@@ -257,7 +258,7 @@ func (g *games) game(r *http.Request) (answer gameJSON, err error) {
 	of := now.Game
 	of.Record.Times, of.Record.Lags, of.Record.Searches = nil, nil, nil
 	of.Record.Event, of.Record.Game = now.Event.Name, strconv.FormatInt(of.ID, 10)
-	text, err := json.Marshal(of.Record)
+	text, err := of.Record.MarshalJSON()
 	if err != nil {
 		return answer, err
 	}

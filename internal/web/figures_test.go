@@ -114,7 +114,7 @@ func (b *tab) firstVisits(pages [][2]string) {
 	for _, page := range pages {
 		var last figures
 		var paint []float64
-		for range repeats {
+		for range 25 {
 			b.visit(page[1])
 			last = b.figures()
 			paint = append(paint, last.Paint)

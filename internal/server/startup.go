@@ -77,8 +77,8 @@ func (l *lineup) watch(name string, p *roster.OwnProcess) {
 	}
 }
 
-// startupTimeout is the time in which the process of a bot that the arena starts must connect. No clock of a game runs
-// meanwhile.
+// startupTimeout is the longest time that the arena waits until a bot that it started connects. Meanwhile no clock of a
+// game runs.
 const startupTimeout = time.Minute
 
 // waitForBots waits until all bots are connected. It waits for startupTimeout for bots that the arena starts, and for the

@@ -142,8 +142,8 @@ var keys = []struct {
 	{"a step back", "ArrowLeft", func(plies int) int { return plies - 1 }},
 }
 
-// drawn returns how long a page takes from a key to the end of the frame with the key's ply: in milliseconds by the page's
-// clock, without messages to this program, and in those of its thread on the processor, without waiting for a frame.
+// drawn returns two times, in milliseconds, that a page takes from a key to the end of the frame with the key's ply: by
+// the page's clock, and of the page's thread on the processor.
 func (b *tab) drawn(key string, ply int) []float64 {
 	b.t.Helper()
 	eval[bool](b, `new Promise((done) => setTimeout(() => done(true), 300))`) // the page rests

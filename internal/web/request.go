@@ -34,7 +34,7 @@ func origin(r *http.Request) string {
 }
 
 // numberIn returns the number of a game, an event or another thing in a request, such as 17 in /games/17 or ?game=17.
-// what is the noun for the error.
+// The parameter what names this thing in the error.
 func numberIn(r *http.Request, key, what string) (int64, error) {
 	text := cmp.Or(r.PathValue(key), r.FormValue(key))
 	n, ok := server.ParseNumber(text)

@@ -80,7 +80,7 @@ const (
 	stability    = 0.1
 )
 
-// leastStep is the smallest step with which the values of the two bots, which are whole numbers, always differ.
+// leastStep is the smallest step of an option. Values are whole numbers: a smaller step could give both bots the same one.
 const leastStep = 0.5
 
 // ParseTunedOption reads NAME=LOW:HIGH or NAME=LOW:HIGH:STEP, an option of the bot with its range. A missing step is a

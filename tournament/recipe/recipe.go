@@ -39,8 +39,8 @@ func Command(e tournament.Event, server string) string {
 	return strings.Join(words, " ")
 }
 
-// Again returns an event in the form in which a user asks for it, to play it once more, and its settings with unusual
-// values. The event has no bots if one of them has a name that --bot does not accept.
+// Again returns an event as a user would ask for it, so that it can be played once more, and its settings that
+// differ from the defaults. The event has no bots if --bot does not accept the name of one of them.
 func Again(e tournament.Event) (again tournament.Event, settings []tournament.Setting) {
 	e.Bots, _ = flaggedBots(&e)
 	return e, given(&e)

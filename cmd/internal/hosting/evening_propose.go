@@ -53,8 +53,8 @@ func comforts(wanted tournament.Event, fixed func(setting string) bool) (all []c
 	return all
 }
 
-// usualComfort returns the comfort at which the usual rounds of an evening must fit, or else it has fewer rounds: the least
-// comfort on a board of at least 3x3, if there is one.
+// usualComfort returns the least comfort on a board of at least 3x3, if there is one. An evening has fewer rounds than
+// usual if these do not fit at this comfort.
 func usualComfort(all []comfort) comfort {
 	for i := len(all) - 1; i >= 0; i-- {
 		if c := all[i]; int(c.size.Width)*int(c.size.Height) >= 9 {

@@ -63,8 +63,8 @@ func (m *Metrics) Handler() http.Handler {
 	}), 10*time.Second, "the metrics take too long")
 }
 
-// write writes all metrics, with what they are about, which the library does not know. It leaves out metrics of the
-// library's own whose names do not fit their types, as promtool would say.
+// write writes all metrics. It adds the help texts, which the library lacks, and leaves out the library's own metrics
+// with names that promtool refuses for their types.
 func (m *Metrics) write(w io.Writer) {
 	var all bytes.Buffer
 	m.set.WritePrometheus(&all)

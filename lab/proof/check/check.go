@@ -190,22 +190,11 @@ func (c *checker) readLayer() (*layer, error) {
 // readSome reads the next positions of a sum, and appends them to the layer and to the codes of its boards. more is
 // false after the last one.
 func (c *checker) readSome(l *layer, codes []uint64) (_ []uint64, more bool, err error) {
-	next := uint64(0) // the code of the last position, plus 1; 0 before the first
-	if len(codes) > 0 {
-		next = codes[len(codes)-1] + 1
-	}
 	for range 1 << 16 {
-		if err := c.stopped(); err != nil {
+		code, more, err := c.next(codes)
+		if !more {
 			return codes, false, err
 		}
-		step, err := c.number()
-		if err != nil || step == 0 {
-			return codes, false, err
-		}
-		if next+step < step || len(codes) == mostCodes {
-			return codes, false, fmt.Errorf("%w: a step of %d", ErrOrder, step)
-		}
-		next += step
 		gain, move := uint64(0), byte(0)
 		if c.fours {
 			if gain, err = c.number(); err != nil {
@@ -218,7 +207,7 @@ func (c *checker) readSome(l *layer, codes []uint64) (_ []uint64, more bool, err
 			}
 			l.moves = append(l.moves, move)
 		}
-		codes = append(codes, next-1)
+		codes = append(codes, code)
 		l.gains = append(l.gains, int32(min(gain, 1<<30))) // #nosec G115 -- no game gains more
 	}
 	return codes, true, nil

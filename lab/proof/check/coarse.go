@@ -214,23 +214,12 @@ func (c *coarseChecker) read(below int) (sum int, list *set, err error) {
 
 // readSome reads the next boards of a sum, and appends their codes. more is false after the last one.
 func (c *coarseChecker) readSome(codes []uint64) (_ []uint64, more bool, err error) {
-	next := uint64(0) // the code of the last board, plus 1; 0 before the first
-	if len(codes) > 0 {
-		next = codes[len(codes)-1] + 1
-	}
 	for range 1 << 16 {
-		if err := c.stopped(); err != nil {
+		code, more, err := c.next(codes)
+		if !more {
 			return codes, false, err
 		}
-		step, err := c.number()
-		if err != nil || step == 0 {
-			return codes, false, err
-		}
-		if next+step < step || len(codes) == mostCodes {
-			return codes, false, fmt.Errorf("%w: a step of %d", ErrOrder, step)
-		}
-		next += step
-		codes = append(codes, next-1)
+		codes = append(codes, code)
 	}
 	return codes, true, nil
 }

@@ -37,6 +37,25 @@ func (in *input) number() (uint64, error) {
 	return n, truncated(err)
 }
 
+// next reads the code that follows codes in a sum: a step from the last one, or from none. more is false at the end of
+// the sum.
+func (in *input) next(codes []uint64) (code uint64, more bool, err error) {
+	if err := in.stopped(); err != nil {
+		return 0, false, err
+	}
+	step, err := in.number()
+	if err != nil || step == 0 {
+		return 0, false, err
+	}
+	if len(codes) > 0 {
+		code = codes[len(codes)-1] + 1
+	}
+	if code+step < step || len(codes) == mostCodes {
+		return 0, false, fmt.Errorf("%w: a step of %d", ErrOrder, step)
+	}
+	return code + step - 1, true, nil
+}
+
 // ReadByte reads a byte and adds it to the checksum.
 func (in *input) ReadByte() (byte, error) {
 	b, err := in.Reader.ReadByte()

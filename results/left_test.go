@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"versus2048/tournament"
@@ -16,6 +17,7 @@ type leaving struct {
 	stopAfter
 	changes chan tournament.LineupChange
 	left    sync.WaitGroup
+	asked   atomic.Bool // whether the bot is leaving or has left
 	after   int
 	errs    chan error
 }
@@ -24,6 +26,14 @@ func (l *leaving) Ended(tournament.Game, tournament.Result, *tournament.MatchRes
 	if l.after--; l.after == 0 {
 		c := tournament.LineupChange{Entry: tournament.Entry{Name: "bot1"}, Reply: l.errs, Free: make(chan struct{})}
 		l.left.Go(func() { l.changes <- c })
+		l.asked.Store(true)
+	}
+}
+
+// Played stops the games until the runner has the change: else it may play all of them first.
+func (l *leaving) Played(*tournament.Game, tournament.Ply) {
+	if l.asked.Load() {
+		l.left.Wait()
 	}
 }
 

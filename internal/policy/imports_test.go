@@ -260,7 +260,7 @@ var layers = map[string]layer{
 	"lab/proof/check": {tests: []string{own + "rules", own + "lab/retrograde", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof"}},
 	"lab/picture":     {code: []string{own + "internal/text/terminal", plot}},
 	"internal/text/terminal": {
-		code:  []string{own + "internal/text/plain", "github.com/mattn/go-runewidth", "golang.org/x/term"},
+		code:  []string{own + "internal/text/plain", "github.com/clipperhouse/displaywidth", "golang.org/x/term"},
 		tests: []string{"github.com/creack/pty"},
 	},
 	"cmd": {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mattn/go-runewidth"
+	"github.com/clipperhouse/displaywidth"
 	"golang.org/x/term"
 )
 
@@ -53,7 +53,7 @@ func Is(w any) bool {
 
 // Width returns how many columns a text takes on a terminal. A letter of Chinese, Japanese or Korean
 // takes two, and so do most emoji.
-func Width(text string) int { return runewidth.StringWidth(text) }
+func Width(text string) int { return displaywidth.String(text) }
 
 // ellipsis stands for the part that was cut out of a text.
 const ellipsis = "…"
@@ -63,7 +63,7 @@ func Cut(line string, width int) string {
 	if width <= 0 {
 		return line
 	}
-	return runewidth.Truncate(line, width, ellipsis)
+	return displaywidth.TruncateString(line, width, ellipsis)
 }
 
 // Shorten makes a name fit into width by cutting out its middle: names such as specs differ at their
@@ -73,17 +73,18 @@ func Shorten(name string, width int) string {
 		return name
 	}
 	room := max(0, width-Width(ellipsis))
-	head := runewidth.Truncate(name, (room+1)/2, "")
+	head := displaywidth.TruncateString(name, (room+1)/2, "")
 	return head + ellipsis + lastColumns(name, room-Width(head))
 }
 
 // lastColumns returns the end of a text that fits into width.
 func lastColumns(text string, width int) string {
-	cut := Width(text) - width
-	if cut <= 0 {
-		return text
+	left, start := Width(text), 0
+	for graphemes := displaywidth.StringGraphemes(text); left > width && graphemes.Next(); {
+		left -= graphemes.Width()
+		start += len(graphemes.Value())
 	}
-	return strings.TrimLeft(runewidth.TruncateLeft(text, cut, ""), " ")
+	return strings.TrimLeft(text[start:], " ")
 }
 
 // Pad fills a text with spaces up to width, at its right or, if right is set, at its left.

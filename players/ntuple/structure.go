@@ -58,6 +58,9 @@ var shapes = []struct{ name, size, tuples string }{
 	{"4x5", "4x4", "xxxx/x.../..../.... ..../xxxx/x.../.... xxx./xx../..../.... .xx./.xx./.x../...."},
 	// The four tuples of Yeh et al. 2017.
 	{"4x6", "4x4", "xxxx/xx../..../.... ..../xxxx/xx../.... xxx./xxx./..../.... ..../xxx./xxx./...."},
+	// The first eight of the tuples that Matsuzaki 2016 found one after the other, as TDL2048+ lists them.
+	{"8x6", "4x4", "xxx./xxx./..../.... ..../xxxx/xx../.... xxxx/xx../..../.... ..xx/xxx./.x../.... " +
+		"xxx./.x../.xx./.... ...x/xxxx/x.../.... .x.x/xxxx/..../.... xx../x.../xxx./...."},
 }
 
 // Structures returns the named structures for boards of a size, the smallest first.
@@ -67,6 +70,7 @@ var shapes = []struct{ name, size, tuples string }{
 //	4x4                      5x4: the lines and squares of Szubert and Jaskowski 2014
 //	4x4                      4x5: four tuples of five cells
 //	4x4                      4x6: the four tuples of six cells of Yeh et al. 2017
+//	4x4                      8x6: the eight tuples of six cells of Matsuzaki 2016
 func Structures(s rules.Size) (all []Structure) {
 	for _, shape := range shapes {
 		if shape.size == s.String() {

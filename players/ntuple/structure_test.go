@@ -25,12 +25,12 @@ func TestStructures(t *testing.T) {
 			}
 		}
 	}
-	for name, want := range map[string]int{"5x4": 5 << 16, "4x5": 4 << 20, "4x6": 4 << 24} {
+	for name, want := range map[string]int{"5x4": 5 << 16, "4x5": 4 << 20, "4x6": 4 << 24, "8x6": 8 << 24} {
 		if s, err := ntuple.Named(name, rules.Full); err != nil || s.Weights() != want {
 			t.Errorf("%s: %d weights, %v, want %d", name, s.Weights(), err, want)
 		}
 	}
-	if _, err := ntuple.Named("9x9", rules.Full); err == nil || !strings.Contains(err.Error(), "want 5x4 or 4x5 or 4x6") {
+	if _, err := ntuple.Named("9x9", rules.Full); err == nil || !strings.Contains(err.Error(), "want 5x4 or 4x5 or 4x6 or 8x6") {
 		t.Errorf("an unknown name: %v", err)
 	}
 }

@@ -3,6 +3,7 @@ package proof
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"versus2048/players/ntuple"
 	"versus2048/rules"
@@ -31,8 +32,11 @@ type coherence struct{ sum, absolute float32 }
 // largestValue keeps exponentials finite.
 const largestValue = 300
 
+// mostWeights is the largest size of the network. A larger one would learn more slowly.
+const mostWeights = 1 << 26
+
 func newToCome(r rules.Ruleset, s rules.Size) *toCome {
-	structures := ntuple.Structures(s)
+	structures := slices.DeleteFunc(ntuple.Structures(s), func(s ntuple.Structure) bool { return s.Weights() > mostWeights })
 	structure := structures[len(structures)-1]
 	features, weights := ntuple.NewFeatures(structure), structure.Weights()
 	return &toCome{s, r.Fours(), features, make([]float32, weights), make([]coherence, weights), 1 / float32(features.Count())}

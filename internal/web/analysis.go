@@ -84,9 +84,9 @@ func (a *positions) exact(r *http.Request) (*exact.Probe, error) {
 const (
 	opinionTime   = 20 * time.Second
 	opinionMemory = 256 << 20  // bytes of one search
-	opinionNodes  = 300_000    // positions of one search: less than opinionMemory even if it keeps two trees
-	firstPlayouts = 250        // of the first search; each later one has twice as many as the one before
-	mostPlayouts  = 64_000_000 // of the last one
+	opinionNodes  = 300_000    // positions of one search: two trees of them need less than opinionMemory
+	firstPlayouts = 250        // of the first search; each later search has twice as many
+	mostPlayouts  = 64_000_000 // no search has more
 	firstTime     = 50         // milliseconds of the first search of a bot that has only a limit of time
 )
 
@@ -107,7 +107,7 @@ func needsFile(name string) bool {
 	})
 }
 
-// askedBot returns the bot that a request asks, if visitors may ask it.
+// askedBot returns the bot that a request names. It returns an error if visitors may not ask this bot about p.
 func askedBot(r *http.Request, p rules.Position) (players.Spec, error) {
 	bot := r.FormValue("bot")
 	spec, err := players.ParseClosed(bot)
@@ -239,7 +239,7 @@ func (o *opinions) opine(w http.ResponseWriter, r *http.Request, encode opinionE
 type thinker func(ctx context.Context, show func(inbrowser.Opinion) error) error
 
 // thinker returns the thinker for the bot that a request names, and holds a place and memory for it until free is
-// called. A connected bot has been asked when thinker returns; it has one opinion.
+// called. It asks a connected bot itself and waits for the answer: such a bot has one opinion.
 func (o *opinions) thinker(r *http.Request, p rules.Position) (think thinker, free func(), err error) {
 	if bot := r.FormValue("bot"); o.arena.CanAsk(bot) {
 		move, search, err := o.arena.Hint(r, bot, p)
@@ -268,8 +268,8 @@ func (o *opinions) thinker(r *http.Request, p rules.Position) (think thinker, fr
 }
 
 // deepen lets a bot search a position again and again, with more effort each time, and calls show with each opinion. It
-// ends when ctx does, and while events are played also when the turn ends. A search that is cut short counts if it has
-// made more playouts than the search before.
+// ends when ctx does; while events are played, it also ends after a [budget.Slice]. A search that is cut short counts if
+// it has made more playouts than the search before.
 func deepen(ctx context.Context, turn *budget.Turn, spec players.Spec, p rules.Position, show func(inbrowser.Opinion) error) error {
 	ctx, end := turn.Within(ctx, 0)
 	defer end()

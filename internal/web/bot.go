@@ -33,7 +33,7 @@ type botPage struct {
 	Events      []botEvent            `json:"events"`              // the latest first
 	Matches     tournament.Tally      `json:"matches"`             // of all these events
 	Best        *bestGame             `json:"best,omitempty"`      // nil before its first game as defender
-	Last        []tournament.Outcome  `json:"last"`                // of its last matches, the latest first: "first" if it won
+	Last        []tournament.Outcome  `json:"last"`                // of its last matches, the latest first; "first" if it won, "second" if it lost
 	Opponents   []opponent            `json:"opponents"`           // the most frequent ones first
 	Others      int                   `json:"opponents_left_out"`  // number of further opponents, met less often
 	Tiles       []archive.TileCount   `json:"largest_tiles"`       // as defender, in all these events
@@ -42,7 +42,7 @@ type botPage struct {
 	FaultsTotal int                   `json:"faults_total"`
 	Left        int                   `json:"events_left_out"` // number of earlier events
 	Computing   bool                  `json:"computing"`       // statistics of some events are still missing
-	MostTile    int                   `json:"-"`               // the largest number of games with one tile
+	MostTile    int                   `json:"-"`               // the largest of the numbers of games in Tiles
 
 	met map[string]int // index of an opponent in Opponents, by name
 }
@@ -74,19 +74,19 @@ type opponent struct {
 	Points string           `json:"-"`
 }
 
-// mostBotEvents is the number of events on the page of a bot.
+// mostBotEvents is the largest number of events on the page of a bot.
 const mostBotEvents = 30
 
-// mostBotOpponents is the number of opponents on the page: an event may have thousands of bots.
+// mostBotOpponents is the largest number of opponents on the page: an event may have thousands of bots.
 const mostBotOpponents = 500
 
-// mostBotMatches is the number of last matches on the page.
+// mostBotMatches is the largest number of matches on the page.
 const mostBotMatches = 10
 
-// mostBotGames is the number of last games on the page.
+// mostBotGames is the largest number of games on the page.
 const mostBotGames = 20
 
-// mostBotFaults is the number of faults on the page.
+// mostBotFaults is the largest number of faults on the page.
 const mostBotFaults = 20
 
 func (p *botPage) view() view { return view{Title: p.Name, refresh: p.Computing, Body: p} }
@@ -148,7 +148,7 @@ func (b *bots) addEvent(ctx context.Context, page *botPage, id int64) error {
 	return nil
 }
 
-// patience is how long to wait for the figures of one more event: not at all if figures are missing already.
+// patience returns the longest wait for the figures of one more event: 0 if the page lacks other figures already.
 func (b *bots) patience(p *botPage) time.Duration {
 	if p.Computing {
 		return 0
@@ -191,7 +191,7 @@ func (p *botPage) take(stats *archive.Statistics) {
 	}
 }
 
-// remember adds the bot's matches in an event that is older than all that were added before.
+// remember adds the bot's matches in an event. Events are added from the latest to the oldest.
 func (p *botPage) remember(in *archive.Line, c *archive.Career) {
 	if c == nil {
 		return
@@ -229,7 +229,7 @@ func (p *botPage) finish() {
 	}
 }
 
-// addGames adds the last games of the bot, and those that it lost by a fault of its own.
+// addGames adds the last games of the bot, and the last games that it lost by a fault of its own.
 func (b *bots) addGames(ctx context.Context, page *botPage, events []int64) (err error) {
 	last := results.Listing{Bot: page.Name, Finished: true, Order: results.ByStart, Reverse: true, Limit: mostBotGames}
 	if page.Games, _, err = b.latest(ctx, page, events, last); err != nil {
@@ -240,7 +240,8 @@ func (b *bots) addGames(ctx context.Context, page *botPage, events []int64) (err
 	return err
 }
 
-// latest returns the first games of a listing in the latest of some events, and how many there are in all of them.
+// latest returns the games of a listing, those of the latest events first, up to the listing's limit. total is the
+// number of such games in all these events.
 func (b *bots) latest(ctx context.Context, page *botPage, events []int64, l results.Listing) (games []results.Listed, total int, err error) {
 	games, most := []results.Listed{}, l.Limit
 	for _, id := range slices.Backward(events) {

@@ -36,7 +36,7 @@ type connectPage struct {
 	Starters     []starter
 	Lobby        bool // bots gather for an event
 	Connected    []server.BotInfo
-	Name         string // the bot that the visitor looks for, or the owner of the new Token
+	Name         string // the bot that the visitor looks for, or the owner of the new token in Made
 	Made         made
 	Seen         seenJSON
 	Refused      []server.Refusal // for an operator: the last refusals of all bots
@@ -149,8 +149,9 @@ func (c *connect) invite(w http.ResponseWriter, r *http.Request) error {
 // errNoInvitations means that no bot could register with an invitation.
 var errNoInvitations = errors.New("invitations are of no use here until the arena is started with --registration invite")
 
-// renew shows the owner of a name that its token is valid, or replaces the token by a new one and shows that, this one
-// time. The token itself proves who the owner is. A client that tries many tokens has to wait, as after every refusal.
+// renew tells the owner of a name that the name's token is valid. If the form asks for it, renew replaces the token and
+// shows the new one, this one time. The old token proves the visitor's right. A client that tries many tokens has to
+// wait, as after every refusal.
 func (c *connect) renew(w http.ResponseWriter, r *http.Request) error {
 	page := connectPage{Name: strings.TrimSpace(r.PostFormValue("name"))}
 	token := strings.TrimSpace(r.PostFormValue("token"))
@@ -197,7 +198,7 @@ func (t tokens) sendNew(w http.ResponseWriter, r *http.Request) error {
 	return t.send(w, r, t.recorded.Make)
 }
 
-// sendReset is sendNew, but makes all other tokens of the name invalid.
+// sendReset is like sendNew, and makes all other tokens of the name invalid.
 func (t tokens) sendReset(w http.ResponseWriter, r *http.Request) error {
 	return t.send(w, r, t.recorded.Reset)
 }
@@ -281,7 +282,8 @@ func (t tokens) uninvite(r *http.Request) (answer revokedInvitation, err error) 
 	return answer, err
 }
 
-// asProblem returns an error as it is if it has its own words for the visitor, or else as a wrong request.
+// asProblem returns err if it is a problem, which has its own words for the visitor. Otherwise asProblem describes the
+// request as wrong, under the title.
 func asProblem(title string, err error) error {
 	if own := (*problem)(nil); errors.As(err, &own) {
 		return own
@@ -344,7 +346,7 @@ func inSeconds(r server.Refusal) server.Refusal {
 // seen returns such a refusal, too, if the hello came from the visitor's machine: the bot may be the visitor's.
 func (c *connect) seen(r *http.Request, bot string) seenJSON {
 	now := seenJSON{Bot: bot}
-	now.Seen, _ = c.arena.Seen(bot) // the zero one if there is no such bot
+	now.Seen, _ = c.arena.Seen(bot) // the zero value if there is no such bot
 	if refused, ok := c.arena.LastRefusal(bot, c.arena.Address(r)); ok {
 		now.Refused = inSeconds(refused)
 	}

@@ -42,7 +42,7 @@ func (g *fieldGroup) Open() bool {
 type eventField struct {
 	tournament.Setting
 	Value       string // as typed, or the default
-	Check, Many bool   // on or off; several lines
+	Check, Many bool   // a box to tick; a field of several lines
 	Needed      bool   // whether the chosen format has this setting
 	Wrong       bool   // whether the value cannot be read
 }
@@ -83,7 +83,7 @@ func newField(s tournament.Setting) *eventField {
 	return f
 }
 
-// Advice explains the field, and the meaning of an empty one.
+// Advice explains the field, and the meaning of an empty field.
 func (f *eventField) Advice() string {
 	advice := f.Meaning()
 	if f.Many {
@@ -103,7 +103,7 @@ func fieldsOf(form []*fieldGroup) (all []*eventField) {
 	return all
 }
 
-// set sets the setting of an event to the value that was typed. Without one it leaves the setting as it is.
+// set sets the setting of an event to the value that was typed. If nothing was typed, the setting stays as it is.
 func (f *eventField) set(e *tournament.Event) error {
 	text := strings.TrimSpace(f.Value)
 	switch {

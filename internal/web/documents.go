@@ -50,7 +50,7 @@ func (d *documents) show(w http.ResponseWriter, r *http.Request) error {
 	return d.pages.show(w, r, "document", view{Title: docs.Title(file), Section: "docs", Body: body})
 }
 
-// page returns the page of a document. Each is made once.
+// page returns the page of a document. Each page is made once.
 func (d *documents) page(file string, source []byte) (*welcome.Document, error) {
 	if made, ok := d.made.Load(file); ok {
 		return made.(*welcome.Document), nil
@@ -63,7 +63,7 @@ func (d *documents) page(file string, source []byte) (*welcome.Document, error) 
 	return made, nil
 }
 
-// sendLLMs sends llms.txt, which introduces this arena and lists its documents, for agents that come by its address.
+// sendLLMs sends llms.txt, which introduces this arena and lists its documents, to agents that know only its address.
 func (d *documents) sendLLMs(w http.ResponseWriter, r *http.Request) error {
 	here := origin(r)
 	about := fmt.Sprintf("This is an arena. Bots connect to it at ws%[2]s/bot. To play, begin with %[1]s/docs/AGENTS.md.\n\n"+
@@ -84,7 +84,7 @@ func (d *documents) showRules(w http.ResponseWriter, r *http.Request) error {
 	return d.pages.show(w, r, "rules", view{Title: "Rules", About: "The rules of 2048 for two players, for both sides, with boards that show them.", Section: "rules", Modules: []string{"lessons.js"}, Body: page})
 }
 
-// openAPI is the head of an OpenAPI document; programs know the rest.
+// openAPI is the type of an OpenAPI document in the list of routes. It has only the first key: programs know the rest.
 type openAPI struct {
 	OpenAPI string `json:"openapi"` // its version
 }

@@ -38,11 +38,11 @@ type eventPage struct {
 	Line       archive.Line
 	Event      *tournament.Event
 	Facts      []archive.Fact
-	Repeatable bool // the visitor may see the seed, which would help an opponent in an event that is played
+	Repeatable bool // the visitor may see the seed; while the event is played, the seed would help an opponent
 	Command    string
 	TOML       string
 	Stats      *archive.Statistics // nil while they are computed the first time
-	Old        bool                // the event is over, and Stats has fewer games
+	Old        bool                // the event is over, and Stats lacks some of its games
 	Table      *drawing.Matrix
 	Bars       []drawing.Bar
 	Curve      *drawing.Curve
@@ -141,7 +141,7 @@ func (p *eventPage) take(stats *archive.Statistics) {
 type eventState struct {
 	State     server.State
 	Message   string
-	Series    bool // it waits for its time, and is repeated
+	Series    bool // the event waits for its time, and is to be repeated
 	Done      int
 	Total     int
 	Bound     tournament.Bound
@@ -336,8 +336,8 @@ func lineup(do func(ctx context.Context, event int64, bot string) error) handler
 	}
 }
 
-// again is the handler of a form that voids a match of an event, so that the match is played again. The operator must
-// have ticked a box of the form.
+// again returns the handler of a form that voids a match of an event, so that the match is played again. The operator
+// must have ticked a box of the form.
 func again(do func(ctx context.Context, event int64, match int) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return steer(func(ctx context.Context, event int64) error {

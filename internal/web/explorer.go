@@ -81,8 +81,8 @@ func (e *explorer) count(ctx context.Context, q results.Question, progress func(
 	return x, err
 }
 
-// explore answers a visitor's question. A visitor who asks many questions at once waits for their answers; other
-// visitors do not.
+// explore answers a visitor's question. Questions that one visitor asks at once wait for one another; other visitors do
+// not wait for them.
 func (e *explorer) explore(r *http.Request, q results.Question, progress func(done, total int)) (*results.Explored, error) {
 	if x, _, err := e.known(r.Context(), q); x != nil || err != nil {
 		return x, err
@@ -193,7 +193,7 @@ type explorerView struct {
 	Events  []archive.Line // to choose from, the latest first
 }
 
-// How many events and bots the filters offer; others can be typed.
+// The largest numbers of events and of bots that the filters offer; others can be typed.
 const (
 	offeredEvents = 50
 	offeredBots   = 200
@@ -219,7 +219,7 @@ func (v *explorerView) offer(lines []archive.Line, p rules.Position) {
 
 type explorerRow struct {
 	results.ExploredMove
-	Address template.URL // after the move
+	Address template.URL // of the position after the move
 	Share   int          // of the games, in percent
 	Mean    string
 	Few     string // a warning that the games are few, "" if they are not
@@ -228,8 +228,8 @@ type explorerRow struct {
 // fewGames is the number of games below which a mean has little meaning.
 const fewGames = 10
 
-// view returns the explorer for a position: with the moves that were played if the request asks for them, the
-// filters of the request, and always the events and bots to choose from.
+// view returns the explorer for a position, with the request's filters and the events and bots to choose from. It has the
+// moves that were played if the request asks for them.
 func (e *explorer) view(r *http.Request, p rules.Position) *explorerView {
 	view := &explorerView{Bot: r.FormValue("bot")}
 	if lines, _, err := e.archive.All(r.Context()); err == nil { // without a list names can still be typed

@@ -23,12 +23,12 @@ type exports struct {
 	store   *results.Store
 	archive *archive.Archive
 	log     *slog.Logger
-	places  chan struct{} // one for each download at once
+	places  chan struct{} // one for each running download
 	version string        // of this program
 }
 
-// exportFormat is a format of downloads. whole says whether the visitor may have the search reports of unfinished games,
-// too: an interrupted event may be resumed.
+// exportFormat is a format of downloads. write includes the search reports of unfinished games if whole is set: only
+// operators get these reports, because an interrupted event may be resumed.
 type exportFormat struct {
 	kind, name string
 	write      func(e *exports, ctx context.Context, to io.Writer, event int64, whole bool) error
@@ -101,7 +101,7 @@ func (e *exports) writeTables(ctx context.Context, to io.Writer, event int64, wh
 	})
 }
 
-// mostExports is how many events may be downloaded at once.
+// mostExports is the largest number of downloads at once.
 const mostExports = 2
 
 // download passes the export of an event on to a client. Meanwhile the database keeps all new data in its log, so a
@@ -131,13 +131,13 @@ func (d *download) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// reports are the pages about events for other places.
+// reports serves reports on events, to be saved or shown elsewhere.
 type reports struct {
 	archive *archive.Archive
 	made    *archive.Figures[int64, *archive.Report] // by event
 }
 
-// keptReports is how many kilobytes of reports are kept.
+// keptReports is the size of all kept reports in kilobytes, roughly.
 const keptReports = 30_000
 
 func newReports(s *sharing, store *results.Store, all *archive.Archive) *reports {

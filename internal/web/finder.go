@@ -63,8 +63,8 @@ func (f *finder) onRecord(ctx context.Context, id int64) (now *live.Snapshot, er
 	if now == nil {
 		return nil, &results.NotFoundError{What: "game", ID: id}
 	}
-	// Not while the game is being read: a request that waits for a second connection to the database must not hold a
-	// first one.
+	// The event is read after the game, not during the read: a request that waits for a second connection to the
+	// database must not hold a first one.
 	e, err := f.store.Event(ctx, now.Event.ID)
 	now.Event = &e
 	return now, err
@@ -105,8 +105,8 @@ func (f *finder) compare(now *live.Snapshot) {
 	now.Advantage = f.values.In(&now.Game.Record, now.Position, other)
 }
 
-// rival returns the first game of the match of a game in progress: the score in it is to be beaten. It returns nil if
-// this is the first game, or if the first one was not decided by its score.
+// rival returns the score to beat in a game in progress: the score of the first game of its match. It returns nil if g is
+// the first game itself, or if the first game was not decided by its score.
 func (f *finder) rival(ctx context.Context, g server.LiveGame) (rival *live.Rival, err error) {
 	if g.Leg == 1 {
 		return nil, nil
@@ -120,7 +120,7 @@ func (f *finder) rival(ctx context.Context, g server.LiveGame) (rival *live.Riva
 	return rival, err
 }
 
-// countedScore returns the score of a finished game, nil if it says nothing because the attacker failed.
+// countedScore returns the score of a finished game, nil if the attacker failed: then the score says nothing.
 func countedScore(g results.Stored) *int {
 	if winner, failed := g.Record.Winner(); failed && winner == rules.Defender {
 		return nil
@@ -128,10 +128,11 @@ func countedScore(g results.Stored) *int {
 	return &g.Announced.Score
 }
 
-// mostPlayed is how many events are remembered; then all are forgotten.
+// mostPlayed is the largest number of remembered events. Before one more is remembered, all are forgotten.
 const mostPlayed = 64
 
-// playedEvent returns an event with games in progress. The facts in their snapshots do not change while they are played.
+// playedEvent returns an event with games in progress, from memory after the first time: the facts that snapshots show
+// do not change while the event is played.
 func (f *finder) playedEvent(ctx context.Context, id int64) (*tournament.Event, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock() // also while the event is read: other watchers of the game need it, too
@@ -149,7 +150,7 @@ func (f *finder) playedEvent(ctx context.Context, id int64) (*tournament.Event, 
 	return &e, nil
 }
 
-// awayFrom returns the sides of a game with disconnected bots.
+// awayFrom returns the sides of a game that are played by disconnected bots.
 func (f *finder) awayFrom(g server.LiveGame) (sides []rules.Side) {
 	for side, bot := range []string{rules.Attacker: g.Record.Attacker, rules.Defender: g.Record.Defender} {
 		if f.arena.Away(bot) {

@@ -21,7 +21,7 @@ import (
 	"versus2048/tournament"
 )
 
-// games is the pages of games.
+// games are the pages of games.
 type games struct {
 	pages   *pages
 	arena   *server.Server
@@ -241,10 +241,10 @@ type gameJSON struct {
 	Live   bool            `json:"live"`                   // in progress
 	Result string          `json:"result"`                 // in words
 	Won    string          `json:"won,omitempty"`          // the winner of the match, in words, once both of its games are over
-	Pauses map[int]string  `json:"pauses,omitempty"`       // of the clock, in words, by the plies that they led to
+	Pauses map[int]string  `json:"pauses,omitempty"`       // of the clock, in words, by the ply after the pause
 	Record json.RawMessage `json:"record" schema:"Record"` // without times and search reports
-	// Every and Positions are for long games: the positions after the plies Every, 2 Every and so on, so that a page
-	// need not play all moves to show one.
+	// Positions has, for a long game, the positions after the plies Every, 2 Every and so on: a page shows a late ply
+	// without playing all moves before it.
 	Every     int      `json:"every,omitempty"`
 	Positions []string `json:"positions,omitempty"`
 }
@@ -269,7 +269,7 @@ func (g *games) game(r *http.Request) (answer gameJSON, err error) {
 	}, err
 }
 
-// plies returns the times and the final scores of the plies after the ply that the request has as from.
+// plies returns the times and the expected final scores of the plies after the ply in the request's key from.
 func (g *games) plies(r *http.Request) (part analysis.Plies, err error) {
 	now, _, err := g.find.gameAndPly(r)
 	if err != nil {

@@ -31,7 +31,7 @@ type home struct {
 	own     func() ([]welcome.Shown, error)         // of the games that come with the program, made once
 }
 
-// mostScenes is the number of games with scenes that are kept: the last games that were shown.
+// mostScenes is the number of games with kept scenes: the games that were shown last.
 const mostScenes = 64
 
 func newHome(pages *pages, arena *server.Server, store *results.Store, all *archive.Archive, find *finder, watched *live.Games) *home {
@@ -63,7 +63,7 @@ type homePage struct {
 	Recent      []results.Stored
 }
 
-// mostInterrupted is the number of interrupted events on the first page, the latest ones.
+// mostInterrupted is the largest number of interrupted events on the first page.
 const mostInterrupted = 5
 
 // recentGames is the number of finished games on the first page.
@@ -154,7 +154,7 @@ func (h *home) keptScenes(g *results.Stored, among []results.Stored) []welcome.S
 	return scenes
 }
 
-// scenesIn returns the scenes of a game. The winner of the match is known if the other game is among these.
+// scenesIn returns the scenes of a game, with the winner of the match if among has the other game of the match.
 func (f *finder) scenesIn(g *results.Stored, among []results.Stored) (scenes []welcome.Shown) {
 	won := ""
 	var score *int // in the other game
@@ -188,7 +188,7 @@ func (h *home) showArena(w http.ResponseWriter, r *http.Request) error {
 // workersPage is the arena's farm.
 type workersPage struct {
 	Workers      []server.Worker
-	Cores, Games int // the cores of all workers that are not set aside, and the matches that they play
+	Cores, Games int // the sums of all workers' cores, and of the matches that they play now
 }
 
 func (h *home) showWorkers(w http.ResponseWriter, r *http.Request) error {
@@ -202,8 +202,8 @@ func (h *home) showWorkers(w http.ResponseWriter, r *http.Request) error {
 	return h.pages.show(w, r, "workers", view{Title: "Workers", Body: page})
 }
 
-// featured returns the game in progress for the first page: the present one while it is in progress, or else the one
-// between the bots with the best places in their event. It returns 0 if no game is in progress.
+// featured returns the game for the first page: the shown game while it is in progress, or else the game in progress of
+// the bots with the best places in their event. It returns 0 if no game is in progress.
 func (h *home) featured(shown int64) int64 {
 	if _, ok := h.arena.Game(shown); ok {
 		return shown
@@ -236,7 +236,7 @@ func (h *home) places(event int64) map[string]int {
 // pauseBetween is the time that the end of a game stays on the first page before the next game.
 const pauseBetween = 3 * time.Second
 
-// sendTV streams the games on the first page, one after the other, and an event whenever the page's lists have changed.
+// sendTV streams the games on the first page, one after the other, and a message whenever the page's lists have changed.
 func (h *home) sendTV(w http.ResponseWriter, r *http.Request) error {
 	to, err := live.NewStream(w, r)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"versus2048/tournament"
 )
 
-// gameLists are lists of games: of one event, and of all.
+// gameLists are lists of games: of one event, and of all events.
 type gameLists struct {
 	pages   *pages
 	arena   *server.Server
@@ -92,8 +92,8 @@ func (g *gameLists) view(r *http.Request, e *tournament.Event, line *archive.Lin
 	return v, err
 }
 
-// firstPages is how many games of an event are listed in the order of its matches without its catalog: the database has
-// that order.
+// firstPages is the number of games that the database lists in the order of an event's matches. Lists of later games, and
+// all other lists, need the event's catalog.
 const firstPages = 1000
 
 // listed returns a page of an event's games, and the number of games on all pages.
@@ -161,16 +161,16 @@ type gamesAnswer struct {
 // rowHeight is the height of a row of the list of games in pixels, as in the style sheet and static/gamelist.js.
 const rowHeight = 44
 
-// Row returns the place of the i-th of these games in the table with all games, whose first row has the titles.
+// Row returns the row of the i-th of these games in the table with all games. Row 1 has the titles.
 func (a gamesAnswer) Row(i int) int { return a.Offset + i + 2 }
 
-// Rows is how many rows the table with all games has.
+// Rows returns the number of rows in the table with all games.
 func (a gamesAnswer) Rows() int { return a.Total + 1 }
 
-// Above is the height of the games before these.
+// Above returns the height of the games before these in pixels.
 func (a gamesAnswer) Above() int { return rowHeight * a.Offset }
 
-// Below is the height of the games behind these.
+// Below returns the height of the games after these in pixels.
 func (a gamesAnswer) Below() int { return rowHeight * max(0, a.Total-a.Offset-len(a.Games)) }
 
 // allGames are the latest games of all events.
@@ -178,8 +178,8 @@ type allGames struct {
 	Games []results.Listed `json:"games"`
 }
 
-// ofAll returns the latest games of all events, also of voided matches. The request may select some of
-// them. The next page has the games before a number.
+// ofAll returns the latest games of all events, also of voided matches. The request may filter them. For the next page it
+// asks for the games before a game's number.
 func (g *gameLists) ofAll(r *http.Request) (answer allGames, err error) {
 	l := results.Listing{Bot: r.FormValue("bot"), Ending: record.Ending(r.FormValue("ending")), Voided: true, Order: results.ByStart, Reverse: true, Known: 1}
 	for key, number := range map[string]*int64{"event": &l.Event, "before": &l.Before} {
@@ -210,7 +210,7 @@ func (g *gameLists) ofAll(r *http.Request) (answer allGames, err error) {
 	return allGames{append([]results.Listed{}, games...)}, err
 }
 
-// limitOf returns how many games a request asks for, at most mostListed.
+// limitOf returns the number of games that a request asks for, at most mostListed.
 func limitOf(r *http.Request) (int, error) {
 	limit, err := offsetOf(r, "limit")
 	if limit == 0 || limit > mostListed {
@@ -279,7 +279,7 @@ type listedEvent struct {
 	Outcome string // who won or leads, "" while that is not known
 }
 
-// eventsAPage is how many events a page lists.
+// eventsAPage is the number of events on a page of the list.
 const eventsAPage = 50
 
 func (p *eventsPage) view() view {
@@ -291,7 +291,7 @@ type eventsAnswer struct {
 	Total  int            `json:"total"`
 	Offset int            `json:"offset"`
 	Events []archive.Line `json:"events"`
-	// Reading reports that events are missing which have not been read yet.
+	// Reading is true while the list lacks events, because the arena has not read all events yet.
 	Reading bool `json:"reading,omitempty"`
 }
 
@@ -336,7 +336,7 @@ func (l *eventList) page(r *http.Request) (*eventsPage, error) {
 	return page, nil
 }
 
-// show returns the page for people, with the outcomes that are known: the page fills itself in with the others.
+// show returns the page for people, with the outcomes that are known. While others are missing, the browser asks again.
 func (l *eventList) show(r *http.Request) (*eventsPage, error) {
 	page, err := l.page(r)
 	if err != nil {
@@ -354,7 +354,7 @@ func (l *eventList) show(r *http.Request) (*eventsPage, error) {
 	return page, nil
 }
 
-// offsetOf returns how many items a request skips.
+// offsetOf returns the number of items that a request skips.
 func offsetOf(r *http.Request, key string) (int, error) {
 	text := r.FormValue(key)
 	if text == "" {

@@ -9,16 +9,16 @@ import (
 	"versus2048/internal/server"
 )
 
-// login is the form that makes browsers an operator's.
+// login serves the form that gives a browser an operator's rights.
 type login struct {
 	pages *pages
 	arena *server.Server
 }
 
-// loginPage is the form that makes a browser an operator's.
+// loginPage is the data of that form.
 type loginPage struct {
 	Next    string // the page after the login
-	Path    string // of the operator's file, only on the arena's machine
+	Path    string // of the operator's file; "" unless the visitor is on the arena's machine
 	Problem string // of the last try, "" for none
 }
 
@@ -46,8 +46,8 @@ func (l *login) showForm(w http.ResponseWriter, r *http.Request, status int, pro
 	return l.pages.show(w, r, "login", view{status: status, Title: "Operator login", Body: page})
 }
 
-// logIn gives the browser a cookie for a right token. After a wrong one it shows the form again; a browser that tries
-// many has to wait, as after every refusal.
+// logIn gives the browser a cookie for a right token. After a wrong token it shows the form again. A browser that tries
+// many tokens has to wait, as after every refusal.
 func (l *login) logIn(w http.ResponseWriter, r *http.Request) error {
 	token := strings.TrimSpace(r.PostFormValue("token"))
 	if token == "" {

@@ -50,7 +50,7 @@ type pairVariant struct {
 	Verdict  string           `json:"verdict"` // the strength in words
 	Elo      *report.Interval `json:"elo"`     // null before the first match
 	Margin   float64          `json:"mean_difference"`
-	Margins  int              `json:"difference_matches"` // number of matches in the mean
+	Margins  int              `json:"difference_matches"` // number of matches in that mean
 	Repeated int              `json:"repeated"`
 
 	counts sample
@@ -76,8 +76,8 @@ type pairMatch struct {
 type sample struct {
 	result   rating.Result // as report.Trials counts it, event by event
 	unpaired bool          // the matches of an event are no pairs
-	margins  int           // matches in sum
-	sum      int           // of the differences
+	margins  int           // number of matches in sum
+	sum      int           // of the differences between the scores
 }
 
 // plus adds the matches of another event.
@@ -96,7 +96,7 @@ func (c *sample) elo() (rating.Interval, bool) {
 	return rating.Elo(c.result.Counts())
 }
 
-// matchesAPage is how many matches the page of two bots lists.
+// matchesAPage is the number of matches on a page of two bots.
 const matchesAPage = 50
 
 func (p *pairPage) view() view {
@@ -149,7 +149,7 @@ type meeting struct {
 	counts   sample
 }
 
-// mostMet limits the matches of all meetings that are kept, each of some 120 bytes.
+// mostMet is the number of matches in all kept meetings, roughly; a match has some 120 bytes.
 const mostMet = 200_000
 
 func (m *meeting) weight() int { return len(m.Matches) }

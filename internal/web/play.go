@@ -32,7 +32,7 @@ func (p *play) show(w http.ResponseWriter, r *http.Request) error {
 	return p.pages.show(w, r, "play", view{Title: "Play", About: "Play 2048 against a bot: slide the tiles, or place them.", Section: "play", Modules: []string{"play.js"}, Body: page})
 }
 
-// opponents returns the kinds of bots that play without a file.
+// opponents returns the kinds of bots that a visitor can play against: those that need no file, without chance.
 func opponents() []players.Kind {
 	return slices.DeleteFunc(askable(), func(k players.Kind) bool { return k.Name == "chance" })
 }
@@ -66,7 +66,7 @@ func kinds(*http.Request) (list []kindJSON, err error) {
 // challengeJSON is a game that a visitor asks for.
 type challengeJSON struct {
 	server.Challenge
-	MoveMS int64 `json:"move_ms"` // for each move, at most 600,000; 0 means the most
+	MoveMS int64 `json:"move_ms"` // for each move, at most 600,000; 0 stands for 600,000
 }
 
 // longestMove is the longest time for a move that a visitor can ask for; server.Challenge has the same limit.
@@ -159,7 +159,7 @@ func (p *play) hintOnPage(r *http.Request) (hint hinted, err error) {
 	return hint, err
 }
 
-// hintView is hintOnPage for the page.
+// hintView returns the hint in the form that the page shows.
 func (p *play) hintView(r *http.Request) (*analysis.Hint, error) {
 	hint, err := p.hintOnPage(r)
 	if err != nil {

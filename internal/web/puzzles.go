@@ -64,7 +64,7 @@ func (z *puzzles) page(w http.ResponseWriter, r *http.Request) error {
 	return z.pages.show(tagged{w}, r, "puzzle", framed(page.View()))
 }
 
-// numbered returns the number of a puzzle in a request.
+// numbered returns the number of a puzzle in a request, and the book with all puzzles.
 func (z *puzzles) numbered(r *http.Request) (book *exact.PuzzleBook, number int, err error) {
 	n, err := numberIn(r, "number", "puzzle")
 	if err != nil {
@@ -80,7 +80,8 @@ type puzzleJSON struct {
 	Rules    rules.Ruleset     `json:"rules"`
 	Position string            `json:"position"`
 	Level    exact.PuzzleLevel `json:"level"` // "easy" for a Depth of 1, "medium" for 2 and 3, "hard" for others
-	// Depth is how many slides evminimax, or under solo expectimax, must look ahead to find Best; 0 means more than 5.
+	// Depth is the number of slides that evminimax, or expectimax under solo, must look ahead to find Best. 0 means more
+	// than 5.
 	Depth int                  `json:"depth"`
 	Best  rules.Move           `json:"best"` // the only move that keeps the score
 	Moves []exact.PuzzleAnswer `json:"moves"`

@@ -16,7 +16,7 @@ const (
 	longestOperators = 1 << 20
 )
 
-// bound bounds the body of a request that needs a right.
+// bound limits the body of a request, by the right that the request needs.
 func bound(w http.ResponseWriter, r *http.Request, right server.Right) {
 	longest := int64(longestVisitors)
 	if right == server.OperateRight {

@@ -23,7 +23,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// sharing is the parts of games for other sites and programs: a board, pictures, files.
+// sharing serves parts of games for other sites and programs: a board, pictures, files.
 type sharing struct {
 	pages  *pages
 	arena  *server.Server
@@ -64,7 +64,7 @@ func (s *sharing) showEmbedded(w http.ResponseWriter, r *http.Request) error {
 	return s.pages.show(w, r, "embed", view{Title: fmt.Sprintf("Game %d", page.Game.ID), About: page.about(), Picture: page.picture(), Modules: []string{"embed.js"}, Body: shown})
 }
 
-// asked returns the plies of a game that an address asks for: all, or those between the keys from and to.
+// asked returns the plies of a game that an address asks for, by its keys from and to. Without the keys it returns all.
 func (f *finder) asked(r *http.Request, page *gamePage) *welcome.Shown {
 	game, last := &page.Game.Record, page.Plies()
 	from, _ := analysis.PlyOf(r.Form, "from", last, 0)
@@ -119,8 +119,8 @@ const (
 	longestFilm = 400 // some 1.5 MB in the usual width
 )
 
-// sendGIF answers with an animation of the plies from the key from to the key to, by default the last ones, in the
-// width of the key width.
+// sendGIF answers with an animation of a game. The keys from, to and width set its first ply, its last ply and its width;
+// without them it shows the last plies in the usual width.
 func (s *sharing) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	now, _, err := s.find.gameAndPly(r)
 	if err != nil {
@@ -170,7 +170,7 @@ func widthOf(r *http.Request) (int, error) {
 	return width, nil
 }
 
-// filmed returns the plies that an animation shows.
+// filmed returns the first and the last ply of an animation.
 func filmed(r *http.Request, last int) (from, to int, err error) {
 	if to, err = analysis.PlyOf(r.Form, "to", last, last); err != nil {
 		return 0, 0, err
@@ -185,10 +185,10 @@ func filmed(r *http.Request, last int) (from, to int, err error) {
 	return from, to, nil
 }
 
-// description is what pages without a description of their own say about themselves to search engines and messengers.
+// description describes all pages without a description of their own, for search engines and messengers.
 const description = "2048 for two players: one slides the tiles for points, the other places each new tile to stop it. Play against a bot, or watch bots play."
 
-// previews are the pictures by which other sites announce links to pages.
+// previews are the pictures that other sites show with links to pages.
 type previews struct {
 	arena   *server.Server
 	store   *results.Store
@@ -198,7 +198,7 @@ type previews struct {
 	made    *lru.Cache[string, []byte]      // by the contents of the cards
 }
 
-// keptPreviews is how many pictures are kept, some 20 kB each: the last ones that were asked for.
+// keptPreviews is the number of kept pictures, some 20 kB each: the pictures that were asked for last.
 const keptPreviews = 64
 
 func newPreviews(s *sharing, store *results.Store, all *archive.Archive) *previews {
@@ -230,7 +230,7 @@ func (v *previews) send(w http.ResponseWriter, r *http.Request, p rules.Position
 	return send(w, r, http.StatusOK, "image/png", card)
 }
 
-// sendUsual answers with the picture of all pages that have none of their own.
+// sendUsual answers with the picture for all pages without a picture of their own.
 func (v *previews) sendUsual(w http.ResponseWriter, r *http.Request) error {
 	games, err := welcome.Games()
 	if err != nil {
@@ -243,7 +243,7 @@ func (v *previews) sendUsual(w http.ResponseWriter, r *http.Request) error {
 	return v.send(w, r, p, "versus 2048", "One slides the tiles,", "the other places them.", "The higher score wins.")
 }
 
-// sendGame answers with the last position of a game.
+// sendGame answers with a picture of the last position of a game.
 func (v *previews) sendGame(w http.ResponseWriter, r *http.Request) error {
 	now, _, err := v.find.gameAndPly(r)
 	if err != nil {
@@ -253,11 +253,11 @@ func (v *previews) sendGame(w http.ResponseWriter, r *http.Request) error {
 	return v.send(w, r, now.Position, templates.Count(now.Position.Score(), "point"), game.Defender, "defends against", game.Attacker)
 }
 
-// mostLeaders is how many bots the picture of an event names.
+// mostLeaders is the largest number of bots that the picture of an event names.
 const mostLeaders = 4
 
-// sendEvent answers with the last game of an event, and how the event stands. It names no leaders while the statistics
-// are computed for the first time.
+// sendEvent answers with a picture of the last game of an event, and of its state and leaders. It names no leaders while
+// the statistics are computed for the first time.
 func (v *previews) sendEvent(w http.ResponseWriter, r *http.Request) error {
 	id, err := numberIn(r, "id", "event")
 	if err != nil {

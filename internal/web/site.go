@@ -29,7 +29,7 @@ type Config struct {
 	Tables  []*exact.Table // of solved boards, for exact values
 	Version string         // of this program, shown at the foot of each page
 	Log     *slog.Logger
-	// Patience is how long a page waits for figures before it is shown without them; 0 for
+	// Patience is the longest time that a page waits for figures; after that it is shown without them. 0 stands for
 	// archive.DefaultPatience.
 	Patience time.Duration
 }
@@ -271,7 +271,7 @@ func gives[T any](pattern string, value func(*http.Request) (T, error), paramete
 	return look(pattern, inJSON(value), parameters...).giving(*new(T))
 }
 
-// answers returns the route of an answer in JSON to a body in JSON, which changes nothing.
+// answers returns the route of an answer in JSON to a body in JSON, for everybody who may look.
 func answers[T any](pattern string, body any, value func(*http.Request) (T, error)) route {
 	return needing(server.LookRight, pattern, inJSON(value)).taking(body).giving(*new(T))
 }
@@ -287,17 +287,17 @@ func (r route) streaming(events streamed) route {
 	return r
 }
 
-// tagged returns the route with an answer that is not sent to a client that has it.
+// tagged returns the route with an ETag. A client that has the answer already gets status 304 instead of it.
 func (r route) tagged() route {
 	serve := r.serve
 	r.serve = func(w http.ResponseWriter, r *http.Request) error { return serve(tagged{w}, r) }
 	return r
 }
 
-// serving returns routes that answer errors with their descriptions.
+// serving returns routes that answer with a description of the error if their handlers fail.
 func (p *pages) serving(all []route) (served []server.Route) {
 	for _, one := range all {
-		if !one.commands { // to commands, the arena's own answer names the operator's file
+		if !one.commands { // commands get the arena's own refusal, which names the operator's file
 			one.Refused = p.refused(one.Right)
 		}
 		one.Serve = func(w http.ResponseWriter, r *http.Request) {

@@ -36,9 +36,9 @@ type static struct {
 // file is a static file.
 type file struct {
 	kind     string        // for Content-Type
-	build    string        // the part of its address that changes with it
+	build    string        // in its address; "" for the build of all files
 	body     []byte        // nil for a file that is embedded compressed
-	short    func() []byte // the body compressed by gzip; nil if that saves nothing
+	short    func() []byte // the body compressed by gzip; nil if that saves less than a tenth
 	brotli   []byte        // the body compressed by Brotli, nil for none
 	unpacked func() []byte // the body, if only brotli is there
 	compiles bool          // whether it is a worker, which may compile WebAssembly
@@ -69,13 +69,13 @@ func newStatic() (*static, error) {
 	return s, err
 }
 
-// networks is the build of the networks, in place of one that changes: another network has another name.
+// networks is the build in the addresses of networks. It never changes, because another network has another name.
 const networks = "networks"
 
 // championWorker is the module that compiles the champion's program.
 const championWorker = "championworker.js"
 
-// add adds a file. One that is compressed by Brotli, as its name tells, is known without the end of its name.
+// add adds a file. A file that is compressed by Brotli is added without the .br at the end of its name.
 func (s *static) add(name string, body []byte) {
 	if packed, is := strings.CutSuffix(name, ".br"); is {
 		unpacked := sync.OnceValue(func() []byte { return unpacked(body) })
@@ -149,15 +149,15 @@ func (s *static) icon(w http.ResponseWriter, r *http.Request) {
 }
 
 // robots tells search engines to leave out the addresses without text, and the addresses that make the arena search.
-// The description of the interface for programs is among neither.
+// They may read the description of the interface for programs.
 func robots(w http.ResponseWriter, _ *http.Request) {
 	guard(w.Header())
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, _ = io.WriteString(w, "User-agent: *\nDisallow: /analysis\nDisallow: /play?\nDisallow: /api/\nAllow: /api/openapi.json\nDisallow: /parts/\n") // the reader may be gone
 }
 
-// serve answers with a file. A page of an earlier build may still ask for its own: it gets the present one, but may not
-// keep it.
+// serve answers with a file. A page of an earlier build asks for the files of that build. It gets the present files, and
+// must not keep them.
 func (s *static) serve(w http.ResponseWriter, r *http.Request) {
 	f, ok := s.files[r.PathValue("file")]
 	if !ok {

@@ -41,7 +41,7 @@ type marksJSON struct {
 	Marks  []study.Mark `json:"marks"`
 }
 
-// judgeTime is how long the moves of one game are judged at most, without the turns of others meanwhile.
+// judgeTime is the longest time for judging the moves of one game. It leaves out the turns of others meanwhile.
 const judgeTime = 5 * time.Second
 
 // onlyMarks returns the plies of a game that are worth looking at.
@@ -58,7 +58,7 @@ func (s *studies) marked(r *http.Request) (now *live.Snapshot, marks marksJSON, 
 	return now, marks, err
 }
 
-// markedGame is a game in the cache of marks. A game that was taken back and played again has another time of its end.
+// markedGame is a game in the cache of marks. A game that was taken back and played again ends at another time.
 type markedGame struct{ id, finished int64 }
 
 // marksOf returns the marks of a game. The first request after the game's end has the moves judged. Other requests wait
@@ -128,8 +128,7 @@ func newMarksJSON(game int64, marks study.Marks) marksJSON {
 	return marksJSON{game, marks.Judged, append([]study.Mark{}, marks.List...)}
 }
 
-// keptMarks is the number of finished games that have their marks kept, some kilobytes each: the last ones that were
-// looked at.
+// keptMarks is the number of finished games with kept marks, some kilobytes each: the games that were looked at last.
 const keptMarks = 500
 
 // playedJSON is a game that a visitor has played without a record.
@@ -168,8 +167,8 @@ func (s *studies) panels(r *http.Request) (known analysis.Panels, err error) {
 	return s.tables.Panels(game, ply)
 }
 
-// keptCurves is the number of games that have their curves kept, up to 100 kilobytes each: all watchers of a game ask
-// for the same ones.
+// keptCurves is the number of games with kept curves, up to 100 kilobytes each. All watchers of a game ask for the same
+// curves.
 const keptCurves = 100
 
 // drawnGame is a state of a game in the cache of curves. Its position tells states apart also if an interruption has
@@ -219,10 +218,11 @@ type searchesJSON struct {
 	Searches []*record.SearchReport `json:"searches"` // of the plies from From on, null without a report
 }
 
-// mostSearches is how many reports one answer has at most.
+// mostSearches is the largest number of reports in one answer.
 const mostSearches = 64
 
-// searches returns the search reports for the moves that led to the plies from the key from on, which begins at 1.
+// searches returns the search reports for the moves that led to a ply and to the plies after it. The key from names that
+// ply; without the key it is 1.
 func (s *studies) searches(r *http.Request) (answer searchesJSON, err error) {
 	game, err := s.find.searched(r)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Free returns how many bytes a user without special rights can still write to the disk that a file or
-// folder is on.
+// Free returns the number of bytes that a user without special rights can still write to the disk of a file
+// or folder.
 func Free(path string) (int64, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(path, &s); err != nil {

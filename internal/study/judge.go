@@ -17,9 +17,9 @@ import (
 const (
 	firstDepth = 3              // of the search that judges all moves, in slides: the default of evminimax
 	mostDepth  = 12             // of the last search, which judges the worst moves
-	candidates = 2 * worstMoves // how many moves of each side are judged again
+	candidates = 2 * worstMoves // moves of each side that are judged again, at most
 	mostNodes  = 5_000_000      // no deeper search begins that is likely to see more positions than this
-	growth     = 8              // about how many times as many positions a search sees if it is one slide deeper
+	growth     = 8              // times as many positions, about, in a search that is one slide deeper
 )
 
 // drop is the difference of a move from the best one.
@@ -56,7 +56,7 @@ func findDrops(r *record.Record, tables []*exact.Table, pause func() error) (all
 	return all, judged
 }
 
-// largest returns the largest drops of each side, at most a number of each, from a sorted list.
+// largest returns the first drops of each side in a sorted list, at most most of each side.
 func largest(all []drop, most int) (some []drop) {
 	count := map[rules.Side]int{}
 	for _, d := range all {
@@ -103,7 +103,7 @@ func judgeAll(r *record.Record, tables []*exact.Table, stop func() bool) (all []
 }
 
 // judgeAgain judges by a deeper search all bad moves that no table has judged. It returns the moves that are still bad, and
-// how many positions the search saw.
+// the number of positions that the search saw.
 func judgeAgain(r *record.Record, all []drop, depth int, stop func() bool) (bad []drop, nodes int64) {
 	search := newJudge(r, depth)
 	for _, d := range all {
@@ -168,14 +168,14 @@ func newJudge(r *record.Record, depth int) *judge {
 	}), depth}
 }
 
-// find returns the best of some moves, its value, and how many positions that took.
+// find returns the best of some moves, its value, and the number of positions that the search saw.
 func (j *judge) find(p rules.Position, moves []rules.Move, stop func() bool) (best rules.Move, value float64, nodes int64) {
 	best = j.search.Choose(p, moves, searching.Budget{Depth: j.depth, Stop: stop})
 	found := j.search.Result()
 	return best, found.Moves[0].Value, found.Nodes
 }
 
-// compare returns by how much a move is worse than the best one, and how many positions that took.
+// compare returns the drop of a move from the best one, and the number of positions that the searches saw.
 func (j *judge) compare(p rules.Position, played rules.Move, stop func() bool) (d drop, nodes int64) {
 	best, value, nodes := j.find(p, p.AppendMoves(nil), stop)
 	if best == played {

@@ -38,7 +38,7 @@ type Marks struct {
 	Judged int    // the number of judged plies, from the first: all of them unless judging was ended
 }
 
-// worstMoves is how many moves of each side are marked at most.
+// worstMoves is the largest number of marked moves of each side.
 const worstMoves = 3
 
 // Of returns the plies of a game that are worth looking at: the last one if a fault or a resignation ended the

@@ -117,5 +117,5 @@ func Name(folder string) (string, error) {
 	return name[:min(len(name), longestName)], nil
 }
 
-// longestName is how many characters of a folder's name a bot gets: an arena takes up to 64.
+// longestName is the largest number of characters in a name from a folder: an arena takes up to 64.
 const longestName = 40

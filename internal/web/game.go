@@ -243,8 +243,8 @@ type gameJSON struct {
 	Won    string          `json:"won,omitempty"`          // the winner of the match, in words, once both of its games are over
 	Pauses map[int]string  `json:"pauses,omitempty"`       // of the clock, in words, by the ply after the pause
 	Record json.RawMessage `json:"record" schema:"Record"` // without times and search reports
-	// Positions has, for a long game, the positions after the plies Every, 2 Every and so on: a page shows a late ply
-	// without playing all moves before it.
+	// Every is the number of plies between the Positions of a long game, which follow the plies Every, 2 Every and so on.
+	// With them a page shows a late ply without playing all moves before it.
 	Every     int      `json:"every,omitempty"`
 	Positions []string `json:"positions,omitempty"`
 }

@@ -93,8 +93,8 @@ func (g *Game) caption(ply int) string {
 	return text + g.stood(ply-1)
 }
 
-// stood describes for how long and why the clock stood still during a move, given by its index. It returns "" if the
-// clock did not.
+// stood tells the time and the reason of the clock's pauses during a move, given by its index. It returns "" if there
+// were none.
 func (g *Game) stood(index int) string {
 	i := slices.IndexFunc(g.Record.Pauses, func(p record.Pause) bool { return p.Ply == index })
 	if i < 0 {
@@ -161,7 +161,7 @@ func BoardText(p rules.Position) string {
 	return b.String()
 }
 
-// shownMoves is how many root moves of a search are shown.
+// shownMoves is the largest number of root moves of a search that are shown.
 const shownMoves = 5
 
 func writeSearch(b *strings.Builder, s *record.SearchReport) {

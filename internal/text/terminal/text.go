@@ -51,7 +51,7 @@ func Is(w any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// Width returns how many columns a text takes on a terminal. A letter of Chinese, Japanese or Korean
+// Width returns the number of columns that a text takes on a terminal. A letter of Chinese, Japanese or Korean
 // takes two, and so do most emoji.
 func Width(text string) int { return displaywidth.String(text) }
 

@@ -53,7 +53,7 @@ func NewCurves(r *record.Record) *Curves {
 	return c
 }
 
-// stride returns how many plies are from one point of a game to the next: the smallest power of 2 that gives at most
+// stride returns the number of plies from one point of a game to the next: the smallest power of 2 that gives at most
 // MostPoints points.
 func stride(plies int) int {
 	every := 1
@@ -84,7 +84,7 @@ func (c *Curves) score(r *record.Record) Line {
 	return *l
 }
 
-// addSides adds a chart with a line for each side, which has the largest value since the point before.
+// addSides adds a chart with a line for each side. A point of a line is the largest value since the point before.
 func (c *Curves) addSides(r *record.Record, title string, values []*float64) {
 	var lines []Line
 	for _, side := range []rules.Side{rules.Attacker, rules.Defender} {

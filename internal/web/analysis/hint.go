@@ -14,7 +14,7 @@ type Hint struct {
 	Best   []LegalMove // under perfect play
 }
 
-// hintRows is how many moves of a search a hint shows.
+// hintRows is the largest number of moves of a search in a hint.
 const hintRows = 6
 
 // NewHint returns the hint of a bot that has chosen a move in a position.

@@ -8,7 +8,7 @@ type Marks struct {
 	Judged int // the last ply that was judged; 0 if all were, or if the game is not over
 }
 
-// Mark is a mark.
+// Mark is a mark with its form on the page.
 type Mark struct {
 	study.Mark
 	Sign string

@@ -35,7 +35,7 @@ func (v *Visitors) Hint(t Tables, bot string) (*Hint, error) {
 	return NewHint(t, p, bot, v.Opinion.Move, v.Opinion.Search), nil
 }
 
-// position returns the position, or an error if the opinion cannot be one about it.
+// position returns the position, or an error if the opinion cannot be about it.
 func (v *Visitors) position() (rules.Position, error) {
 	p, err := PositionOf(v.Rules, v.Position)
 	if err == nil {

@@ -27,7 +27,7 @@ type Page struct {
 	Ply       string // of the game; "" for the last
 	Over      bool
 	Board     Board
-	Advantage *study.Advantage // beside a game from the empty board; nil if the final score is not known
+	Advantage *study.Advantage // compared with a game from the empty board; nil if the final score is not known
 	Slides    []LegalMove      // all four, if the defender is to move
 	Moves     []LegalMove
 	Exact     *Exact // nil if no table has the position
@@ -42,7 +42,7 @@ func NewPage(t Tables, p rules.Position) *Page {
 	return newPage(t, tree, tree.Node(0))
 }
 
-// NewTriedPage returns the page about the position behind the moves that a request has from another one. It returns an
+// NewTriedPage returns the page about the position after the moves that a request tries from a position. It returns an
 // error if a move cannot be played.
 func NewTriedPage(t Tables, request url.Values, from rules.Position) (*Page, error) {
 	tree, node, err := tried(request, from)
@@ -83,8 +83,8 @@ func advice(err error) string {
 	return err.Error()
 }
 
-// NewFaultyPage returns the page for a request with an impossible position or impossible moves: the empty board, with the form as it was
-// typed and the reason.
+// NewFaultyPage returns the page for a request with an impossible position or impossible moves: the empty board, the
+// typed text and the reason.
 func NewFaultyPage(t Tables, request url.Values, why *Problem) *Page {
 	page := NewPage(t, rules.NewPosition(rules.GPCC2015, rules.Full))
 	page.Problem = why.Title + ": " + why.Advice

@@ -40,7 +40,7 @@ func NewReplay(r *record.Record, ply int) (*Replay, error) {
 	return replay, nil
 }
 
-// Speeds are the choices of how many plies a second the page plays.
+// Speeds are the speeds to choose from, in plies a second.
 func (*Replay) Speeds() []string { return []string{"0.25", "0.5", "1", "2.5", "5", "10", "25", "50"} }
 
 // Link is a move in the list of moves.
@@ -49,7 +49,7 @@ type Link struct {
 	Move string
 }
 
-// shownTurns is how many turns of a game its page lists without JavaScript.
+// shownTurns is the largest number of turns that a game's page lists without JavaScript.
 const shownTurns = 80
 
 // turnsAround returns the turns around a ply, and the number of the first of them, from 1.
@@ -95,8 +95,8 @@ type Plies struct {
 	Advantage *study.Curve `json:"advantage,omitempty"` // of the defender from the ply From on, nil if the final score is not known
 }
 
-// Plies returns the facts about the plies of a game from one on. other is the score in the other game of the match, nil
-// if it is not known.
+// Plies returns the facts about the plies of a game from the given ply on, at most MostPoints moves. other is the score in
+// the other game of the match, nil if it is not known.
 func (t Tables) Plies(r *record.Record, from int, other *int) Plies {
 	to := min(from+MostPoints, len(r.Moves))
 	return Plies{from, microseconds(r.Times[min(from, len(r.Times)):min(to, len(r.Times))]), study.Values(t).Part(r, from, to, other)}

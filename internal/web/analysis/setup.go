@@ -48,7 +48,7 @@ type setup struct {
 // mostTile is the largest tile that can be set.
 const mostTile = 1 << 16
 
-// Setup returns the page that lets the position in the address be changed, or the empty board if it has none.
+// Setup returns the page for changing the position in an address, or the empty board if the address has no position.
 func Setup(request url.Values) View {
 	now := setup{tile: request.Get("setup")}
 	now.rules, _ = rules.ParseRuleset(request.Get("rules")) // or else the zero ones, gpcc2015

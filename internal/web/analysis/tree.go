@@ -8,7 +8,7 @@ import (
 	"versus2048/rules"
 )
 
-// LongestTree is how long the text of a tree may be: some hundreds of moves.
+// LongestTree is the largest number of characters in the text of a tree: some hundreds of moves.
 const LongestTree = 3000
 
 // Tree is a position and the moves from it. Its nodes have numbers in the order of the text: the start has 0.
@@ -28,14 +28,14 @@ func NewTree(start rules.Position) *Tree {
 	return &Tree{nodes: []*Node{{Position: start}}}
 }
 
-// ParseTree reads the text of a tree. It returns an error if the text is too long, a bracket has no other one, or a move is
-// not legal.
+// ParseTree reads the text of a tree. It returns an error if the text is too long, a bracket has no counterpart, or a move
+// is not legal.
 func ParseTree(start rules.Position, text string) (*Tree, error) {
 	if len(text) > LongestTree {
 		return nil, fmt.Errorf("the moves have %d characters: want at most %d", len(text), LongestTree)
 	}
 	t := NewTree(start)
-	at, open := t.nodes[0], []*Node(nil) // open are the moves that the open brackets are behind
+	at, open := t.nodes[0], []*Node(nil) // open has the move before each open bracket
 	for i, word := range strings.Fields(strings.NewReplacer("[", " [ ", "]", " ] ").Replace(text)) {
 		switch {
 		case word == "[" && at.Parent == nil:
@@ -103,7 +103,7 @@ func (n *Node) play(m rules.Move) (*Node, error) {
 	return next, nil
 }
 
-// String returns the text that Parse reads.
+// String returns the text that ParseTree reads.
 func (t *Tree) String() string {
 	var words []string
 	t.nodes[0].walk(func(n *Node) { words = append(words, n.Move.String()) }, func(bracket string) { words = append(words, bracket) })

@@ -39,8 +39,8 @@ func (l *Line) Played() Played { return Played{l.Done, l.reopened, l.State.Ended
 // Archive knows all events on record. It reads each of them once: an event changes only while this arena plays it, and
 // then the arena reports the change.
 type Archive struct {
-	// Patience is how long a page waits for figures before it is shown without them, or with older ones. Set it before
-	// the first page is made.
+	// Patience is the longest time that a page waits for figures; after that it is shown without them, or with older
+	// ones. Set it before the first page is made.
 	Patience time.Duration
 	// Catalogs are the catalogs of events, for lists of their games.
 	Catalogs *Figures[int64, *results.Catalog]
@@ -237,7 +237,7 @@ func (a *Archive) renew(ctx context.Context, p *server.Progress) {
 	a.known[p.Event] = l
 }
 
-// LineOf returns an event as only the database knows it.
+// LineOf returns an event as the database has it, without the arena's knowledge of its progress.
 func LineOf(p *results.EventProgress) Line {
 	l := Line{
 		Event: p.ID, Name: p.Name, Created: p.Created, Seed: &p.Seed, Format: format.Name(p.Settings.Plan), Rules: p.Rules.String(), Size: p.Size.String(),

@@ -101,8 +101,9 @@ func (f *Figures[K, V]) Await(ctx context.Context, key K, of Played) (v V, err e
 	}
 }
 
-// find returns the result under a key, and begins to compute it if that is for another extent. running is closed when
-// it is worthwhile to read the result; nil if it is now.
+// find returns the result under a key. If it is not for this extent, find begins to compute it: at once if no game is being
+// played, or else when the last computation is long enough ago. running is closed when it is worthwhile to read the
+// result; nil if it is now.
 func (f *Figures[K, V]) find(ctx context.Context, key K, of Played) (k *computed[V], running <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -203,5 +204,5 @@ func (f *Figures[K, V]) forget(newest *computed[V]) {
 	}
 }
 
-// mostCataloged is how many games all catalogs that are kept may have, each of some 50 bytes.
+// mostCataloged is the number of games in all kept catalogs, roughly; a game has some 50 bytes.
 const mostCataloged = 2_000_000

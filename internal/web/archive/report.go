@@ -36,7 +36,7 @@ type Report struct {
 	Facts   []Fact
 
 	extent results.Extent
-	secret bool // there is no command that plays the event once more: it has the seed
+	secret bool // the report leaves out the command that plays the event once more: the command has the seed
 }
 
 // Place is a bot's row of the standings.
@@ -67,8 +67,8 @@ const (
 	mostPlaces = 200
 )
 
-// NewReport reads an event and returns its report. The artist draws the animations of the best games; with nil there are none.
-// While New works for a stranger, others have their turns.
+// NewReport reads an event and returns its report. The artist draws the animations of the best games; with nil there are
+// none. While NewReport works for a stranger, others have their turns.
 func NewReport(ctx context.Context, store *results.Reader, event int64, artist *drawing.Artist) (*Report, error) {
 	progress, err := store.Progress(ctx, event)
 	if err != nil {
@@ -100,7 +100,7 @@ func yield(ctx context.Context) {
 	_ = budget.Of(ctx).Yield(ctx)
 }
 
-// Size returns roughly how many kilobytes the report takes.
+// Size returns the size of the report in kilobytes, roughly.
 func (r *Report) Size() int {
 	size := 100
 	for _, s := range r.Scenes {

@@ -32,8 +32,8 @@ type Statistics struct {
 	ladder   bool
 }
 
-// Outcome describes the standings of the event in one sentence, "" before any result. The receiver may be nil. now, if it
-// is not nil, are newer standings of the event, which goes on.
+// Outcome describes the standings of the event in one sentence, "" before any result. The receiver may be nil. now has
+// newer standings than the receiver while the event goes on, or is nil.
 func (s *Statistics) Outcome(now *tournament.Standings, over bool) string {
 	var elo *report.Interval
 	if s != nil && len(s.HeadToHeads) == 1 {
@@ -51,7 +51,7 @@ type Career struct {
 	Last []tournament.Outcome // of its last matches, the latest last; the bot is the first one in all of them
 }
 
-// lastMatches is how many of a bot's last matches are kept.
+// lastMatches is the number of a bot's last matches that are kept.
 const lastMatches = 10
 
 // add adds a match of the named bot.
@@ -80,7 +80,7 @@ const (
 	mostInRound = 2000
 )
 
-// mostTallied is twice the number of events that have their statistics kept.
+// mostTallied is twice the number of events with kept statistics: [Figures] counts 1 for an event, and its weight of 1.
 const mostTallied = 128
 
 // tally computes the statistics of an event from its database.
@@ -143,7 +143,7 @@ func (s *Statistics) gather(m *tournament.MatchResult, scored [2]bool) {
 	}
 }
 
-// lastRounds is how many rounds of a ladder are listed: each match of a ladder is a round.
+// lastRounds is the number of a ladder's last rounds that are listed: each match of a ladder is a round.
 const lastRounds = 20
 
 // Pairings is a round of a format that is played round by round.
@@ -153,8 +153,8 @@ type Pairings struct {
 	Matches []tournament.MatchResult
 }
 
-// Pairings returns the pairings of an event in rows of rounds: those of a knockout; of a double elimination first the
-// winners' bracket, then the losers' bracket with the finals; of another format all in one row.
+// Pairings returns the rounds of an event, in rows. A double elimination has two rows: the winners' bracket, then the
+// losers' bracket with the finals. Any other format has one row, or none.
 func (s *Statistics) Pairings() (rows [][]Pairings) {
 	switch {
 	case s.Standings.Ties != nil:

@@ -89,8 +89,8 @@ const (
 	atRight
 )
 
-// write fills an area of an animation with a text on its ground, in shades from a place in the palette on. It returns
-// the width of the text.
+// write fills an area of an animation with a text on its ground. shade is the place of the text's first shade in the
+// palette. write returns the width of the text.
 func (a *Artist) write(on *image.Paletted, area image.Rectangle, shade, place int, size float64, text string) (int, error) {
 	mask := image.NewAlpha(area)
 	pen, err := a.pen(mask, size, color.RGBA{A: 0xff})

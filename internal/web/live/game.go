@@ -48,7 +48,7 @@ func (s *Snapshot) Over() bool { return s.Game.Record.Ending != record.Unfinishe
 // Waits reports whether the clock stands still because the bot that is to move is away.
 func (s *Snapshot) Waits() bool { return slices.Contains(s.Away, s.Position.SideToMove()) }
 
-// Continues adds the time of this move during which the clock stood still until an earlier snapshot and since then.
+// Continues adds the time that the clock of this move has stood still: up to an earlier snapshot, and since then.
 func (s *Snapshot) Continues(last *Snapshot) {
 	if last.Plies() != s.Plies() || !last.Since.Equal(s.Since) {
 		return
@@ -58,7 +58,7 @@ func (s *Snapshot) Continues(last *Snapshot) {
 	}
 }
 
-// Plies returns how many plies have been played.
+// Plies returns the number of plies that have been played.
 func (s *Snapshot) Plies() int { return len(s.Game.Record.Moves) }
 
 // Frame is a message to the watchers of a game after new plies. It has the whole position, so that a lost frame does
@@ -85,10 +85,10 @@ type Frame struct {
 
 // Clocks are the remaining times of the sides, in milliseconds.
 type Clocks struct {
-	Turn     *int64 `json:"turn_ms,omitempty"`     // for this move from its beginning, absent without a limit
-	Spent    int64  `json:"spent_ms"`              // of this move
-	Base     int64  `json:"base_ms,omitempty"`     // of the total for the game at its beginning
-	Attacker *int64 `json:"attacker_ms,omitempty"` // of the total for the game, absent without one
+	Turn     *int64 `json:"turn_ms,omitempty"`     // for this move, at its beginning; absent without a limit
+	Spent    int64  `json:"spent_ms"`              // on this move
+	Base     int64  `json:"base_ms,omitempty"`     // for the whole game, at its beginning; absent without a total
+	Attacker *int64 `json:"attacker_ms,omitempty"` // of the total for the game; absent without a total
 	Defender *int64 `json:"defender_ms,omitempty"`
 }
 

@@ -11,7 +11,7 @@ import (
 // Wait waits until a thing may have changed, or ctx ends. A nil Wait means that nothing can change any more.
 type Wait func(ctx context.Context)
 
-// Until returns a Wait for the first of these channels that is closed. A nil channel never is.
+// Until returns a Wait that ends when one of these channels is closed. A nil channel is never closed.
 func Until(changed ...<-chan struct{}) Wait {
 	return func(ctx context.Context) {
 		cases := []reflect.SelectCase{}
@@ -22,8 +22,8 @@ func Until(changed ...<-chan struct{}) Wait {
 	}
 }
 
-// looker returns the state of a thing, and how to wait for the next one. last is the state before, the zero value at
-// first. A looker that returns last reports that nothing has changed.
+// looker returns the state of a thing, and the wait for the next state. last is the state before, the zero value at first.
+// A looker that returns last reports that nothing has changed.
 type looker[S comparable] func(ctx context.Context, id int64, last S) (now S, next Wait, err error)
 
 // hub is the watched things of a kind, each by its number. All watchers of a thing share the cost of the looks at it.
@@ -139,7 +139,7 @@ func (h *hub[S]) watch(ctx context.Context, id int64, t *thing[S]) {
 	}
 }
 
-// set makes a state the latest one, unless it is that already.
+// set sets the latest state. It closes changed if the state is new, or has become the last one.
 func (t *thing[S]) set(now S, next Wait) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

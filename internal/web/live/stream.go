@@ -25,8 +25,8 @@ type Stream struct {
 // errNoBody is the error of a stream for a request that gets no body.
 var errNoBody = errors.New("an answer to HEAD has no body, and would never end")
 
-// NewStream begins the answer to a request. It returns an error if the answer may have no body. The browser reconnects by itself a
-// second after the connection is lost.
+// NewStream begins the answer to a request. It returns an error if the answer may have no body. The browser reconnects by
+// itself a second after the connection is lost.
 func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
@@ -55,7 +55,7 @@ func (s *Stream) Send(event []byte) error {
 // proxies between them keep it. A heartbeat is an event, since scripts do not see comments.
 const heartbeat = 10 * time.Second
 
-// silence returns how long the stream may be silent from now on.
+// silence returns the time until the next heartbeat is due.
 func (s *Stream) silence() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -60,7 +60,7 @@ func pointsOf(s *tournament.Standings) string {
 	return fmt.Sprintf(": %s %s from %s", templates.Number(p.Values[0]), noun, templates.Count(p.Played, "match", "matches"))
 }
 
-// placed tells where a newcomer has its place.
+// placed tells the place of a newcomer.
 func placed(s *tournament.Standings, over bool) string {
 	i := slices.IndexFunc(s.Places, func(p tournament.Place) bool { return p.Name == s.Newcomer })
 	if i < 0 {

@@ -11,8 +11,8 @@ var attribute = regexp.MustCompile(`\b(href|src|action|data-address)="/([^"]*)"`
 // puzzleNumber is the address of a puzzle by its number.
 var puzzleNumber = regexp.MustCompile(`^puzzles/(\d+)\??`)
 
-// Relative replaces the addresses in a page by the names of the site's files. depth is how many folders deep the
-// page's own file is. So the site works in any folder of a server.
+// Relative replaces the addresses in a page by the names of the site's files, so that the site works in any folder of a
+// server. depth is the number of folders of the site above the page's own file.
 func Relative(html []byte, depth int) []byte {
 	up := strings.Repeat("../", depth)
 	return attribute.ReplaceAllFunc(html, func(found []byte) []byte {
@@ -21,8 +21,8 @@ func Relative(html []byte, depth int) []byte {
 	})
 }
 
-// File returns the file of an address, such as analysis.html?rules=solo for analysis?rules=solo. Both are without the
-// slash before them.
+// File returns the file of an address, such as analysis.html?rules=solo for analysis?rules=solo. Neither begins with a
+// slash.
 func File(address string) string {
 	end := strings.IndexAny(address, "?#")
 	if end < 0 {

@@ -15,7 +15,7 @@ import (
 	"versus2048/rules"
 )
 
-// answer returns the answer to a request as HTML or JSON, and the address of the page if it is another one.
+// answer returns the answer to a request as HTML or JSON, and the address of the page if it is not the requested one.
 func (s *Site) answer(r Request) (body []byte, address string, err error) {
 	switch asked := r.values(); {
 	case r.Path == "/analysis":

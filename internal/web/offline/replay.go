@@ -124,7 +124,7 @@ func (s *Site) gameJSON() ([]byte, error) {
 	return body, err
 }
 
-// plies returns the times and the final scores of the plies from the key from on.
+// plies returns the times and the expected final scores of the plies from the ply in the request's key from on.
 func (s *Site) plies(asked url.Values) ([]byte, error) {
 	from, err := analysis.PlyOf(asked, "from", len(s.game.Moves), 0)
 	if err != nil {
@@ -147,7 +147,7 @@ func (s *Site) panels(asked url.Values) ([]byte, error) {
 	return s.pages.Make("replay", "panels", known)
 }
 
-// judgeTime is how long the moves of a game are judged at most.
+// judgeTime is the longest time for judging the moves of a game.
 const judgeTime = 5 * time.Second
 
 // judging returns a pause for [study.Of]: other requests are answered during it. It ends the work after judgeTime.

@@ -44,7 +44,7 @@ func New(c Config) (*Site, error) {
 type frame struct {
 	analysis.View
 	About, Version string
-	Busy           bool // as pages of an arena have it
+	Busy           bool // always false: no event is played without an arena
 }
 
 // about describes the pages of the site.

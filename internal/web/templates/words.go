@@ -31,7 +31,7 @@ func Number(n any) string {
 	return sign + whole + decimals
 }
 
-// Signed is Number, rounded and with its sign.
+// Signed writes a rounded number with its sign, as Number does.
 func Signed(x float64) string {
 	n := int(math.Round(x))
 	if n > 0 {
@@ -187,7 +187,7 @@ func Pause(r *record.Record, ply int) string {
 	return "The clock stood still for " + strings.Join(parts, ", and for ") + "."
 }
 
-// Pauses returns the texts of all pauses of a game by the plies that they led to.
+// Pauses returns the texts of all pauses of a game, by the ply after the pause.
 func Pauses(r *record.Record) map[int]string {
 	texts := map[int]string{}
 	for _, p := range r.Pauses {

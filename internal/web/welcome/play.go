@@ -18,7 +18,7 @@ type Play struct {
 	Board     analysis.Board
 }
 
-// NewPlay returns the page for playing against bots of these kinds, and connected ones.
+// NewPlay returns the page for playing against bots of these kinds, and against connected bots.
 func NewPlay(kinds []players.Kind, connected []string) *Play {
 	page := &Play{Levels: Levels(), Kinds: kinds, Connected: connected, Rules: rules.Rulesets(), Sizes: rules.Sizes()}
 	slices.Reverse(page.Sizes) // the usual one first

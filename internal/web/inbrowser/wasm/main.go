@@ -100,7 +100,7 @@ func answered(result any, err error) any {
 
 func (p *program) begin() { p.stopped, p.paused = false, time.Now() }
 
-// turn is how long a search runs without a pause. JavaScript can stop the search during the pause.
+// turn is the time from one pause of a search to the next. JavaScript can stop the search during a pause.
 const turn = 100 * time.Millisecond
 
 // stop reports whether JavaScript has stopped the search.

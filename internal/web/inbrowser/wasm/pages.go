@@ -16,7 +16,8 @@ var version, static string
 // The program of a site without an arena makes pages, too. It gives JavaScript these functions, as properties of
 // globalThis.pages:
 //
-//	needs(path, query, body)           returns {table, own}: the table to load before the request is answered, "" for none
+//	needs(path, query, body)           returns {table, own}: the table to load before the request is answered, "" for
+//	                                   none, and whether it comes with the site
 //	load(content)                      loads a table of exact values from the bytes of its file, and returns its name
 //	answer(path, query, body, answer)  answers a request, and calls answer with {status, address, body}
 //

@@ -8,7 +8,7 @@ const slideTime = 110; // milliseconds
 
 export const directions = { N: "up", S: "down", W: "left", E: "right" };
 
-// caption tells what a move did, as words.Move does. Without the position before it leaves out the merges.
+// caption describes a move, as templates.Move does. Without before it leaves out the merges.
 export function caption(move, { score }, before) {
 	if (!move) return "";
 	const put = placement(move);

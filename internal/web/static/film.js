@@ -4,7 +4,7 @@ import { calm } from "./board.js";
 import { play, read } from "./rules.js";
 
 export class Film {
-	// The film calls show(position, ply, move, before, scene) for each start and ply of the scenes, elements.
+	// The film calls show(position, ply, move, before, scene) for the start and plies of each scene, an element.
 	// pace is the time for a ply, rest the time after a scene, in milliseconds.
 	constructor(scenes, show, { pace = 550, rest = 4500 } = {}) {
 		Object.assign(this, { scenes: [...scenes], show, pace, rest });

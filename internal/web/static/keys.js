@@ -38,8 +38,8 @@ export function onLinks(root, selector, follow) {
 	});
 }
 
-// onSlides calls slide with the move of each stroke of a finger over an element, or of a key and the key. If it returns
-// false, the browser gets the key. It calls hold after a finger rested.
+// onSlides calls slide(move) for each stroke of a finger over an element, and slide(move, key) for each key. If slide
+// returns false, the browser gets the key. hold is for a finger that rested.
 export function onSlides(element, slide, hold) {
 	for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) onKeys({ [key]: () => slide(move, key) });
 	let from;

@@ -1,5 +1,3 @@
-// For pages.
-
 export const number = (n) => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 
 // parts returns a function that finds the element [data-NAME] in root.
@@ -42,7 +40,7 @@ const twin = (fresh, { localName, href, ariaLabel, name, form, dataset: { play }
 	play ? element.dataset.play === play : href ? element.href === href :
 		element.ariaLabel === ariaLabel && element.name === name && element.form?.action === form?.action));
 
-// put replaces an old part by a fresh one. It keeps the focus, or gives it to spare, and what is scrolled.
+// put replaces an old part by a fresh one. It keeps regions scrolled, and keeps the focus or gives it to spare.
 export function put(old, fresh, spare) {
 	const at = document.activeElement, stay = old.contains(at);
 	const scrolled = [...old.querySelectorAll("[role=region]")].map((region) => [twin(fresh, region), region.scrollLeft]);

@@ -32,7 +32,7 @@ export class Sides {
 		}
 	}
 
-	// left returns the rest of a side's time in ms: of the total, or else of its move's.
+	// left returns the time that a side has left in ms, for the game or else for its move.
 	left(name) {
 		const c = this.clocks, turn = name === this.side, rest = c?.[`${name}_ms`] ?? (turn ? c?.turn_ms : undefined);
 		return rest === undefined ? rest : rest - (turn ? (this.still || performance.now()) - this.since : 0);

@@ -33,7 +33,7 @@ func (r *Report) addFaults(ctx context.Context, store *results.Reader, roles []r
 		r.Faults = append(r.Faults, text)
 	}
 	if more := all - len(games); more > 0 {
-		r.Faults = append(r.Faults, fmt.Sprintf("%s more ended in such a way.", templates.Count(more, "game")))
+		r.Faults = append(r.Faults, fmt.Sprintf("%s more ended by a fault.", templates.Count(more, "game")))
 	}
 	r.tellAbsences(roles)
 	voided, err := store.Voided(ctx, r.Event.ID)

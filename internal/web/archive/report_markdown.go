@@ -76,7 +76,7 @@ func (r *Report) writeTables(b *strings.Builder) {
 	if r.Matrix == nil {
 		return
 	}
-	b.WriteString("\n## Crosstable\n\nA column's number is the row of the opponent; a cell is points from matches.\n\n")
+	b.WriteString("\n## Crosstable\n\nA column's number is the row of the opponent. A cell has points/matches.\n\n")
 	t = terminal.Table{Columns: terminal.Columns("row", "bot")}
 	for i := range r.Matrix.Names {
 		t.Columns = append(t.Columns, terminal.Column{Title: strconv.Itoa(i + 1)})
@@ -149,7 +149,7 @@ func (r *Report) writeRecord(b *strings.Builder, link string) {
 	b.WriteString("On the arena's machine this command writes the event with all its games into a file, for `arena import`:\n\n")
 	writeCode(b, fmt.Sprintf("arena export %d event-%[1]d.jsonl.gz\n", r.Event.ID))
 	if r.secret {
-		b.WriteString("\nThe command that plays the event once more is here once it is over.\n")
+		b.WriteString("\nAfter the event, the command that plays it once more is here.\n")
 		return
 	}
 	if command := r.Command(link); command != "" {

@@ -19,7 +19,7 @@ const (
 	mostDepth  = 12             // of the last search, which judges the worst moves
 	candidates = 2 * worstMoves // moves of each side that are judged again, at most
 	mostNodes  = 5_000_000      // no deeper search begins that is likely to see more positions than this
-	growth     = 8              // times as many positions, about, in a search that is one slide deeper
+	growth     = 8              // the factor, about, by which one more slide of depth multiplies the positions of a search
 )
 
 // drop is the difference of a move from the best one.
@@ -56,7 +56,7 @@ func findDrops(r *record.Record, tables []*exact.Table, pause func() error) (all
 	return all, judged
 }
 
-// largest returns the first drops of each side in a sorted list, at most most of each side.
+// largest returns the first drops of each side in a sorted list. most is the largest number of drops of a side.
 func largest(all []drop, most int) (some []drop) {
 	count := map[rules.Side]int{}
 	for _, d := range all {

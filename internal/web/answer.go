@@ -99,7 +99,7 @@ func framed(v analysis.View) view {
 	return view{Title: v.Title, Section: v.Section, Modules: v.Modules, Body: v.Body}
 }
 
-// showPart returns the handler that answers with a part of a page, made of a value.
+// showPart returns the handler that answers with a part of a page. value returns the data of the part.
 func showPart[T any](p *pages, page, part string, value func(*http.Request) (T, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		body, err := value(r)
@@ -114,8 +114,8 @@ func showPart[T any](p *pages, page, part string, value func(*http.Request) (T, 
 	}
 }
 
-// showPage returns the handler that answers with a page, made of a value. If the browser has the same page already, it
-// gets status 304 instead.
+// showPage returns the handler that answers with a page. value returns the data of the page. If the browser has the same
+// page already, it gets status 304 instead.
 func showPage[T interface{ view() view }](p *pages, page string, value func(*http.Request) (T, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		body, err := value(r)

@@ -282,8 +282,8 @@ func (t tokens) uninvite(r *http.Request) (answer revokedInvitation, err error) 
 	return answer, err
 }
 
-// asProblem returns err if it is a problem, which has its own words for the visitor. Otherwise asProblem describes the
-// request as wrong, under the title.
+// asProblem returns the problem in err, which has its own words for the visitor. If err has none, asProblem returns a
+// problem with the title.
 func asProblem(title string, err error) error {
 	if own := (*problem)(nil); errors.As(err, &own) {
 		return own

@@ -137,7 +137,7 @@ type reports struct {
 	made    *archive.Figures[int64, *archive.Report] // by event
 }
 
-// keptReports is the size of all kept reports in kilobytes, roughly.
+// keptReports is the largest size of all kept reports in kilobytes, roughly.
 const keptReports = 30_000
 
 func newReports(s *sharing, store *results.Store, all *archive.Archive) *reports {

@@ -25,8 +25,8 @@ type finder struct {
 	played map[int64]*tournament.Event // events with games in progress
 }
 
-// snapshot returns the present state of a game, in progress or on record, without its search reports. last is an
-// earlier snapshot of it, or nil; snapshot copies the facts from it that cannot have changed.
+// snapshot returns the present state of a game, in progress or on record. Only a game in progress has its search reports.
+// last is an earlier snapshot of the game, or nil; snapshot copies the facts from last that cannot have changed.
 func (f *finder) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*live.Snapshot, error) {
 	if g, ok := f.arena.Game(id); ok {
 		return f.inProgress(ctx, g, last)

@@ -161,7 +161,7 @@ type gamesAnswer struct {
 // rowHeight is the height of a row of the list of games in pixels, as in the style sheet and static/gamelist.js.
 const rowHeight = 44
 
-// Row returns the row of the i-th of these games in the table with all games. Row 1 has the titles.
+// Row returns the number of the row of the i-th of these games in the table with all games. Row 1 has the titles.
 func (a gamesAnswer) Row(i int) int { return a.Offset + i + 2 }
 
 // Rows returns the number of rows in the table with all games.

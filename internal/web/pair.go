@@ -149,7 +149,7 @@ type meeting struct {
 	counts   sample
 }
 
-// mostMet is the number of matches in all kept meetings, roughly; a match has some 120 bytes.
+// mostMet is the largest number of matches in all kept meetings, roughly; a match has some 120 bytes.
 const mostMet = 200_000
 
 func (m *meeting) weight() int { return len(m.Matches) }

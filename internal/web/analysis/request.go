@@ -102,7 +102,7 @@ func At(r *record.Record, ply int) (rules.Position, error) {
 	return p, nil
 }
 
-// Between returns the positions of a record after the plies from to to, both included.
+// Between returns the positions at the plies of a record from one ply to another, both included.
 func Between(r *record.Record, from, to int) (list []rules.Position, err error) {
 	p, err := At(r, from)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"versus2048/rules"
 )
 
-// tried returns the tree of moves in a request's line=MOVES, and the node to show. That is the end of the moves
-// play=MOVES, which begin at the node at=NUMBER. Without at they begin at the start, without play they are none.
+// tried returns the tree of moves in a request's line=MOVES, and the node to show: at=NUMBER, or the start without that
+// key. If the request has play=MOVES, tried plays these moves from that node, and the node after them is shown.
 func tried(request url.Values, from rules.Position) (tree *Tree, node *Node, err error) {
 	if tree, err = ParseTree(from, request.Get("line")); err != nil {
 		return nil, nil, wrong("These moves cannot be shown", err.Error())

@@ -101,8 +101,8 @@ func (f *Figures[K, V]) Await(ctx context.Context, key K, of Played) (v V, err e
 	}
 }
 
-// find returns the result under a key. If it is not for this extent, find begins to compute it: at once if no game is being
-// played, or else when the last computation is long enough ago. running is closed when it is worthwhile to read the
+// find returns the result under a key. If the result is not for this extent, find begins to compute it again, while games
+// are being played only if the last computation is long enough ago. running is closed when it is worthwhile to read the
 // result; nil if it is now.
 func (f *Figures[K, V]) find(ctx context.Context, key K, of Played) (k *computed[V], running <-chan struct{}) {
 	f.mu.Lock()
@@ -204,5 +204,5 @@ func (f *Figures[K, V]) forget(newest *computed[V]) {
 	}
 }
 
-// mostCataloged is the number of games in all kept catalogs, roughly; a game has some 50 bytes.
+// mostCataloged is the largest number of games in all kept catalogs, roughly; a game has some 50 bytes.
 const mostCataloged = 2_000_000

@@ -197,8 +197,8 @@ func (g *Games) next(ctx context.Context, game int64, last *shown) (*shown, Wait
 	return &shown{now, last.Plies(), now.event(last.Plies())}, next, nil
 }
 
-// Follow sends the frames of a game from a ply on, until the last one sent is enough. It returns an
-// error if there is no such game or the reader is gone.
+// Follow sends the frames of a game from a ply on, until enough returns true for the last frame. It returns an error if
+// there is no such game or the reader is gone.
 func (g *Games) Follow(ctx context.Context, to *Stream, game int64, ply int, enough func(*Snapshot) bool) error {
 	return g.hub.follow(ctx, to, game, func(now *shown) (bool, error) {
 		frame := now.shared

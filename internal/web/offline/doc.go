@@ -1,5 +1,5 @@
-// Package offline is the pages of a site without an arena. The program in the folder wasm answers with them in the
-// visitor's browser; deploy/release writes the first of them as files.
+// Package offline is the pages of a site without an arena. deploy/release writes some of them as files. The program in
+// internal/web/inbrowser/wasm makes the others in the visitor's browser.
 //
 //	site, err := offline.New(offline.Config{Static: "/static", Version: "1.0"})
 //	if err != nil {

@@ -16,7 +16,7 @@ import (
 type bot struct {
 	seed, ownSeed uint64 // of the game and of the spec
 	chooser       chooser
-	chose         bool          // whether the chooser chose the last move, which was not forced
+	chose         bool          // whether the chooser chose the last move; false for a forced move
 	cpuBefore     time.Duration // processor time of this process when the last search began
 }
 
@@ -29,8 +29,8 @@ type chooser interface {
 
 // reporter is a chooser that searches and can report the search.
 type reporter interface {
-	// report returns a report on the last choose. It does the work that only a report needs, since not
-	// every event asks for reports.
+	// report returns a report on the last choose. Work that only a report needs is done here and not in choose,
+	// since not every event asks for reports.
 	report() *record.SearchReport
 }
 
@@ -75,7 +75,7 @@ type pacedChooser struct {
 	search  search
 	budget  searching.Budget // without the clock
 	pace    *pace
-	patient bool // the search may take longer than its share of the time, and even without a clock a mate ends it
+	patient bool // the search may take longer than its share of the time, and ends at a mate even without a clock
 }
 
 // search is a search from a package below this one: a deepSearch or a playoutSearch.
@@ -104,7 +104,7 @@ func (s *pacedChooser) report() *record.SearchReport {
 	return s.search.Result().Report(s.pace.lastMove)
 }
 
-// deepSearch is a search that looks further and further ahead.
+// deepSearch is a search by iterative deepening.
 type deepSearch struct {
 	deepener
 	ties ties

@@ -64,7 +64,8 @@ func (o alphaBetaOptions) championChooser(g Game, keep bool) *championChooser {
 	return c
 }
 
-// championChooser paces the champion's search as alphabeta is paced, or as expectimax. The choosers share the search.
+// championChooser paces the champion's search as alphabeta does, or against chance as expectimax does. Its two
+// choosers share the search.
 type championChooser struct {
 	careful *pacedChooser
 	chance  *pacedChooser // against chance

@@ -94,8 +94,8 @@ func toggle(field *bool, o Option) setting {
 	}
 }
 
-// deepeningDepth returns the option depth of a search that looks further and further ahead. If the search has a
-// limit of time, and no depth is given, the depth is the largest possible one.
+// deepeningDepth returns the option depth of a search by iterative deepening. If the search has a limit of time,
+// and no depth is given, the depth is the largest possible one.
 func deepeningDepth(depth setting, milliseconds *int) setting {
 	depth.Meaning += "; with a time alone, as deep as it goes"
 	depth.follow = func() string {

@@ -12,7 +12,7 @@ import (
 type pace struct {
 	clock    Clock         // the time control of the game
 	own      time.Duration // time for each move by the player's own option; 0 for no limit
-	exact    bool          // the player's own option only limits the beginning of depths
+	exact    bool          // the player's own option only limits the time at which a depth may begin
 	left     time.Duration // rest of the total time for the game, as the player counts it
 	lastMove time.Duration // time of the last move
 }
@@ -60,8 +60,8 @@ func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
 }
 
 // correct corrects the rest of the total time, for example after a restart or forced moves; left is the time until
-// the deadline of the move. If it is far below the time for a move, the total time must set the deadline, since a
-// margin takes at most half of the time for a move. Otherwise at least left remains of the total time.
+// the deadline of the move. A margin takes at most half of the time for a move. So a deadline far below the time
+// for a move comes from the total time. Any other deadline only shows that at least left remains of the total time.
 func (p *pace) correct(left time.Duration) {
 	if p.clock.PerMove == 0 || left < p.clock.PerMove/4 {
 		p.left = left
@@ -95,7 +95,7 @@ func (t *turn) over(ctx context.Context) bool {
 }
 
 // enough reports whether the search should end: the game is decided, the time to begin a depth is over, or more
-// search is not worth the time that it takes from later moves. Where unused time is lost, the last does not apply.
+// search is not worth the time that it takes from later moves. The last reason does not apply if unused time is lost.
 func (t *turn) enough(p searching.Progress) bool {
 	switch now := time.Now(); {
 	case p.Decided, !t.lastBegin.IsZero() && !now.Before(t.lastBegin):
@@ -135,7 +135,7 @@ func (t *turn) deepEnough(p searching.Progress, elapsed time.Duration) bool {
 	return elapsed > share
 }
 
-// settled reports whether until the end no other move can be visited as often as the choice, even if the search
+// settled reports whether no other move can catch up with the visits of the choice before the end, even if the search
 // becomes twice as fast. docs/adr/0033-search-face.md tells how often the choice would still have changed.
 func (t *turn) settled(p searching.Progress, elapsed time.Duration) bool {
 	left := t.end.Sub(t.began) - elapsed

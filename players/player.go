@@ -26,13 +26,13 @@ type Searcher interface {
 	LastSearch() *record.SearchReport
 }
 
-// Reply is the answer of a bot outside this process, or on a clock, to the request for a move.
+// Reply is a bot's answer to the request for a move, with the data about the answer that a game records.
 type Reply struct {
-	Move   rules.Move           // unless Err is set
-	Err    error                // as of Player.Choose
-	Search *record.SearchReport // on the search behind Move; nil if the bot reports none
-	// Lag is the network's part of the time that the bot took, and RoundTrip the last measurement of the time for a
-	// message to the bot and its answer, as far as they are known.
+	Move   rules.Move           // the chosen move, unless Err is set
+	Err    error                // an error as Player.Choose returns it
+	Search *record.SearchReport // the report on the search behind Move; nil if the bot reports none
+	// Lag is the network's part of the time that the bot took. RoundTrip is the last measured time from a message to
+	// the bot until its answer. Both are 0 if they are unknown.
 	Lag, RoundTrip time.Duration
 	Complaint      string // the bot's mistake before its answer, such as an answer for another ply; usually ""
 }

@@ -314,8 +314,8 @@ func (s Spec) Foreign(r rules.Ruleset, size rules.Size) (foreign *ForeignError) 
 	return foreign
 }
 
-// ForeignError is the error for a network that has learned under other rules than the game's rules. It can
-// play, but its knowledge may be of little use.
+// ForeignError is the error for a network that has learned under other rules than the game's rules. The network
+// can play, but its knowledge may be of little use.
 type ForeignError struct {
 	Network         string // its name or path
 	Learned, Played rules.Ruleset

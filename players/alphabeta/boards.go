@@ -10,7 +10,8 @@ import (
 // empty window, which only shows whether the move is better (principal variation search).
 //
 // Values depend on the board alone, not on the score so far. In the methods, ply is the number of plies from the
-// root to the board, and plies is the number of plies from the board to the leaves. The last of these is a slide.
+// root to the board, and plies is the number of plies from the board to the leaves. The last ply before a leaf is a
+// slide.
 type boardSearch struct {
 	count      *searching.Counter
 	config     *Config

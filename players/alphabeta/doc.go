@@ -15,6 +15,6 @@
 //
 // If chance places the tiles, the search expects the worst placement, like the paper does for an attacker.
 //
-// A Search deepens iteratively. It searches boards with a transposition table. Only if a 65536 may come up,
-// which a board cannot hold, it searches positions, without a table.
+// A Search deepens iteratively. It searches boards with a transposition table. If a 65536 may come up, which a
+// board cannot hold, it instead searches positions without a table.
 package alphabeta

@@ -54,8 +54,8 @@ type slidBoard struct {
 	move  rules.Move
 }
 
-// knownSlide appends m, the table's slide, to dst if it is legal. It saves the evaluation, which only the null
-// move (see pass) needs. Where 4s are placed there may be null moves, so it appends nothing.
+// knownSlide appends m, the table's slide, to dst if it is legal. It does not evaluate the board, since only a null
+// move (see pass) needs the value. Where 4s are placed there may be null moves, so it appends nothing.
 func (s *boardSearch) knownSlide(dst []slidBoard, b rules.Board, m rules.Move) []slidBoard {
 	if s.fours || !m.IsSlide() {
 		return dst

@@ -49,8 +49,8 @@ func (s *boardSearch) start(root rules.Position, stop func() bool) {
 	s.count = searching.NewCounter(stop)
 }
 
-// unscored returns how much too high the evaluation is after m: on the board, a placed 4 looks like two merged
-// 2s, which score four points.
+// unscored returns the amount by which the evaluation after m is too high: on the board, a placed 4 looks like two
+// merged 2s, which score four points.
 func (s *boardSearch) unscored(m rules.Move) int {
 	if m.IsFour() {
 		return 4 * s.points

@@ -12,7 +12,7 @@ import (
 // panel is the size of 16 columns of a row in bytes.
 const panel = 64
 
-// vectors is a kind of vectors.
+// vectors describes the vector registers of an instruction set.
 type vectors struct {
 	name      string
 	bytes     int
@@ -86,7 +86,7 @@ func (v vectors) tile(rows, panels int) {
 	RET()
 }
 
-// row returns the address of a row: base and the index at a place of a list of 32-bit numbers.
+// row returns the address of a row: base plus 4 bytes times the index that is the 32-bit number at byte at of list.
 func row(base, list reg.Register, at int) reg.GPVirtual {
 	address := GP64()
 	MOVLQSX(Mem{Base: list, Disp: at}, address)

@@ -92,7 +92,7 @@ func digits(board reg.Register, halves Mem) (low, high reg.VecVirtual) {
 	return low, high
 }
 
-// lowHalves has the low half of each byte.
+// lowHalves returns a mask of the low half of each byte.
 func lowHalves() Mem {
 	m := GLOBL("lowHalves", 8|16) // RODATA and NOPTR
 	for at := range 2 {

@@ -42,8 +42,8 @@ func (c Coarse) Validate() error {
 }
 
 // Bound returns the largest score that is possible without a tile of 2^Tile, in points. The sum of the large
-// tiles is below 2^Tile, since the game ends before it is larger. With such a sum they score most if there is one
-// tile of each size. All other cells then hold the largest tile that is not large.
+// tiles is below 2^Tile, since the game ends before it gets there. Large tiles with such a sum score most if there is
+// one tile of each size. All other cells then hold the largest tile that is not large.
 func (c Coarse) Bound() int {
 	score := (c.Size.Cells() - (c.Tile - c.Large)) * potential(c.Large-1)
 	for k := c.Large; k < c.Tile; k++ {

@@ -19,7 +19,7 @@ type Reader struct {
 	header    Header
 	in        *bufio.Reader
 	hash      hash.Hash
-	code      uint64 // of the last board, plus 1; 0 before the first board with a sum
+	code      uint64 // code of the last board, plus 1; 0 before the first board of each sum of tiles
 	positions uint64
 	err       error // the first error, or io.EOF after the end
 }
@@ -67,7 +67,7 @@ func (r *Reader) Next() (Covered, error) {
 
 func (r *Reader) next() (c Covered, err error) {
 	step, err := number(r)
-	if err == nil && step == 0 && r.positions > 0 { // the end of the boards with a sum
+	if err == nil && step == 0 && r.positions > 0 { // the end of the boards with one sum of tiles
 		r.code = 0
 		step, err = number(r)
 	}

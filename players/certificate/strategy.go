@@ -57,8 +57,8 @@ func (s *Strategy) Header() Header { return s.header }
 func (s *Strategy) Bytes() uint64 { return uint64(len(s.entries)) * uint64(unsafe.Sizeof(entry{})) }
 
 // Move returns a move of the claimant that keeps the claim, and whether the certificate has one. It has none
-// for the other side, nor once the defender has the score, nor for a position that it does not cover for the
-// gain that is missing.
+// for the other side, none once the defender has the score, and none for a position that it does not cover with
+// the missing gain.
 func (s *Strategy) Move(p rules.Position) (rules.Move, bool) {
 	missing := s.header.goal()*Unit - p.Score()
 	ours := p.SideToMove() == s.header.Claimant && p.Rules() == s.header.Rules && p.Size() == s.header.Size

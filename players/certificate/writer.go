@@ -16,8 +16,8 @@ type Writer struct {
 	header    Header
 	out       *bufio.Writer
 	hash      hash.Hash
-	sum       int    // of the tiles of the last board
-	code      uint64 // of the last board, plus 1; 0 before the first board with a sum
+	sum       int    // sum of the tiles of the last board
+	code      uint64 // code of the last board, plus 1; 0 before the first board of each sum
 	positions int
 	buffer    []byte
 }
@@ -45,7 +45,7 @@ func (w *Writer) Write(c Covered) error {
 	w.buffer = w.buffer[:0]
 	code, sum := Pack(c.Board, w.header.Size)+1, c.Board.Sum()
 	if sum > w.sum {
-		w.buffer = append(w.buffer, 0) // the end of the boards with a sum
+		w.buffer = append(w.buffer, 0) // the end of the boards with one sum of tiles
 		w.code, w.sum = 0, sum
 	}
 	w.buffer = binary.AppendUvarint(w.buffer, code-w.code)

@@ -12,13 +12,14 @@ import (
 // Config sets up a Search.
 type Config struct {
 	Table   int  // the logarithm of the number of entries of each table: see alphabeta.Config
-	Threads int  // that search together; 0 means one. Against chance there is always one
+	Threads int  // number of threads that search together; 0 means one. Against chance there is always one
 	Keep    bool // keeps the tables from move to move
 	// Network returns the network for some rules. The search asks for it only in games for which HasNetwork is true.
 	Network func(rules.Ruleset) *ntuple.Network
 }
 
-// HasNetwork reports whether the champion searches with the network that has learned these rules on boards of this size.
+// HasNetwork reports whether the champion searches with the network that has learned these rules on boards of this
+// size, at least in one role.
 func HasNetwork(r rules.Ruleset, s rules.Size) bool { return s == rules.Full && !r.Chance() }
 
 // AgainstChance reports whether p is searched with expectimax. All other positions are searched with alpha-beta.
@@ -33,7 +34,7 @@ type Search struct {
 	attack  *alphabeta.Search  // in the game that the network for gpcc2015 has learned
 	learned *alphabeta.Search  // in the game that the network for gpcc2016 has learned
 	chance  *expectimax.Search // under solo, as the defender
-	last    chooser            // that made the last search
+	last    chooser            // the one of these that made the last search
 }
 
 // chooser is a search of one kind.

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Source knows how long this process has been running.
+// Source measures the running time of this process: the time without its stalls.
 type Source interface {
-	// Running returns how long this process had been running at a time, which must be now or a moment ago. The
+	// Running returns the running time up to now, which must be the present time or a moment before it. The
 	// difference of two readings is the time between them without the stalls of the process. A later reading
 	// is never smaller.
 	Running(now time.Time) time.Duration
@@ -20,13 +20,13 @@ type Source interface {
 // Stalls is a Source that finds out by itself when this process did not run: because a signal had stopped it, or
 // because the machine was overloaded or asleep. One goroutine wakes up every tick. Time counts as running up to
 // mostRunning after the last tick. So a measured stall may be up to 50 ms too short. It is too long by at most
-// the time that the process needed to start again. Another goroutine reads a pipe, like other goroutines read
-// sockets, and measures its delay.
+// the time that the process needed to start again. Another goroutine reads a pipe, as other goroutines read
+// sockets, and measures the delay.
 type Stalls struct {
 	mu      sync.Mutex
 	watched bool
 	last    time.Time     // the last tick
-	running time.Duration // how long the process had been running at the last tick
+	running time.Duration // the running time of the process up to the last tick
 	lag     time.Duration // the delay of the last byte that was read from the pipe
 	waiting bool          // a byte is in the pipe
 	written time.Duration // the reading when the byte was written
@@ -68,7 +68,7 @@ func (s *Stalls) Watch(ctx context.Context, report func(stall time.Duration)) {
 	}
 }
 
-// advance records that the process runs now. It returns how long the process did not run since the last call.
+// advance records that the process runs now. It returns the length of the stalls since the last call.
 func (s *Stalls) advance(watched bool) (stall time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *Stalls) runningAt(now time.Time) time.Duration {
 	return s.running + gap
 }
 
-// WatchLag measures, until ctx ends, how long data that have arrived wait until this process reads them. A
+// WatchLag measures, until ctx ends, the delay between the arrival of data and their reading by this process. A
 // goroutine that waits for a socket or a pipe runs only after the scheduler has noticed the data, and after all
 // goroutines that waited for a processor before. If many goroutines want to run, a goroutine that waits for a
 // timer is resumed much earlier. WatchLag returns an error if it cannot make a pipe. Only one WatchLag may run

@@ -2,9 +2,9 @@ package clock
 
 import "time"
 
-// Turn is the clock of one move. It starts with NewTurn. Between Stop and Start, while the bot is away, it stands
-// still, and so it does while this process stalls. For a bot in another process, Hold and Sent make it start when
-// the request has left, and Arrived ends it when the answer has arrived.
+// Turn is the clock of one move. It starts with NewTurn. It stands still between Stop and Start, while the bot is
+// away, and while this process stalls. For a bot in another process, Hold and Sent make it start when the request
+// has left, and Arrived ends it when the answer has arrived.
 type Turn struct {
 	*Countdown // runs until an answer is too late
 	limit      time.Duration
@@ -17,8 +17,8 @@ type Turn struct {
 	arrived   *Reading      // the reading when the answer arrived, nil before
 }
 
-// longestHold is how long a request may wait in this process without a charge to the bot. It is more than an
-// overloaded process needs, and it limits the time that a bot can gain by not reading its socket.
+// longestHold is the longest time that a request may wait in this process without a charge to the bot. It is more
+// than an overloaded process needs, and it limits the time that a bot can gain by not reading its socket.
 const longestHold = time.Second
 
 // NewTurn starts the clock of a move with the time limit, which may be Unlimited. The turn is over only after

@@ -85,8 +85,8 @@ func (*Evaluator) PointValue() int { return 2 }
 // Position evaluates any position of the size.
 func (e *Evaluator) Position(p rules.Position) int { return e.variant.Position(p) }
 
-// Of evaluates b as if all its tiles had been merged from 2s. searching.Surplus tells how much the value of a
-// position differs.
+// Of evaluates b as if all its tiles had been merged from 2s. searching.Surplus returns the difference to the value
+// of a position.
 func (e *Evaluator) Of(b rules.Board) int {
 	return sum(e.rows.values, b) - sum(e.columns.differences, b.Transpose())
 }

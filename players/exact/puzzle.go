@@ -14,8 +14,8 @@ const MostPuzzleDepth = 5
 type Puzzle struct {
 	Number   int // in its book, from 1
 	Position rules.Position
-	// Depth is how many slides a bot must look ahead to find the best move, 0 if MostDepth are not enough. The bot is
-	// evminimax or, against chance, expectimax.
+	// Depth is the number of slides that a bot must look ahead to find the best move, 0 if MostPuzzleDepth slides are
+	// not enough. The bot is evminimax or, against chance, expectimax.
 	Depth int
 	// Scores are the final scores under perfect play after each legal move, in the order of AppendMoves. Under solo they
 	// are expectations, to the hundredth of a point.
@@ -26,7 +26,7 @@ type Puzzle struct {
 type PuzzleAnswer struct {
 	Move  rules.Move `json:"move"`
 	Score float64    `json:"score"` // the final score under perfect play; under solo an expectation
-	Loss  float64    `json:"loss"`  // how much worse than the best move it is for the side to move; 0 for the best move
+	Loss  float64    `json:"loss"`  // points that the side to move loses against the best move; 0 for the best move
 }
 
 // Answers returns the legal moves with their values, in the order of AppendMoves.
@@ -50,7 +50,7 @@ func (p *Puzzle) Best() rules.Move {
 	panic(fmt.Sprintf("puzzle %d has no best move", p.Number)) // check has found one
 }
 
-// Margin returns how much worse the second best move is than the best one, in points.
+// Margin returns the difference between the best move and the second best one, in points.
 func (p *Puzzle) Margin() float64 {
 	margin := math.Inf(1)
 	for _, a := range p.Answers() {
@@ -94,7 +94,7 @@ func (p *Puzzle) check() error {
 	return nil
 }
 
-// PuzzleLevel is how hard a puzzle is.
+// PuzzleLevel is the difficulty of a puzzle.
 type PuzzleLevel string
 
 // The levels, by depth.
@@ -104,7 +104,7 @@ const (
 	Hard   PuzzleLevel = "hard"
 )
 
-// Level returns how hard the puzzle is.
+// Level returns the difficulty of the puzzle.
 func (p *Puzzle) Level() PuzzleLevel {
 	switch {
 	case p.Depth == 0 || p.Depth > 3:

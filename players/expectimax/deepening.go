@@ -8,8 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// deepening is iterative deepening at the root. Expectimax cannot pass over moves that are worse than the best
-// so far, so an iteration takes many times as long as the previous one. Therefore the results of an interrupted
+// deepening is iterative deepening at the root. Expectimax cannot prune moves that are worse than the best so
+// far, so an iteration takes many times as long as the previous one. Therefore the results of an interrupted
 // iteration count, too.
 type deepening struct {
 	tree  *tree

@@ -34,12 +34,12 @@ type Suite struct {
 	// Ended asks for moves with a context that has already ended. A player in this process still returns a
 	// legal move; a player behind a connection cannot.
 	Ended bool
-	// Determined tells how repeatable the player's moves are.
+	// Determined is the repeatability of the player's moves.
 	Determined Determined
 }
 
-// Determined tells how repeatable the moves of a player with a given seed are, if its opponent repeats its
-// moves.
+// Determined is the repeatability of the moves of a player with a given seed against an opponent that repeats its
+// own moves.
 type Determined int
 
 // The moves of a player may depend on:
@@ -49,8 +49,8 @@ const (
 	ByNothing                    // the machine, too, for threads that race
 )
 
-// shortPlies is how many plies of each game are played if go test runs with -short: games on small boards end
-// within them.
+// shortPlies is the number of plies of each game that are played if go test runs with -short. Games on small boards
+// end within them.
 const shortPlies = 40
 
 // Run runs the suite.

@@ -6,9 +6,9 @@ import (
 	"versus2048/rules"
 )
 
-// tree has the nodes and edges of a search, without the positions. Values may have any scale with larger values
-// for the maximiser. All values of one path belong to the same game, from its start to its end, so that a
-// node's value is the mean over the simulations through it.
+// tree has the nodes and edges of a search, without the positions. Values may have any scale on which larger values
+// are better for the maximiser. All values of one path belong to the same game, from its start to its end, so that
+// a node's value is the mean over the simulations through it.
 type tree struct {
 	config Config
 	nodes  []node // the root first, then in the order of their first visits

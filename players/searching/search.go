@@ -39,7 +39,7 @@ func Surplus(p rules.Position, pointValue int) int {
 type Budget struct {
 	Depth    int // slides to look ahead at most, whoever moves first; 0 for the largest depth of the search
 	Playouts int // playouts or simulations at most; 0 for no limit
-	// Stop is called every thousand positions or so, or every few playouts; it may be nil. Once it reports true, the
+	// Stop is called every [Period] positions, or every few playouts; it may be nil. Once it reports true, the
 	// search ends, but not before the search has looked one slide ahead.
 	Stop func() bool
 	// Enough is called after each depth, or every few playouts; it may be nil. Once it reports true, more search is
@@ -108,8 +108,8 @@ type Move struct {
 	Prior  float64 // its probability by the policy that guides the search, 0 to 1; 0 without a policy
 }
 
-// Report returns the report of a search with this result that took some time. It clips values to the range of a report,
-// since a badly trained model may expect larger ones.
+// Report returns the report of a search that had this result and took the given time. It clips values to the range of a
+// report, since a badly trained model may expect larger ones.
 func (found Result) Report(took time.Duration) *record.SearchReport {
 	r := record.SearchReport{
 		Playouts: found.Playouts, Nodes: found.Nodes, Expanded: found.Expanded, Variation: found.Variation, Time: took,

@@ -79,8 +79,8 @@ func NewTable(bits int, keeps, shared bool) *Table {
 	return &Table{buckets: make([]bucket, 1<<bits), shift: uint8(64 - bits), keeps: keeps, shared: shared}
 }
 
-// Next prepares the table for the search of the next move: it begins another age. Unless the table keeps its
-// entries, they are no longer valid then.
+// Next prepares the table for the search of the next move: it begins another age. The entries of earlier ages become
+// invalid unless the table keeps them.
 func (t *Table) Next() {
 	if t.age++; t.age == 0 && !t.keeps {
 		clear(t.buckets)

@@ -16,7 +16,7 @@ import (
 // Config sets the start and the length of a census, and the resources that it may use.
 type Config struct {
 	Start     rules.Position // of gpcc2015, either side to move
-	Plies     int            // how far to go from the start
+	Plies     int            // number of plies to go from the start
 	Defenders bool           // whether to count the positions with the defender to move as well
 	Memory    int64          // bytes to use, approximately; at least LeastMemory
 	Folder    string         // for layers, and for blocks that exceed the memory; "" for none
@@ -107,7 +107,7 @@ type census struct {
 	placements atomic.Int64
 }
 
-// How the memory is divided: half for blocks, an eighth for runs, the rest for
+// The division of the memory: half for blocks, an eighth for runs, the rest for
 // layers, tables, stages and garbage that is not yet collected.
 const (
 	blockPart = 2
@@ -262,8 +262,8 @@ func (c *census) scores(layer *set) (least, most int, err error) {
 // progressInterval is the time between two reports of progress.
 const progressInterval = 200 * time.Millisecond
 
-// startReporting starts to report progress in the background. The function that it
-// returns stops that.
+// startReporting starts to report progress in the background. It returns a function that
+// stops the reports.
 func (c *census) startReporting() (stop func()) {
 	if c.config.Progress == nil {
 		return func() {}

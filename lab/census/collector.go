@@ -100,7 +100,7 @@ func (s *stage) sort() bool {
 // A block holds many ranks, possibly with repetitions, sorted by piece.
 type block struct {
 	low  []uint32 // each rank minus the first rank of its piece
-	from []uint32 // where each piece begins, and the end
+	from []uint32 // the index in low of the first rank of each piece, and the end
 }
 
 // blockSize returns the memory of a block in bytes.
@@ -123,7 +123,7 @@ func (b *block) fill(ranks []uint64, s *space) {
 	for i := range n {
 		b.from[i+2] += b.from[i+1]
 	}
-	for _, r := range ranks { // from[i+1] is where the next rank of piece i goes
+	for _, r := range ranks { // from[i+1] is the place of the next rank of piece i
 		at := &b.from[r>>s.shift+1]
 		b.low[*at] = uint32(r & (1<<s.shift - 1))
 		*at++
@@ -160,7 +160,7 @@ func (p *blocks) give(b ...*block) {
 	p.unused = append(p.unused, b...)
 }
 
-// A joiner finds the distinct ranks that blocks and sets have of a piece. Each worker has its own.
+// A joiner finds the distinct ranks of a piece in blocks and sets. Each worker has its own.
 type joiner struct {
 	bitmap  []uint64
 	joined  []uint32
@@ -190,8 +190,8 @@ func (j *joiner) join(blocks []*block, sets []*set, i, shift int) (pieceCode, er
 	return pieceCode{j.code, len(j.joined)}, nil
 }
 
-// sparse is how many possible ranks there must be for each actual rank, so that
-// sorting is faster than a bitmap.
+// sparse is the number of possible ranks for each actual rank from which on sorting is
+// faster than a bitmap.
 const sparse = 4096
 
 // sort finds the distinct ranks by sorting, for few ranks.

@@ -61,7 +61,7 @@ func openFolder(c Config) (*folder, error) {
 // close removes unfinished files and unlocks the folder.
 func (d *folder) close() error { return errors.Join(d.remove(isUnfinished), d.lock.Unlock()) }
 
-// last opens the last layer. The space must be the one of the boards of that layer.
+// last opens the last layer. s must be the space of that layer.
 func (d *folder) last(s *space) (*set, error) {
 	l := d.state.Layers[len(d.state.Layers)-1]
 	path := d.layerPath(l.Plies)
@@ -140,7 +140,7 @@ func (d *folder) remove(matches func(name string) bool) error {
 }
 
 // isUnfinished reports whether a file with this name is one that a census was still
-// writing. The file is of no use once that process has ended.
+// writing. The file is of no use once that census has ended.
 func isUnfinished(name string) bool {
 	ours := strings.HasPrefix(name, layerName) || strings.HasPrefix(name, runName) || strings.HasPrefix(name, stateName)
 	return ours && strings.HasSuffix(name, unfinished)

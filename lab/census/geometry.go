@@ -133,8 +133,8 @@ type outcome struct {
 // slides is the bit of outcome.moves for the row without a 2.
 const slides = 4
 
-// newLines returns the table for rows of that width. The other ones of the four cells
-// are outside the board. Two 32768s do not merge.
+// newLines returns the table for rows of the given width. The rest of the four cells is
+// outside the board. Two 32768s do not merge.
 func newLines(width int) *[1 << 16]line {
 	mirror := func(row uint16) uint16 { return uint16(mirrored(rules.Board(row)) >> (4 * (4 - width))) }
 	slideEast := func(row uint16) uint16 { return mirror(slideWest(mirror(row))) }

@@ -11,7 +11,7 @@ import (
 // ascending order.
 type lineLayer struct {
 	boards  []rules.Board
-	parents []uint32    // for each position the first one in the layer before that leads to it
+	parents []uint32    // for each position the index of its first parent, in the layer before
 	lines   []lineCount // number of lines to each position; nil when no longer needed
 }
 

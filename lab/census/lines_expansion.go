@@ -105,7 +105,7 @@ func canonicalize(arrivals []arrival, s rules.Size) {
 // slices.
 func sortByBoard(arrivals, spare []arrival) {
 	for shift := 0; shift < 64; shift += 8 {
-		var ends [256]int // for each digit, where its arrivals end in spare
+		var ends [256]int // for each digit the end of its arrivals in spare
 		for _, a := range arrivals {
 			ends[a.board>>shift&255]++
 		}

@@ -23,10 +23,10 @@ type LineSearch struct {
 // because games end after placements.
 type Turn struct {
 	Plies     int      // from the start to the placement
-	Positions int      // those before the placement; positions equal under a symmetry count once
+	Positions int      // positions before the placement, counted once if they are equal under a symmetry
 	Lines     *big.Int // lines of that many plies: rules.Perft(start, Plies)
 	Ended     *big.Int // the lines that end in mate
-	Mated     []Mated  // the final positions of these lines, those with the most lines first
+	Mated     []Mated  // the final positions of these lines, the position with the most lines first
 }
 
 // Mated is a position that ends games, up to symmetry.

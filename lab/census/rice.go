@@ -11,7 +11,8 @@ import (
 // zero, then k bits of remainder. Bytes are filled from their low bits up.
 
 // longest is the bound of the quotients that are written in unary. A gap with a
-// quotient of longest or more is written as longest ones, followed by the gap in 32 bits.
+// quotient of longest or more is written as that number of ones, followed by the gap in
+// 32 bits.
 const longest = 24
 
 // riceBits returns the k for count numbers below 1<<shift. Gaps of random sets are

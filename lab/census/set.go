@@ -88,8 +88,8 @@ type store interface {
 	release() error
 }
 
-// padding is how many bytes follow a code, so that appendNumbers can read 8 bytes at
-// once.
+// padding is the number of bytes after a code. With them appendNumbers can read 8 bytes
+// at once.
 const padding = 8
 
 // memory is a store of codes with their padding.

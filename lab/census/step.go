@@ -172,8 +172,8 @@ func (w *worker) expand(ctx context.Context) (finished bool, err error) {
 	}
 }
 
-// batch is how many positions are expanded together. Batches make the inner loops
-// longer: the processor can hardly predict where short ones end.
+// batch is the number of positions that are expanded together. Batches make the inner
+// loops longer: the processor can hardly predict the end of a short loop.
 const batch = 32
 
 // expandPiece expands the rest of the piece. It returns false if it runs out of room before the end.

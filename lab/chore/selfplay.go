@@ -25,8 +25,8 @@ type Turn struct {
 }
 
 // PlayGames plays the games and returns them in the order of their numbers. If ctx ends, it returns the games that were
-// over by then. evaluator makes an Evaluator for each thread, for batches of SelfPlaySettings.Together positions. It returns
-// an error for invalid settings, or evaluator's error.
+// over by then. evaluator makes an Evaluator for each thread, for batches of SelfPlaySettings.Together positions. PlayGames
+// returns an error for invalid settings, or evaluator's error.
 func PlayGames(ctx context.Context, s SelfPlaySettings, evaluator func() (puct.Evaluator, error)) ([]Game, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err

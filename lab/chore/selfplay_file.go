@@ -45,7 +45,7 @@ func (a *arrays) add(g Game) {
 // cell of the 4x4 grid from the lowest ones up, the exponent of the tile), attacker (U8, 1 if it is to
 // move), visits (U16, a number for each move by puct.Index), value (F32, the final score that the search
 // expected), score, final and further (I32, points so far, at the end, and between), game and ply (I32).
-// The metadata have the format, the rules, the size, and how the games are played again.
+// The metadata have the format, the rules, the size, and the command and the numbers to play the games again.
 func WriteGames(w io.Writer, s SelfPlaySettings, command string, games []Game) error {
 	var a arrays
 	for _, g := range games {

@@ -11,7 +11,7 @@ import (
 type SelfPlaySettings struct {
 	Rules       rules.Ruleset
 	Size        rules.Size
-	Games       int // how many
+	Games       int // number of games
 	First       int // number of the first game; games with other numbers differ
 	Seed        uint64
 	Opening     int // the greatest number of random plies at the start of a game
@@ -23,8 +23,8 @@ type SelfPlaySettings struct {
 	Threads  int
 }
 
-// SelfPlayDefaults returns the settings of Silver et al. 2018, where they published some: noise of 25 %, with an alpha
-// that falls as the number of moves grows, and a temperature of 1 for all plies.
+// SelfPlayDefaults returns the settings of Silver et al. 2018, where they published some: noise of 25 %, and a temperature
+// of 1 for all plies. Their alpha is the larger the fewer moves a game has. Here it is 1.
 func SelfPlayDefaults(r rules.Ruleset, s rules.Size) SelfPlaySettings {
 	c := puct.Defaults()
 	c.Noise, c.Temperature, c.Alpha = 0.25, 1, 1

@@ -94,8 +94,8 @@ type Reading struct {
 	Pattern string `toml:"pattern" json:"pattern,omitempty"`
 }
 
-// Ratio makes the figure a ratio: the number read after the claim's commands, divided by the one after others. Both are
-// run in turn, and the interval is Student's t of the logarithms.
+// Ratio makes the figure a ratio: the number that the claim's commands give, divided by the number that other commands
+// give. The two run in turn, and the interval is Student's t of the logarithms.
 type Ratio struct {
 	To   []string `toml:"to" json:"to"`     // the other commands
 	Runs int      `toml:"runs" json:"runs"` // of either side, at least 3

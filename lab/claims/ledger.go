@@ -61,7 +61,7 @@ func Read(folder fs.FS) (l Ledger, err error) {
 	return l, errors.Join(append(faults, l.checkFamilies()...)...)
 }
 
-// Find returns the claims with some names, or all of them for no name.
+// Find returns the claims with the given names, or all claims if no name is given.
 func (l Ledger) Find(names []string) ([]Claim, error) {
 	if len(names) == 0 {
 		return slices.Clone(l.Claims), nil
@@ -166,7 +166,8 @@ func (l Ledger) addArtefact(folder fs.FS, c Claim) error {
 	return nil
 }
 
-// checkFamilies returns an error for each claim whose family another claim describes in another way.
+// checkFamilies returns an error for each claim whose family another claim describes in another way, and for each family
+// with more claims than variants.
 func (l Ledger) checkFamilies() (faults []error) {
 	first, members := map[string]Family{}, map[string]int{}
 	for _, c := range l.Claims {

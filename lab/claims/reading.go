@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// figure reads the figure in an output, in the unit of another one.
+// figure reads the figure in an output, in the unit of another figure.
 func (r Reading) figure(output string, unit Measurement) (Measurement, error) {
 	if r.Pattern != "" {
 		return r.match(output, unit)
@@ -89,7 +89,7 @@ func child(value any, key string) any {
 	return nil
 }
 
-// tolerance is the relative difference between equal figures: files have decimal numbers.
+// tolerance is the largest relative difference of figures that count as equal: files have rounded decimal numbers.
 const tolerance = 1e-6
 
 // agrees reports whether a figure that was measured again confirms the claim. A timed figure has to meet or miss the

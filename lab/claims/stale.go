@@ -16,8 +16,8 @@ type Change struct {
 	Unknown bool `json:"unknown,omitempty"`
 }
 
-// Stale returns the claims with changed code, by a clone of the repository around a folder. It needs git, and looks at
-// the files as they are, committed or not.
+// Stale returns the claims with changed code. folder is in a clone of the repository. Stale needs git, and looks at the
+// files as they are, committed or not.
 func (l Ledger) Stale(ctx context.Context, folder string) ([]Change, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, errors.New("git is not on the PATH: only git knows which code has changed since a claim was measured")

@@ -25,8 +25,8 @@ const (
 	Equal   = "equal"
 )
 
-// significance is the probability of an error that verdicts of a family accept, and of missing the true value that
-// intervals do.
+// significance is the accepted probability of an error among the verdicts of a family, and the probability that an
+// interval misses the true value.
 const significance = 0.05
 
 // Verdict returns the verdict on a claim of the ledger. Where the claim belongs to a family, a verdict that would not
@@ -96,7 +96,7 @@ func (c Claim) pValue() float64 {
 	}
 }
 
-// holm corrects p-values of some of the tried comparisons. Those that are not there count as larger ones.
+// holm corrects p-values of some of the tried comparisons. The comparisons without a p-value count as having larger ones.
 func holm(values []float64, tried int) []float64 {
 	order := make([]int, len(values))
 	for i := range order {

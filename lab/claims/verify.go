@@ -69,8 +69,9 @@ type otherTableError struct{ problem string }
 
 func (e otherTableError) Error() string { return e.problem }
 
-// Verify measures claims of the ledger again, those with the lowest cost first, and returns an outcome for each. A claim
-// whose cost is more than what is left of the budget is not run. The error is ours, or the one of ctx.
+// Verify measures claims of the ledger again, in the order of their cost, and returns an outcome for each. A claim with a
+// higher cost than the rest of the budget is not run. Verify returns an error if it cannot write its own files, and the
+// cause of ctx when ctx ends.
 func (l Ledger) Verify(ctx context.Context, claims []Claim, how Verification) (outcomes []Outcome, err error) {
 	v := &verifier{Verification: how, ledger: l, outputs: map[string]string{}, began: time.Now()}
 	if v.folder, err = os.MkdirTemp("", "claims-"); err != nil {
@@ -114,7 +115,7 @@ func (l Ledger) writeFiles(folder string) error {
 	return nil
 }
 
-// verify measures a claim and compares.
+// verify measures a claim and compares the figure with the ledger's.
 func (v *verifier) verify(ctx context.Context, c Claim) Outcome {
 	o := Outcome{Name: c.Name, Recorded: c.Figure}
 	if left := v.Budget - time.Since(v.began); v.Budget > 0 && time.Duration(c.Cost) > left {
@@ -195,7 +196,7 @@ func (v *verifier) measureRatio(ctx context.Context, c Claim) (Measurement, erro
 	return c.Figure.with(ratioInterval(ratios)), nil
 }
 
-// fetch links an artefact from an archive into the folder.
+// fetch copies an artefact from an archive into the folder, if its checksum is right.
 func (v *verifier) fetch(a *Artefact) error {
 	if a == nil || a.Archive == "" {
 		return nil

@@ -63,7 +63,7 @@ func ParseContender(text string) (Contender, error) {
 	return c, err
 }
 
-// withTime returns the spec of the contender with the given time a move. It returns the spec as it is if that
+// withTime returns the spec of the contender with the given time a move. It returns the spec as it is if the spec
 // sets a time itself, or if the bot has no such option because it does not search.
 func (c Contender) withTime(milliseconds int) string {
 	name, options, _ := strings.Cut(c.Spec, ":")

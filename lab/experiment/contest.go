@@ -170,7 +170,7 @@ func (g Goal) Met() string {
 // holds reports whether a figure is on the right side of the bound.
 func (g Goal) holds(x float64) bool { return g.Least && x >= g.Bound || !g.Least && x <= g.Bound }
 
-// MarshalJSON adds whether the goal is met, as Met says it.
+// MarshalJSON adds the result of Met.
 func (g Goal) MarshalJSON() ([]byte, error) {
 	type fields Goal
 	return json.Marshal(struct {

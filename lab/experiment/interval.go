@@ -61,8 +61,7 @@ func NoInterval(needs string) report.Interval {
 	return withoutEnds(report.Figure{Needs: needs}, needs)
 }
 
-// withoutEnds returns an interval without ends, because there is too little data. needs says how much data would
-// do.
+// withoutEnds returns an interval without ends, because there is too little data. needs says how much data is needed.
 func withoutEnds(value report.Figure, needs string) report.Interval {
 	none := report.Figure{Needs: needs}
 	return report.Interval{Value: value, Low: none, High: none}
@@ -189,7 +188,7 @@ type Verdict string
 const (
 	Agrees  Verdict = "agrees"         // the interval of the gap contains 0
 	Differs Verdict = "differs"        // the interval of the gap does not contain 0
-	TooFew  Verdict = "too few to say" // it contains 0 and we have fewer games than the paper; or there is none
+	TooFew  Verdict = "too few to say" // the interval contains 0 and we have fewer games than the paper, or there is no interval
 	None    Verdict = ""               // the conditions are not the paper's
 )
 

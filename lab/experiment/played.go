@@ -122,9 +122,9 @@ func (p Played) Finding() Finding {
 	return test.finding()
 }
 
-// Next returns how many matches the event should have next: the recorded number until all of them
-// are decided, then batch more until the sequential test has ended or the event has limit matches.
-// It returns 0 if nothing is left to play.
+// Next returns the number of matches that the event should have next: the recorded number until all
+// of these are decided, then batch more until the sequential test has ended or the event has limit
+// matches. It returns 0 if nothing is left to play.
 func (p Played) Next(limit, batch int) int {
 	recorded := 0
 	if p.Event.ID != 0 {
@@ -144,7 +144,7 @@ func (p Played) Complete() bool {
 	return p.Event.ID != 0 && len(tournament.Matches(p.Games)) >= p.Event.Matches
 }
 
-// GamesLeft returns how many games are left to play if a test that has not ended yet continues
+// GamesLeft returns the number of games left to play if a test that has not ended yet continues
 // until the event has limit matches.
 func (p Played) GamesLeft(limit int) int {
 	if p.Next(limit, limit) == 0 {

@@ -12,7 +12,7 @@ import (
 type Reading struct {
 	Name   string
 	Change string               // the difference from the bot evminimax, in words
-	Points int                  // how often the score counts in the evaluation
+	Points int                  // the factor of the score in the evaluation
 	Empty  evaluation.EmptyCell // how an empty cell counts beside a tile
 	End    End
 	// Unmerged takes the differences from the board before the last slide, and the score from the board after

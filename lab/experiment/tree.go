@@ -44,7 +44,7 @@ type TreeFigure struct {
 	Games    int                     `json:"games"`    // with a search
 	Searches int                     `json:"searches"` // in all games
 	Means    [layers]report.Interval `json:"means"`    // of each game's mean per search
-	Bins     []TreeBin               `json:"bins"`     // those with at least MinGames games
+	Bins     []TreeBin               `json:"bins"`     // the bins with at least MinGames games
 
 	samples [layers]Sample
 }

@@ -15,8 +15,8 @@ var (
 	property = regexp.MustCompile(`([\w-]+):([^;]*);?`)
 )
 
-// compact returns an SVG with attributes in place of styles, which the policy of a site may forbid: once for all
-// elements in a row that have the same ones.
+// compact returns an SVG with attributes in place of styles, since the policy of a site may forbid styles. Successive
+// elements with the same attributes are in one group that has them.
 func compact(svg []byte) []byte {
 	var made bytes.Buffer
 	open, end := "", 0 // the open group, and the end of its last element

@@ -32,7 +32,7 @@ var (
 // Palette holds the colours of the series of a plot, in their order.
 var Palette = []color.Color{Blue, Orange, Green, Purple, Sky}
 
-// New returns an empty plot with that title and those axis labels, and some space
+// New returns an empty plot with the given title and axis labels, and some space
 // around them.
 func New(title, x, y string) *plot.Plot {
 	p := plot.New()

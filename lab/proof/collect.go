@@ -9,7 +9,7 @@ import (
 )
 
 // Collect returns the boards that tasks find, in ascending order and without repetitions. The threads divide the tasks
-// among themselves. It returns the error of ctx if that ends first.
+// among themselves. It returns the error of ctx if ctx ends first.
 func Collect(ctx context.Context, threads int, tasks []func() []rules.Board) ([]rules.Board, error) {
 	each := make([][]rules.Board, len(tasks))
 	parallel.Each(ctx, threads, len(tasks), func(_, i int) { each[i] = tasks[i]() })

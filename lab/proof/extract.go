@@ -56,7 +56,7 @@ type Oracle interface {
 type explorer interface {
 	// Explore tries to find out whether the gain is at least goal, by a very short search.
 	Explore(b rules.Board, goal int)
-	// Effort returns about how many positions it took to find the bounds of a board.
+	// Effort returns the approximate number of positions that were searched for the bounds of a board.
 	Effort(b rules.Board) uint64
 }
 
@@ -241,9 +241,9 @@ func (e *extraction) addPlacement(b rules.Board, move rules.Move, gain int) {
 // errNoMove is the error for an oracle that contradicts itself.
 var errNoMove = errors.New("no move keeps a claim that was proven")
 
-// choose returns the move of the preferred one among the options that keep the claim, and adds the option's targets
-// to the needs. If no option is known to keep the claim, choose lets the oracle decide. again says that old was
-// chosen before.
+// choose chooses the preferred option among the options that keep the claim, adds its targets to the needs, and
+// returns its move. If no option is known to keep the claim, choose lets the oracle decide. again reports whether old
+// was chosen before.
 func (e *extraction) choose(options []option, old rules.Move, again bool) (rules.Move, error) {
 	var best *option
 	if again {

@@ -13,7 +13,7 @@ import (
 	"versus2048/rules"
 )
 
-// FewestConfig has a game, and how long its attacker learns.
+// FewestConfig sets the game, and the length of its attacker's learning.
 type FewestConfig struct {
 	Rules   rules.Ruleset
 	Size    rules.Size
@@ -23,7 +23,7 @@ type FewestConfig struct {
 	Memory  int64 // the most for boards, in bytes
 }
 
-// Validate returns an error for a game without an attacker, or without a place to learn.
+// Validate returns an error for a game without an attacker, and for a negative number of plies.
 func (c FewestConfig) Validate() error {
 	switch {
 	case c.Rules.Chance():
@@ -34,10 +34,10 @@ func (c FewestConfig) Validate() error {
 	return nil
 }
 
-// BoundByFewest is BoundByPolicy with an attacker that tries to leave few boards, up to symmetry. It learns how many are
-// to come (see toCome), looks one slide and one placement further, and counts a board that is in the layer already as
-// none. It places one tile on each board, and all slides after it are followed, so that the bound holds however little the
-// attacker has learned.
+// BoundByFewest is BoundByPolicy with an attacker that tries to leave few boards, up to symmetry. It learns the number of
+// boards to come (see toCome), looks one slide and one placement further, and counts a board that is in the layer already
+// as none. It places one tile on each board, and all slides after it are followed, so that the bound holds however little
+// the attacker has learned.
 func BoundByFewest(ctx context.Context, c FewestConfig, report func(PolicyBound)) (b PolicyBound, err error) {
 	if err := c.Validate(); err != nil {
 		return b, err
@@ -146,7 +146,7 @@ func (f *fewestFollower) after(four bool) *boardSet {
 	return &f.next[0]
 }
 
-// added estimates how many boards a candidate adds.
+// added estimates the number of boards that a candidate adds.
 func (f *fewestFollower) added(c candidate) (n float64) {
 	for i, after := range c.after[:c.slides] {
 		if !f.after(c.four).has(after) {
@@ -181,7 +181,7 @@ type cached struct {
 // cacheSlots is the size of a cache, a power of two.
 const cacheSlots = 1 << 18
 
-// width is how many placements are looked at further.
+// width is the number of placements that are searched further.
 const width = 4
 
 // candidates returns the placements of the least values, or one that mates.

@@ -66,9 +66,9 @@ func (n needs) prefers(a, b *option) bool {
 	return a.effort < b.effort
 }
 
-// cost guesses how much an option adds to the proof: nothing for a target that is covered, and half of its
-// weight for a board that is needed already, but for a gain that is easier to prove. users is the number of duties
-// that need the option's boards already.
+// cost estimates the number of positions that an option adds to the proof: none for a target that is covered, and half
+// of its weight for a board that is needed already, but for a gain that is easier to prove. users is the number of
+// duties that need the option's boards already.
 func (n needs) cost(o *option) (cost float64, users int) {
 	for _, t := range o.all() {
 		all := n.sums[t.board.Sum()][t.board]
@@ -87,9 +87,9 @@ func (n needs) cost(o *option) (cost float64, users int) {
 	return cost, users
 }
 
-// weight guesses how many positions a proof needs from a target on. If the attacker claims, it grows with the bound
-// of the gain to come, and falls with the gain that the attacker may allow: of all factors that were tried, these
-// made the smallest proof on 4x3. If the defender claims, no such guess was found.
+// weight estimates the number of positions that a proof needs from a target on, up to a factor. If the attacker claims, it
+// grows with the bound of the gain to come, and falls with the gain that the attacker may allow: of all factors that
+// were tried, these made the smallest proof on 4x3. If the defender claims, no such estimate was found.
 func (n needs) weight(t target) float64 {
 	if n.claimant == rules.Defender {
 		return 1

@@ -59,7 +59,7 @@ type policyBoard struct {
 // follows from its tiles and the number of 4s that were placed, and the fewest are best for the defender.
 //
 // BoundByPolicy calls report after each layer. It returns the errors of Validate and of the bot, an error if the boards
-// need more memory, and the cause of ctx when that ends.
+// need more memory, and the cause of ctx when ctx ends.
 func BoundByPolicy(ctx context.Context, c PolicyConfig, report func(PolicyBound)) (b PolicyBound, err error) {
 	if err := c.Validate(); err != nil {
 		return b, err
@@ -96,7 +96,7 @@ const leastFull = 1 << 20
 // largestSum is the largest sum of tiles without a 65536: a rules.Board has no room for that tile.
 const largestSum = 1<<16 - 1
 
-// portion is how many boards a worker takes at a time.
+// portion is the number of boards that a worker takes at a time.
 const portion = 256
 
 // layer follows all boards of one sum for one placement and one slide.
@@ -140,7 +140,8 @@ func (f *policyFollower) layer(ctx context.Context, sum int) (all PolicyLayer, e
 // boardBytes is the memory for a board.
 const boardBytes = int64(unsafe.Sizeof(policyBoard{}))
 
-// compact leaves out repeated boards if there are many, and returns for how many there is room in memory.
+// compact leaves out repeated boards if there are many, and returns the number of boards that the worker's memory has
+// room for.
 func (w *policyWorker) compact() int {
 	for i, placed := range w.placed {
 		if len(placed) > max(leastFull, w.full[i]) {

@@ -16,7 +16,7 @@ type Config struct {
 	Rules   rules.Ruleset // not solo, which has no attacker
 	Size    rules.Size
 	Memory  int64  // bytes for the table, at least LeastMemory
-	Threads int    // how many goroutines search, at least 1; one alone searches the same way every time
+	Threads int    // number of goroutines that search, at least 1; one alone searches the same way every time
 	State   string // a file that keeps the table, or "" for none; it is made if it does not exist
 }
 
@@ -27,7 +27,7 @@ const LeastMemory = 1 << 16
 // tiles of 32768, and no 4x4 game with a lower score has two.
 const MostScore = 1 << 19
 
-// ErrStopped is the error for a search that its context ended before it was decided.
+// ErrStopped is the error for a search that its context ended before the claim was decided.
 var ErrStopped = errors.New("the search was stopped before the claim was decided")
 
 // A Prover decides claims about the game from the empty board. It is not safe for
@@ -41,7 +41,7 @@ type Prover struct {
 	stop      atomic.Bool
 }
 
-// Progress says how far a search has come.
+// Progress is the state of a running search.
 type Progress struct {
 	Nodes   uint64 `json:"nodes"`   // positions with the attacker to move that were searched, by this prover
 	Proven  uint64 `json:"proven"`  // positions where the defender reaches the goal

@@ -19,7 +19,7 @@ type searcher struct {
 	frames   [][]placement // the open placements of each ply, to use their memory again
 	counts   counts
 	trial    uint64       // Explore gives up at this count of nodes; 0 outside of Explore
-	reported counts       // those of the counts that are in the shared ones already
+	reported counts       // the part of the counts that is in the shared counts already
 	stop     *atomic.Bool // set when the search is to end
 	shared   *sharedCounts
 }
@@ -47,7 +47,7 @@ type answer struct {
 	guess float32
 }
 
-// reportEvery is how many nodes a searcher searches before it adds them to the shared counts.
+// reportEvery is the number of nodes that a searcher searches before it adds them to the shared counts.
 const reportEvery = 1024
 
 // attacker returns a bound of the gain to come from a canonical board with the attacker
@@ -165,7 +165,7 @@ func (s *searcher) Explore(b rules.Board, goal int) {
 	s.trial = 0
 }
 
-// Effort returns about how many nodes the bounds of a canonical board took.
+// Effort returns the approximate number of nodes that were searched for the bounds of a canonical board.
 func (s *searcher) Effort(b rules.Board) uint64 { return s.table.work(b) }
 
 // answer finds the defender's answers to a placement, the most promising first, with

@@ -53,7 +53,7 @@ func (t *table) get(b rules.Board) bounds {
 	return bounds{high: unknown}
 }
 
-// work returns about how many nodes the bounds of a canonical board took.
+// work returns the approximate number of nodes that were searched for the bounds of a canonical board.
 func (t *table) work(b rules.Board) uint64 { return 1 << workOf(t.find(b)) }
 
 // find returns the data of the entry of a canonical board, 0 if there is none.

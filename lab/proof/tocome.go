@@ -9,14 +9,14 @@ import (
 	"versus2048/rules"
 )
 
-// toCome learns how many boards are still to come from a board with the attacker to move, if the attacker always takes a
-// placement of few. The value of a board is the logarithm of that number:
+// toCome learns the number of boards still to come from a board with the attacker to move, if the attacker always takes a
+// placement with few boards to come. The value of a board is the logarithm of that number:
 //
 //	value(board) = min over placements of log(1 + sum over slides of exp(value(board after it)))
 //
-// A board counts once for each way to it: with a share of each instead, tails of small boards were longer. Values are sums
-// of the weights of an n-tuple network, which learns by TD(0) with temporal coherence along games. Nothing of it has to be
-// right for a bound: see BoundByFewest.
+// A board counts once for each way to it: with a factor below 1 for each way, the bounds were worse
+// (docs/notes/2026-11-29-analysis.md). Values are sums of the weights of an n-tuple network, which learns by TD(0) with
+// temporal coherence along games. Wrong values make a bound worse, but not wrong: see BoundByFewest.
 type toCome struct {
 	size     rules.Size
 	fours    bool // 4s may be placed

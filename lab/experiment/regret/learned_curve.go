@@ -67,8 +67,8 @@ func (b LearnedBoard) runs() (names []string) {
 }
 
 // snapshots returns the rows of each snapshot of a run, by their places in b.Bots. It leaves out snapshots that
-// some seeds lack, for example because training was slower with them: the mean of such a snapshot would be over
-// fewer seeds than the other means.
+// some seeds lack, for example because training was slower with these seeds: the mean of such a snapshot would be
+// over fewer seeds than the other means.
 func (b LearnedBoard) snapshots(run string) map[string][]int {
 	rows, seeds := map[string][]int{}, 0
 	for i, bot := range b.Bots {

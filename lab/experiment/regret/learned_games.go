@@ -153,7 +153,7 @@ func (m *measurement) play(ctx context.Context, b LearnedBot, role rules.Side) (
 // seed returns a seed as events draw them, below 2^53.
 func seed(random *rand.Rand) uint64 { return random.Uint64N(1 << 53) }
 
-// opening returns how many random plies come before a game.
+// opening returns the number of random plies before a game.
 func (m *measurement) opening() int {
 	if m.game.Rules.Chance() {
 		return 0
@@ -161,8 +161,8 @@ func (m *measurement) opening() int {
 	return m.settings.Opening
 }
 
-// mostDraws is how many openings are drawn for a game before Measure gives up. If one random game in a hundred
-// is long enough, all draws fail once in 10^43 times.
+// mostDraws is the number of openings that are drawn for a game before Measure gives up. If one random game in a
+// hundred is long enough, all draws fail once in 10^43 times.
 const mostDraws = 10_000
 
 // start returns a position after random plies. The game is not over there. It returns an error if it finds no

@@ -18,7 +18,7 @@ type LearnedMistake struct {
 	Move     rules.Move `json:"move"`
 	Better   rules.Move `json:"better"` // one of the best moves
 	Loss     float64    `json:"loss"`   // in points, under perfect play from then on
-	Times    int        `json:"times"`  // how often the bot made it, in all of its games
+	Times    int        `json:"times"`  // number of times that the bot made it, in all of its games
 	Cost     float64    `json:"cost"`   // Loss * Times / games, in points
 
 	position rules.Position

@@ -122,8 +122,8 @@ func (s *Sample) Matters(stratum int) report.Interval {
 	return experiment.RatioOfSums(matter, all, "position").Within(0, 1)
 }
 
-// Distinct returns how many positions the sample has if those equal under rotation and reflection
-// count once. Independent draws may coincide where a game has few positions.
+// Distinct returns the number of positions in the sample if positions that are equal under rotation and
+// reflection count once. Independent draws may coincide where a game has few positions.
 func (s *Sample) Distinct() int {
 	type key struct {
 		board rules.Board
@@ -141,7 +141,7 @@ type search struct {
 	oracle   Oracle
 	random   *rand.Rand
 	examined int       // positions of the stratum
-	matter   int       // how many of these have a choice that matters
+	matter   int       // the number of these with a choice that matters
 	found    *Position // nil if there was none in maxGames games
 }
 

@@ -112,7 +112,7 @@ func doubling(pairs [][2]float64, doublings float64) report.Interval {
 	return i
 }
 
-// Effort is how much a bot searches per move.
+// Effort is the amount of a bot's search per move.
 type Effort struct {
 	Family   string `json:"family"`   // the bot's name without the number of playouts
 	Playouts int    `json:"playouts"` // per move; 0 if the bot has no fixed number

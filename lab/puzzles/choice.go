@@ -10,8 +10,8 @@ import (
 
 const (
 	fewestMoves = 3 // legal moves of a puzzle
-	// leastMargin is how many points the second best move is worse at least. Other differences are whole numbers of
-	// points, but under solo, where a table's values are rounded.
+	// leastMargin is the least difference between the best move and the second best one, in points. Scores are whole
+	// numbers except under solo, where they are expectations, rounded in a table.
 	leastMargin = 1.0
 )
 
@@ -24,8 +24,8 @@ type candidate struct {
 	depth    int  // see exact.Puzzle
 }
 
-// newCandidate returns a candidate by the final scores of a position's legal moves. ok is false unless there are several
-// moves, and one is better than all others.
+// newCandidate returns a candidate by the final scores of a position's legal moves. ok is true if there are at least
+// fewestMoves moves, and one of them is better than all others by leastMargin or more.
 func newCandidate(p rules.Position, scores []float64) (c candidate, ok bool) {
 	if len(scores) < fewestMoves {
 		return c, false
@@ -45,8 +45,8 @@ func newCandidate(p rules.Position, scores []float64) (c candidate, ok bool) {
 	return candidate{position: p, scores: scores, best: m, greedy: isGreedy(p, m)}, first-second >= leastMargin
 }
 
-// choice collects the puzzles of a game's kinds. It takes each position once, with its images under symmetries. Of each
-// kind at most every second puzzle is for greedy players, but for a few: some kinds hardly have others.
+// choice collects the puzzles of a game's kinds. It takes each position once, with its images under symmetries. At most
+// half of the puzzles of a kind are for greedy players. A kind that hardly has other puzzles may have a few more of them.
 type choice struct {
 	perKind int
 	seen    map[rules.Position]bool

@@ -49,8 +49,7 @@ type Progress struct {
 }
 
 // Make makes a book of puzzles. The same settings make the same book, with any number of workers. Make calls report,
-// unless it is nil, with its progress. It returns an error for settings out of range, and the cause of ctx when that
-// ends.
+// unless it is nil, with its progress. It returns an error for settings out of range, and the cause of ctx when ctx ends.
 func Make(ctx context.Context, s Settings, report func(Progress)) (*exact.PuzzleBook, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -82,15 +81,15 @@ type source interface {
 	candidates(ctx context.Context, random *rand.Rand) ([]candidate, error)
 }
 
-// The games of one board end before there are enough puzzles after mostGames, or when the last mostFruitless of them
-// have not brought one.
+// The limits of the games of one board. Even without enough puzzles, no further games are played after mostGames games,
+// or after mostFruitless games without a new puzzle.
 const (
 	mostGames     = 16 * batch
 	mostFruitless = 4 * batch
 )
 
-// batch is how many games are played between two looks at the puzzles. The book depends on it, but not on the number
-// of workers.
+// batch is the number of games that are played before their puzzles are added. The book depends on it, but not on the
+// number of workers.
 const batch = 64
 
 // makeKinds makes the puzzles of all roles of a game.
@@ -131,8 +130,8 @@ func makeKinds(ctx context.Context, s Settings, g exact.Game, report func(Progre
 	return chosen.all(), nil
 }
 
-// draw plays a game, and draws one of its candidates for each role, since neighbours in a game are much alike: one that is
-// beyond a greedy player, if there is any.
+// draw plays a game, and draws one of its candidates for each role, since neighbours in a game are much alike. It prefers
+// candidates that a greedy player cannot find.
 func draw(ctx context.Context, from source, find finder, random *rand.Rand) (drawn []candidate, err error) {
 	all, err := from.candidates(ctx, random)
 	if err != nil {

@@ -8,17 +8,17 @@ import (
 	"versus2048/rules"
 )
 
-// mostNodes is how many positions a search visits for one move at most.
+// mostNodes is the largest number of positions that a search visits for one move.
 const mostNodes = 20_000
 
-// search decides endings: it finds the exact gain of a position by a search of full width that goes deeper and deeper
-// until all lines of play that matter have ended. Beyond its depth a gain is unknown: at least 0, without an upper bound.
-// It therefore finds bounds of each position's gain, which hold at every depth, and keeps them.
+// search decides endings: it finds the exact gain of a position by iterative deepening without selection, until all lines
+// of play that matter have ended. Beyond its depth a gain is unknown: at least 0, without an upper bound. The search
+// therefore finds bounds of each position's gain, which hold at every depth, and keeps them.
 type search struct {
 	rules rules.Ruleset
 	size  rules.Size
 	known [2]map[rules.Board]finding // by the side to move and the canonical board
-	nodes int                        // that are left
+	nodes int                        // the number of positions that it may still visit
 }
 
 // bounds are the least and the largest gain that a position can have.

@@ -29,9 +29,9 @@ type Progress struct {
 }
 
 // Solve computes the value of every position that can be reached from the empty
-// board, on all processors. It calls report, unless that is nil, after each layer.
+// board, on all processors. It calls report, unless it is nil, after each layer.
 // It returns an error for a board of more than 9 cells, and the cause of ctx when
-// that ends.
+// ctx ends.
 //
 // The method is Yamashita's (2023): every placement increases the sum of tiles. The
 // states of one sum are therefore enumerated from the states of the two sums before,
@@ -116,7 +116,7 @@ type solver struct {
 	after [2]*worths  // the attacker's boards with a sum that is larger by 2 and by 4
 }
 
-// portion is how many boards a worker takes at a time.
+// portion is the number of boards that a worker takes at a time.
 const portion = 512
 
 // solve computes the worths of the next lower sum.

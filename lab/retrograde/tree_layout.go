@@ -67,8 +67,8 @@ func (l *layers) connect(e Edge, row int, from, to *vertex) {
 	l.links = append(l.links, link{e, path})
 }
 
-// sweeps is how often all rows are sorted, alternately down and up. On boards that are small enough to be
-// drawn, more sweeps change nothing.
+// sweeps is the number of times that all rows are sorted, alternately down and up. On boards that are small enough
+// to be drawn, more sweeps change nothing.
 const sweeps = 40
 
 // order sorts the rows so that few edges cross: each vertex goes to the barycentre of
@@ -170,11 +170,11 @@ const (
 	aroundPass  = 0.15
 )
 
-// pull is the factor that draws the rows towards x = 0, so that the drawing does not
-// drift sideways. With 1 it would not draw them at all.
+// pull is the factor that moves the rows towards x = 0, so that the drawing does not
+// drift sideways. A factor of 1 would have no effect.
 const pull = 0.97
 
-// rounds is how often all rows are placed by their neighbours.
+// rounds is the number of times that all rows are placed by their neighbours.
 const rounds = 60
 
 // place sets each vertex's x, from 0. It keeps the order and the distances within

@@ -150,13 +150,13 @@ type placed[T any] struct {
 	at   vg.Point
 }
 
-// tile is a tile of a board. Those of boards that perfect play does not reach are pale.
+// tile is a tile of a board. Tiles of boards that perfect play does not reach are pale.
 type tile struct {
 	value  int
 	strong bool
 }
 
-// sortByLook sorts parts of the picture by their looks. A file is smaller with parts in a row that look alike.
+// sortByLook sorts parts of the picture by their looks. A file is smaller if successive parts look alike.
 func sortByLook[T any](parts []T, look func(T) any) {
 	slices.SortStableFunc(parts, func(a, b T) int { return cmp.Compare(fmt.Sprint(look(a)), fmt.Sprint(look(b))) })
 }
@@ -286,7 +286,7 @@ func (d *drawing) links() {
 	}
 }
 
-// course returns where an edge leaves and enters the rows that it passes.
+// course returns the points where an edge leaves and enters the rows that it passes.
 func (d *drawing) course(k link) (points []vg.Point) {
 	row := rowOf(k.path[0].node.Position)
 	for i, v := range k.path {

@@ -362,7 +362,7 @@ type escape struct {
 	list         *set
 }
 
-// reaches reports whether some result of the slide is an answer. to is of the rows before row.
+// reaches reports whether some result of the slide is an answer. to is the change of the rows before row.
 func (e *escape) reaches(row int, to change) bool {
 	if row < e.rows {
 		for _, a := range e.coarseChecker.after[e.length][e.row(e.from, row)] {

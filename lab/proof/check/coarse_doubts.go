@@ -79,13 +79,13 @@ func (d *doubts) check() error {
 	return nil
 }
 
-// A part of a sum is its boards that have the tiles of code on the cells before cell. On the other cells they have as
-// many large tiles as large says, smaller tiles with the sum small, and among these the halves of large tiles, half or
-// more.
+// A part of a sum has the boards with the tiles of code on the cells before cell. The fields large, small and half are
+// about the other cells: large is the number of large tiles, small is the sum of the smaller tiles, and half is the least
+// number of halves of large tiles among these.
 type part struct {
 	code                     uint64
 	cell, large, small, half int
-	least                    int // how many large tiles a slide is to make
+	least                    int // the least number of large tiles that a slide is to make
 }
 
 // makers returns tasks that find the boards of the sum with a slide that makes enough large tiles. They go through
@@ -143,8 +143,8 @@ func (d *doubts) addMaker(p part) error {
 	return d.add(p.code)
 }
 
-// mostMade returns the largest number of large tiles that a slide makes. A slide back makes as many, and merges of
-// large tiles make none.
+// mostMade returns the largest number of large tiles that a slide makes. A slide in the opposite direction makes as
+// many, and merges of large tiles make none.
 func (c *coarseChecker) mostMade(code uint64) (most int) {
 	for _, t := range []turn{c.slides[0], c.slides[2]} {
 		made, from := 0, t.there.of(code)
@@ -168,8 +168,8 @@ func (d *doubts) takeBack(lost []uint64) error {
 	return nil
 }
 
-// before checks the boards that a slide may have changed into the turned board to, less a 2. from is of the rows
-// before row.
+// before checks the boards, less a 2, that a slide may have changed into the turned board to. from is the change of the
+// rows before row.
 func (d *doubts) before(t turn, to uint64, row int, from change) error {
 	if row < t.rows {
 		for _, b := range d.coarseChecker.before[t.length][t.row(to, row)] {

@@ -17,7 +17,7 @@ type Config struct {
 	// count as the same. A larger exponent proves more, and takes longer.
 	Large   int
 	Tile    int // more than Large, at most certificate.MostTile
-	Threads int // how many goroutines compute, at least 1; the result does not depend on it
+	Threads int // number of goroutines that compute, at least 1; the result does not depend on it
 
 	// Memory is the limit in bytes for the lost boards of three layers, and for the undecided boards together
 	// with the lost ones of two layers; 0 is no limit.

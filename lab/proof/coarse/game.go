@@ -18,7 +18,7 @@ type axis struct {
 	transposed      bool     // columns are the rows of the transposed board
 }
 
-// made returns how many large tiles a slide makes in a line.
+// made returns the number of large tiles that a slide makes in a line.
 func (a axis) made(line rules.Board) int { return a.first[uint16(line)][0].made } // #nosec G115 -- one line of the board
 
 func newGame(c Config) *game {

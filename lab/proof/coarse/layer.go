@@ -11,12 +11,12 @@ import (
 
 // class describes boards of a layer with the same number and the same worth of large tiles.
 type class struct {
-	large int // how many tiles are large
+	large int // the number of large tiles
 	worth int // their worth together, in units of 2^Large
 	small int // the sum of the other tiles
 }
 
-// spare returns how many pairs of large tiles can merge.
+// spare returns the number of pairs of large tiles that can merge.
 func (c class) spare() int { return c.large - bits.OnesCount(uint(c.worth)) } // #nosec G115 -- not negative
 
 // layer goes through the coarse boards with one sum of tiles, with the attacker to move.

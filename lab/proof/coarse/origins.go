@@ -42,7 +42,8 @@ type unslider struct {
 	visit   func(rules.Board)
 }
 
-// line goes through the origins of line i and of the lines after it. from, merged and made are of the lines before.
+// line goes through the origins of line i and of the lines after it. from, merged and made sum up the chosen origins of
+// the lines before.
 func (u *unslider) line(i int, from rules.Board, merged, made int) {
 	if i < u.count {
 		for _, o := range u.origins[uint16(u.to>>(16*i))] { // #nosec G115 -- one line of the board

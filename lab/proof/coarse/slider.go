@@ -11,7 +11,7 @@ type slider struct {
 	class
 	wanted *certificate.BoardSet // the boards that the defender wants to reach
 
-	// The following are of one slide.
+	// The following fields belong to one slide.
 	from       rules.Board // transposed for slides along columns
 	lines      *lines
 	count      int // of lines
@@ -39,7 +39,7 @@ func (s *slider) escapes(b rules.Board) bool {
 }
 
 // reaches reports whether the slide leads to a wanted board, or makes the large tiles worth too much, with some
-// outcomes of the lines from line on. to, merged and made are of the outcomes of the lines before.
+// outcomes of the lines from line on. to, merged and made sum up the chosen outcomes of the lines before.
 func (s *slider) reaches(line int, to rules.Board, merged, made int) bool {
 	if line < s.count {
 		for _, o := range s.lines[uint16(s.from>>(16*line))] { // #nosec G115 -- one line of the board

@@ -5,7 +5,7 @@ import "versus2048/rules"
 // unit divides all scores. Gains are counted in units.
 const unit = 4
 
-// bitsOfCell is how many bits the exponent of a tile takes: tiles up to 128.
+// bitsOfCell is the number of bits for the exponent of a tile: tiles up to 128.
 const bitsOfCell = 3
 
 // A geometry has the tables that depend on the rules, the size and the ceiling.

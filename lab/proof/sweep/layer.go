@@ -29,7 +29,7 @@ func (g *geometry) index(sum int) *layer {
 	return l
 }
 
-// places returns how many boards a sum has, every symmetric image counted.
+// places returns the number of boards of a sum, every symmetric image counted.
 func (g *geometry) places(sum int) (n int64) {
 	for i, lefts := range g.left.bySum {
 		if rest := sum/2 - i; rest >= 0 && rest < len(g.right.bySum) {

@@ -15,7 +15,7 @@ type Config struct {
 	Rules   rules.Ruleset // not solo, which has no attacker
 	Size    rules.Size    // at most MostCells cells
 	Ceiling int           // points, 4 to MostCeiling: scores below it are found exactly
-	Threads int           // how many goroutines compute, at least 1; the result does not depend on it
+	Threads int           // number of goroutines that compute, at least 1; the result does not depend on it
 	State   string        // a directory that keeps all layers, or "" for none; it is made if it does not exist
 }
 
@@ -51,7 +51,7 @@ type Sweep struct {
 	score    int            // in units; the ceiling or more if it is reached
 }
 
-// Progress says how far a sweep has come.
+// Progress is the state of a running sweep.
 type Progress struct {
 	Sum       int   `json:"sum"`      // of the tiles, in the layer that was finished last; the sweep ends with 0
 	Places    int64 `json:"places"`   // boards in the finished layers, every symmetric image counted
@@ -81,10 +81,10 @@ func Open(c Config) (*Sweep, error) {
 // Close releases the layers that are mapped into memory, and the directory. The sweep must not be used afterwards.
 func (s *Sweep) Close() error { return s.store.close() }
 
-// Progress returns how far the sweep has come.
+// Progress returns the state of the sweep.
 func (s *Sweep) Progress() Progress { return s.progress }
 
-// Memory returns about how many bytes of memory a sweep takes: four layers, two of them
+// Memory returns the approximate memory of a sweep in bytes: four layers, two of them
 // with the attacker and two with the defender to move.
 func (s *Sweep) Memory() int64 {
 	largest := int64(0)

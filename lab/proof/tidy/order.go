@@ -8,7 +8,7 @@ const (
 	leastExponent = 4
 )
 
-// order knows where the largest tiles of tidy boards may be.
+// order has the cells where the largest tiles of tidy boards may be.
 type order struct {
 	corners uint64     // bit 4i for cell i
 	beside  [16]uint64 // for each cell, the cells beside it

@@ -191,7 +191,7 @@ func (p *Proof) first(b rules.Board) rules.Board {
 	return b.With(bits.TrailingZeros64(b.Empty(p.config.Size))/4, 1)
 }
 
-// winning returns those of boards that are won, judging by the won boards of the next sum.
+// winning returns the won boards among some boards, by the won boards of the next sum.
 func (p *Proof) winning(boards []rules.Board) (all []rules.Board) {
 	for _, b := range boards {
 		if p.wins(b, p.won) {

@@ -23,7 +23,7 @@ func azKind() Kind {
 			return append(o.settings("az", "100"),
 				number(&o.search.Batch, Option{
 					Name: "batch", Default: "1", Least: 1, Most: 1024,
-					Meaning: "positions that the network rates at once, between two looks at the clock: more are faster, and searched less well",
+					Meaning: "positions that the network rates at once, between two looks at the clock: a larger batch is faster, but searches less well",
 				}),
 				toggle(&o.search.Reuse, Option{
 					Name: "reuse", Default: "false",
@@ -48,7 +48,7 @@ func azKind() Kind {
 func muZeroKind() Kind {
 	return entry[guidedOptions]{
 		name:    "muzero",
-		summary: "the search of Stochastic MuZero (Antonoglou et al. 2022) in a model of the game against chance that was learned",
+		summary: "the search of Stochastic MuZero (Antonoglou et al. 2022), with a learned model of the game against chance",
 		options: func(o *guidedOptions) []setting {
 			// With more simulations than in training it plays worse: docs/notes/2026-11-29-learning.md.
 			return append(o.settings("muzero", "16"), scaledOption(&o.search.Scaled, puct.Siblings), seedOption(&o.seed))
@@ -73,7 +73,7 @@ func (o *guidedOptions) settings(method, simulations string) []setting {
 		o.weights.setting(method),
 		number(&o.budget.playouts, Option{
 			Name: "simulations", Default: simulations, Least: 1, Most: 100_000_000,
-			Meaning: "positions that the search goes to for each move",
+			Meaning: "positions that the search visits for each move",
 		}),
 		o.budget.timeSetting(timeOption.Default, ", instead of a number of simulations"),
 		number(&o.search.Nodes, Option{
@@ -83,7 +83,7 @@ func (o *guidedOptions) settings(method, simulations string) []setting {
 		percent(&o.percent.init, "c", "125", 0, 100_000, "c_init of the exploration"),
 		number(&o.search.Base, Option{
 			Name: "base", Default: "19652", Least: 1, Most: 1_000_000_000,
-			Meaning: "c_base: how soon exploration grows",
+			Meaning: "c_base of the exploration: with a larger one, exploration grows later",
 		}),
 		percent(&o.percent.noise, "noise", "0", 0, 100, "Dirichlet noise in the policy at the root"),
 		percent(&o.percent.alpha, "alpha", "30", 1, 10_000, "parameter of that noise"),

@@ -56,7 +56,7 @@ func (o *evMinimaxOptions) settings() []setting {
 		}),
 		number(&o.evaluation.Mate, Option{
 			Name: "mate", Default: "0", Most: evaluation.MaxMate,
-			Meaning: "points that a mated position is worth less than its evaluation",
+			Meaning: "points subtracted from the evaluation of a mated position",
 		}),
 		number(&o.ties, tiesOption),
 		seedOption(&o.seed),

@@ -19,7 +19,7 @@ type expectimaxOptions struct {
 func expectimaxKind() Kind {
 	return entry[expectimaxOptions]{
 		name:    "expectimax",
-		summary: "expectimax: placements count as much as they are likely under a model of the attacker",
+		summary: "expectimax: placements are weighted by their probability under a model of the attacker",
 		options: (*expectimaxOptions).settings,
 		open:    func(o *expectimaxOptions) error { return o.leaves.open() },
 		plays:   func(o expectimaxOptions, r rules.Ruleset, s rules.Size) error { return o.leaves.plays(r, s) },
@@ -55,7 +55,7 @@ func (o *expectimaxOptions) settings() []setting {
 		}),
 		number(&o.rare, Option{
 			Name: "rare", Default: "0", Most: 1_000_000_000,
-			Meaning: "follow no line of play further that comes up less often than once in this number of games; 0 follows all",
+			Meaning: "evaluate a line of play at once if it comes up in less than one of this number of games; 0 follows all lines",
 		}),
 		seedOption(&o.seed),
 	})

@@ -124,7 +124,7 @@ func (o *mctsPlusOptions) settings() []setting {
 		}),
 		number(&o.search.Mate, Option{
 			Name: "mate", Default: "1000", Most: 1_000_000,
-			Meaning: "points that a mated position is worth less than its evaluation, where playouts are cut off",
+			Meaning: "points subtracted from the evaluation of a mated position, where playouts are cut off",
 		}),
 		number(&o.search.Reward, Option{
 			Name: "reward", Default: "score", Choices: wordsUpTo(mcts.Rank),
@@ -137,7 +137,7 @@ func (o *mctsPlusOptions) settings() []setting {
 func expandOption(byDefault string) Option {
 	return Option{
 		Name: "expand", Default: byDefault, Least: 1, Most: 1_000_000,
-		Meaning: "playouts of a leaf before it is expanded",
+		Meaning: "playouts from a leaf before it is expanded",
 	}
 }
 

@@ -23,7 +23,7 @@ func cnnKind() Kind {
 		func(o *neuralOptions) setting {
 			return toggle(&o.vote, Option{
 				Name: "boards", Default: "1", Choices: []string{"1", "8"},
-				Meaning: "1 board, or its 8 symmetric ones (4 unless it is square), which vote; ties by the sum of their policies",
+				Meaning: "boards that vote on a slide: the board alone, or all 8 symmetric ones (4 unless it is square); ties by the sum of their policies",
 			})
 		})
 }

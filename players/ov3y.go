@@ -43,7 +43,7 @@ func (o *ov3yOptions) settings() []setting {
 		}),
 		toggle(&o.search.Win, Option{
 			Name: "win", Default: "true",
-			Meaning: "a 2048 ends the search, as in the original, until there is one on the board",
+			Meaning: "a 2048 ends a line of the search, as in the original, unless the board already has one",
 		}),
 	}, o.leaves.settings(heuristicOv3y), []setting{
 		toggle(&o.search.Cache, Option{

@@ -45,7 +45,7 @@ func (o *perfectOptions) settings() []setting {
 		file(&o.table, Option{Name: "table", File: true, Default: noFile, Choices: none, Meaning: "written by lab solve --table"}),
 		file(&o.proof, Option{
 			Name: "proof", File: true, Default: noFile, Choices: none,
-			Meaning: "written by lab prove --certificate, in place of a table; the other options are for positions that it does not cover",
+			Meaning: "written by lab prove --certificate, in place of a table; the other options are for positions that the proof does not cover",
 		}),
 		deepeningDepth(number(&o.search.budget.depth, Option{
 			Name: "depth", Default: "8", Least: 1, Most: alphabeta.MaxDepth,

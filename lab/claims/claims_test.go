@@ -136,11 +136,11 @@ func TestTableFaults(t *testing.T) {
 	const table = "[table]\nrows = \"bots\"\ncolumns = [{title = \"bot\", json = \"n\"}]\n"
 	content := `{"one": 1, "bots": [{"n": 2}]}`
 	for _, c := range []struct{ text, content, want string }{
-		{sound + table, content, "lab/claims/ledger/x.toml: table: name in artefact the kept output"},
+		{sound + table, content, "lab/claims/ledger/x.toml: table: name the output with its figures in artefact"},
 		{sound + artefact + "[table]\nrows = \"bots\"\n", content, "lab/claims/ledger/x.toml: table.columns: list at least one"},
 		{sound + artefact + table, `{"one": 1}`, "lab/claims/ledger/x.toml: table: the output has no list bots"},
 		{sound + artefact + table, `{"one": 1, "bots": [{"n": true}]}`, "lab/claims/ledger/x.toml: table: row 0 of bots: n: there is no number value"},
-		{sound + artefact + table + "pick = [0, 1]\n", content, "lab/claims/ledger/x.toml: table: pick has the row 1, and bots has 1"},
+		{sound + artefact + table + "pick = [0, 1]\n", content, "lab/claims/ledger/x.toml: table: pick has the row 1, but the list bots has only 1, from 0 on"},
 		{sound + artefact + table, `{"one": 3, "bots": []}`, "lab/claims/ledger/x.toml: table: a.json has the figure 3: "},
 		{sound + artefact + table, content, ""},
 	} {
@@ -259,7 +259,7 @@ func TestFaults(t *testing.T) {
 		{`json = "one"`, "", `lab/claims/ledger/x.toml: read: write one of json and pattern`},
 		{`json = "one"`, `pattern = "("`, `lab/claims/ledger/x.toml: read.pattern: `},
 		{`"equal"`, `"equals"`, `lab/claims/ledger/x.toml: comparison.relation: write one of at least, below and equal`},
-		{"bound = 1\nwith = \"one\"", "bound = 1", `lab/claims/ledger/x.toml: comparison: write in with`},
+		{"bound = 1\nwith = \"one\"", "bound = 1", `lab/claims/ledger/x.toml: comparison: write the meaning of the bound in with`},
 		{`json = "one"`, `pattern = "(a)(b)"`, `lab/claims/ledger/x.toml: read.pattern: it has 2 groups: `},
 		{"[read]", "[ratio]\nto = []\nruns = 2\n[read]", `lab/claims/ledger/x.toml: ratio: list other commands`},
 		{"[read]", "[family]\nname = \"f\"\n[read]", `lab/claims/ledger/x.toml: family: write its name`},

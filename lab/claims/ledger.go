@@ -128,12 +128,12 @@ func (c Claim) check() error {
 		{(c.Read.JSON == "") != (c.Read.Pattern == ""), "read", "write one of json and pattern"},
 		{c.Ratio == nil || len(c.Ratio.To) > 0 && c.Ratio.Runs >= 3, "ratio", "list other commands in to, and at least 3 runs"},
 		{slices.Contains([]string{AtLeast, Below, Equal}, c.Condition.Relation), "comparison.relation", "write one of at least, below and equal"},
-		{c.Condition.With != "" && c.Condition.Source != "", "comparison", "write in with and source what the bound means and where it comes from"},
+		{c.Condition.With != "" && c.Condition.Source != "", "comparison", "write the meaning of the bound in with, and its origin in source"},
 		{c.Artefact == nil || sumForm.MatchString(c.Artefact.SHA256), "artefact.sha256", "write 64 hexadecimal digits"},
 		{c.Artefact == nil || c.Artefact.Command != "", "artefact.command", "write the command that makes the file"},
-		{c.Table == nil || c.Artefact != nil && c.Artefact.Archive == "", "table", "name in artefact the kept output in the tree that has its figures"},
+		{c.Table == nil || c.Artefact != nil && c.Artefact.Archive == "", "table", "name the output with its figures in artefact, a file in the tree"},
 		{c.Table == nil || len(c.Table.Columns) > 0, "table.columns", "list at least one"},
-		{c.Family == nil || c.Family.Name != "" && c.Family.Variants > 0, "family", "write its name, and in variants how many comparisons were tried"},
+		{c.Family == nil || c.Family.Name != "" && c.Family.Variants > 0, "family", "write its name, and in variants the number of comparisons that were tried"},
 	}
 	for _, r := range rules {
 		if !r.sound {

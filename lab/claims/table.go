@@ -34,7 +34,7 @@ func (t Table) markdown(output, claim string) (string, error) {
 		return "", fmt.Errorf("the output has no list %s", t.Rows)
 	}
 	if i := slices.Max(append(t.Pick, 0)); i > 0 && i >= len(elements) {
-		return "", fmt.Errorf("pick has the row %d, and %s has %d", i, t.Rows, len(elements))
+		return "", fmt.Errorf("pick has the row %d, but the list %s has only %d, from 0 on", i, t.Rows, len(elements))
 	}
 	var text strings.Builder
 	t.writeHead(&text, claim)
@@ -87,7 +87,7 @@ func (l Ledger) checkTable(c Claim) error {
 	if err == nil {
 		var kept Measurement
 		if kept, err = c.Read.figure(string(l.artefacts[c.Artefact.File]), c.Figure); err == nil && !c.Figure.same(kept) {
-			err = fmt.Errorf("%s has the figure %v: write that as the claim's, or measure again", c.Artefact.File, kept)
+			err = fmt.Errorf("%s has the figure %v: write it into the claim, or measure again", c.Artefact.File, kept)
 		}
 	}
 	if err != nil {

@@ -220,7 +220,7 @@ func (c Contest) writeNotes(text *strings.Builder) {
 	text.WriteString("Games from one opening may depend on each other: consecutive matches then count for less in the share,\n" +
 		"and means and ratios take the openings as independent, not the games.\n")
 	if slices.ContainsFunc(c.Scores, func(p Pairing) bool { return p.Games > 0 && p.Mean.Low.Absent() }) {
-		text.WriteString("Of games from a single opening no interval of a mean or a ratio can be given.\n")
+		text.WriteString("Games from a single opening give no interval of a mean or a ratio.\n")
 	}
 	text.WriteString("Where second games end once the match is decided, means count first games only.\n\n")
 }

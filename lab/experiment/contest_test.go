@@ -181,7 +181,7 @@ func TestContestMarkdown(t *testing.T) {
 		"| mean of evminimax against plus, in means of evminimax against itself | at most 0.50 | 0.85 [-, -] | open |",
 		"| evminimax | evminimax | 4 | 932 [",
 		"and means and ratios take the openings as independent, not the games.\n",
-		"Of games from a single opening no interval of a mean or a ratio can be given.\n",
+		"Games from a single opening give no interval of a mean or a ratio.\n",
 		"| plus | 1.000 / 4.667 | - / 3.000 | - / 2.0 | - / 10 |",
 		"- contest gpcc2015 5 ms 3x3 plus/evminimax: 3 of 2 matches; gpcc2015 3x3, seed 7, ",
 	} {

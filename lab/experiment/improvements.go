@@ -88,7 +88,7 @@ func (t Improvements) WriteMarkdown(w io.Writer) error {
 			report.Interval{Value: h.Difference.Value, Low: h.Difference.Low, High: h.Difference.High}.Rounded(1),
 			msPerMove(h.First).Text(2)+", "+msPerMove(h.Second).Text(2), r.Finding)
 	}
-	fmt.Fprintf(&text, "%s\nMatches against %s; a share counts a draw as half a match. Scores are those as defender.\n", table.Markdown(), nameMCTS2)
+	fmt.Fprintf(&text, "%s\nMatches against %s; a share counts a draw as half a match. Scores: as defender.\n", table.Markdown(), nameMCTS2)
 	fmt.Fprintf(&text, "Intervals: %.0f%%, Wilson's and by bootstrap; they take no notice of when the matches were stopped.\n\n", 100*t.Level)
 	for _, r := range t.Rows {
 		fmt.Fprintf(&text, "- %s: event %d; %s\n", r.Name, r.Event, r.Conditions)

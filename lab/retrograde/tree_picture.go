@@ -89,9 +89,9 @@ func (d *drawing) at(v *vertex, row int) vg.Point {
 func (d *drawing) heading(t *Tree) {
 	y := d.page.Max.Y - 14
 	d.page.FillText(textStyle(9, ink, draw.XLeft), vg.Point{X: 8, Y: y}, t.Summary())
-	beside := "Beside a position: what the defender still scores under perfect play, and the plies that the game still lasts."
+	beside := "Beside a position: the score still to come under perfect play, and the plies until the end of the game."
 	if t.Rules.Chance() {
-		beside = "Beside a position: what is still scored on average under perfect play."
+		beside = "Beside a position: the mean score still to come under perfect play."
 	}
 	y -= 14
 	d.page.FillText(textStyle(7, ink, draw.XLeft), vg.Point{X: 8, Y: y}, beside+"\nPositions equal under rotation and reflection are drawn once.")
@@ -110,7 +110,7 @@ type legendEntry struct {
 }
 
 func (t *Tree) legend() []legendEntry {
-	entries := []legendEntry{{bestEdge(picture.Blue, true), "perfect slide, thick where perfect play leads; +: what it scores"}}
+	entries := []legendEntry{{bestEdge(picture.Blue, true), "perfect slide, thick where perfect play leads; +: its points"}}
 	switch {
 	case t.Rules.Chance():
 		entries = append(entries, legendEntry{otherEdge(false), "other slide, or a 2 placed with this probability"},

@@ -211,7 +211,7 @@ func (r Report) writeSteps(text *strings.Builder) {
 	if len(r.Steps) == 0 {
 		return
 	}
-	text.WriteString("\nWhat more playouts bring, in the same positions:\n\n")
+	text.WriteString("\nThe effect of more playouts, in the same positions:\n\n")
 	table := experiment.NewTable([]string{"family", "role", "playouts a move"}, "change of the mean loss", "change of the optimal moves", "factor of the loss for each doubling")
 	for _, s := range r.Steps {
 		table.Add(s.Family, s.Role, fmt.Sprintf("%d to %d", s.From, s.To), s.Loss.Rounded(2), s.Optimal.Percent(), s.Doubling.Rounded(2))

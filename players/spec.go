@@ -265,7 +265,8 @@ func (s Spec) Need() Need { return s.bot.need() }
 
 // Plays returns an error if the bot cannot play under these rules on boards of this size. A bot with a table or
 // a proof plays only its game. A bot with a network plays only on boards of the network's size, but under all
-// rules, even if the network has not learned them. The spec must come from Parse.
+// rules, even if the network has not learned them. A bot with the program's neural networks plays only the games
+// that one of them is for. The spec must come from Parse.
 func (s Spec) Plays(r rules.Ruleset, size rules.Size) error {
 	err := s.bot.plays(r, size)
 	if errors.As(err, new(*ForeignError)) {

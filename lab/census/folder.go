@@ -113,7 +113,7 @@ func (d *folder) keep(layers []Layer, last *set, all bool) error {
 	return d.removeLayers(before)
 }
 
-// removeLayers removes the files of those layers that are no longer kept.
+// removeLayers removes the files of the layers that are no longer kept.
 func (d *folder) removeLayers(before []recordedLayer) (err error) {
 	for i, l := range before {
 		if l.File && !d.state.Layers[i].File {

@@ -68,7 +68,7 @@ func (s search) after(p rules.Position, m rules.Move, sign, low int) int {
 // plies counts the plies that a search has looked ahead.
 type plies struct{ slides, placements int }
 
-// ends reports whether a search ends after the plies in done. slid says that the last one was a slide.
+// ends reports whether a search ends after the plies in done. slid reports whether the last ply was a slide.
 func (s search) ends(done plies, slid bool) bool {
 	switch s.reading.End {
 	case AfterSlide:

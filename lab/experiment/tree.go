@@ -49,8 +49,8 @@ type TreeFigure struct {
 	samples [layers]Sample
 }
 
-// MinGames is the number of games with a search that a bin needs to be shown: a quarter of f.Games, since few
-// games last to the latest plies and those are not typical.
+// MinGames is the number of games with a search that a bin needs to be shown: a quarter of f.Games. Few games last
+// to the latest plies, and these games are not typical.
 func (f TreeFigure) MinGames() int { return (f.Games + 3) / 4 }
 
 // TreeBin is a range of consecutive plies of the game.

@@ -13,7 +13,7 @@
 // positions from move to move, and Threads search together. With Reductions the choice may differ from minimax,
 // but the search sees much further.
 //
-// If chance places the tiles, the search expects the worst placement, like the paper does for an attacker.
+// If chance places the tiles, the search expects the worst placement, as the paper does for an attacker.
 //
 // A Search deepens iteratively. It searches boards with a transposition table. If a 65536 may come up, which a
 // board cannot hold, it instead searches positions without a table.

@@ -55,7 +55,7 @@ func (o *expectimaxOptions) settings() []setting {
 		}),
 		number(&o.rare, Option{
 			Name: "rare", Default: "0", Most: 1_000_000_000,
-			Meaning: "evaluate a line of play at once if it comes up in less than one of this number of games; 0 follows all lines",
+			Meaning: "evaluate a line of play at once if its probability is below 1 in this number; 0 follows all lines",
 		}),
 		seedOption(&o.seed),
 	})

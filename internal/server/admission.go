@@ -45,8 +45,8 @@ type admission struct {
 type refusal protocol.Refusal
 
 // admitBot decides whether a bot may play under the name it gives. From loopback, a bot may use any name that has no
-// token, unless every bot needs a token. admitBot returns no refusal if the bot is admitted. A bot with a token of its
-// own may register its name by that.
+// token, unless every bot needs a token. admitBot returns no refusal if the bot is admitted. registered reports whether
+// the bot has just registered its name, with a token that it made itself.
 func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (registered bool, refused *refusal, err error) {
 	if reserved := a.roster.Reservation(hello.Name); reserved != "" {
 		if equal(reserved, hello.Token) {
@@ -132,7 +132,7 @@ func (a *admission) register(r *http.Request, hello protocol.Hello) (*refusal, e
 	return (*refusal)(refused), err
 }
 
-// Registration returns how bots get names of their own.
+// Registration returns the mode in which bots get names of their own.
 func (a *admission) Registration() gate.Registration { return a.registrar.Registration() }
 
 // Reasons why a request is forbidden.
@@ -369,7 +369,7 @@ func (a *admission) LoginLink() string { return "/login?once=" + a.link.New() }
 
 // Reasons why a link does not log in.
 var (
-	// ErrLinkUsed is the reason if the link was used before, or is none.
+	// ErrLinkUsed is the reason if the link was used before, or if the arena has not made it.
 	ErrLinkUsed = errors.New("this link was used already, or belongs to an earlier run of the arena")
 	// ErrLinkInClear is the reason if others could read the link and the cookie on their way. The link stays valid.
 	ErrLinkInClear = errors.New("the link works on the arena's machine, or over TLS")
@@ -387,7 +387,7 @@ func (a *admission) LogInOnce(w http.ResponseWriter, r *http.Request, secret str
 	return nil
 }
 
-// isPrivate reports whether nobody on its way can read a request: it comes from this machine, or over TLS.
+// isPrivate reports whether a request comes from this machine or over TLS, so that nobody on its way can read it.
 func (a *admission) isPrivate(r *http.Request) bool {
 	return a.proxies.OverTLS(r) || gate.FromLoopback(r)
 }

@@ -25,7 +25,7 @@ type Agenda interface {
 // noAgenda is the agenda of an arena that plays nothing by itself.
 type noAgenda struct{ store Store }
 
-// Plan records the event alone. The item that it returns has no place, so that nothing about it is recorded later.
+// Plan records the event alone. The returned item has no place, so that its later changes are not recorded.
 func (n noAgenda) Plan(ctx context.Context, e tournament.Event, _ agenda.Item, _ ...agenda.Item) (agenda.Item, error) {
 	id, err := n.store.CreateEvent(ctx, e)
 	return agenda.Item{Event: id}, err
@@ -150,7 +150,8 @@ func itemIn(ctx context.Context, read func(context.Context) ([]agenda.Item, erro
 // errExtended means that an event may have been given more matches since it was read.
 var errExtended = errors.New("it may have more matches now: ask again")
 
-// takeUpItem puts an event on record in the queue. An item without a place is recorded.
+// takeUpItem puts a recorded event in the queue, and records its item if the item has no place. An event without games
+// left to play is taken off the agenda instead.
 func (q *queue) takeUpItem(ctx context.Context, item agenda.Item) error {
 	for {
 		before := q.host.extensions.Load()
@@ -173,9 +174,9 @@ func (q *queue) takeUpItem(ctx context.Context, item agenda.Item) error {
 	}
 }
 
-// strikeOff is for an event that is not being played, but would be after a restart. It notes that neither the event nor
-// the rest of its series is to be played any more. If the event is being played, or is not on the agenda, strikeOff
-// returns the error otherwise.
+// strikeOff notes that neither an event nor the rest of its series is to be played any more, so that a restart does not
+// resume it. If the event is being played, is not on the agenda, or was struck off before, strikeOff returns the error
+// otherwise.
 func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
 	return h.runs.unlessPlaying(id, otherwise, func(last *run) error {
 		item, err := h.queue.itemOf(ctx, id)

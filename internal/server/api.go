@@ -92,8 +92,8 @@ func (a *api) answering(h handler) http.HandlerFunc {
 // Problem is the body of an answer that refuses a request.
 type Problem struct {
 	Error string `json:"error"`
-	// OperatorFile tells a command on this machine the path of the file that proves that it is an operator's. It is set
-	// if the request needs an operator.
+	// OperatorFile is the path of the file with which a command on this machine proves that it is an operator's. It is set
+	// if the request came from this machine and needs an operator.
 	OperatorFile string `json:"operator_file,omitempty"`
 }
 
@@ -130,8 +130,8 @@ func (a *api) arenaStatus(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, a.whole(r.Context()))
 }
 
-// creating calls create with a request's body, a value in which event finds the new event, and answers with the event's
-// number.
+// creating calls create with a request's body, and answers with the number of the created event. event returns the event
+// in the body.
 func creating[T any](event func(*T) *tournament.Event, create func(context.Context, T) (int64, error)) operation {
 	return operation{func(w http.ResponseWriter, r *http.Request) error {
 		var body T
@@ -199,8 +199,8 @@ func (a *api) standings(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, standings)
 }
 
-// figures answers with figures that the decided matches of the event in a request's path give; timed reports whether
-// they need the times of the matches.
+// figures answers with the figures that of computes from the decided matches of the event in a request's path. timed
+// reports whether of needs the times of the matches.
 func figures[T any](a *api, timed bool, of func(*report.Collector) T) operation {
 	return giving(*new(T), func(w http.ResponseWriter, r *http.Request) error {
 		collected, err := reading(a, r, func(ctx context.Context, e tournament.Event) (*report.Collector, error) {
@@ -292,8 +292,7 @@ func forBot(do func(ctx context.Context, id int64, bot string) error) operation 
 	return forBody("the bot", func(ctx context.Context, id int64, body botName) error { return do(ctx, id, body.Bot) })
 }
 
-// forBody calls do with the event in a request's path and its body. Errors call the body by the name in the first
-// argument.
+// forBody calls do with the event in a request's path and with the request's body. what names the body in errors.
 func forBody[T any](what string, do func(ctx context.Context, id int64, body T) error) operation {
 	return operation{func(w http.ResponseWriter, r *http.Request) error {
 		id, err := eventID(r)
@@ -338,8 +337,8 @@ const (
 	maxRoundBytes = 64 << 20
 )
 
-// readJSON decodes a request's body of at most that number of bytes. It rejects other content types than JSON, and
-// unknown fields.
+// readJSON decodes a request's body. It rejects other content types than JSON, unknown fields, and a body with more bytes
+// than most.
 func readJSON(w http.ResponseWriter, r *http.Request, most int64, into any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return fmt.Errorf("Content-Type %q: want application/json", kind)
@@ -371,7 +370,7 @@ func writeJSON(w http.ResponseWriter, body any) error {
 	return json.NewEncoder(w).Encode(body)
 }
 
-// answerEvent answers with the number of an event, unless something has failed: then it returns that error.
+// answerEvent answers with the number of an event, or returns failed if that is an error.
 func answerEvent(w http.ResponseWriter, id int64, failed error) error {
 	if failed != nil {
 		return failed

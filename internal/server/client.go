@@ -24,13 +24,15 @@ import (
 // If a command to an arena on this machine needs an operator, the client proves by the arena's gate.OperatorFile that it
 // is an operator. It can do so if it runs as the user who started the arena.
 type Client struct {
-	URL   string // such as http://127.0.0.1:2048
-	Token string // an operator's token, or the secret of a gate.OperatorFile; "" reads that file when a request needs it
+	URL string // such as http://127.0.0.1:2048
+	// Token is an operator's token, or the secret of a gate.OperatorFile. If it is "", the client reads that file when a
+	// request needs an operator.
+	Token string
 	// NoFile makes the client use no right but that of Token. It is for programs that act for other people than the user.
 	NoFile bool
 
 	mu    sync.Mutex
-	local gate.OperatorFile // as read; zero before that
+	local gate.OperatorFile // zero until the client has read it
 }
 
 // ErrLost means that the connection to the arena was lost while a client followed an event.
@@ -73,8 +75,8 @@ func (c *Client) Queue(ctx context.Context) ([]Progress, error) {
 	return fetch[[]Progress](ctx, c, "/api/queue")
 }
 
-// StartLobby begins the event of the lobby with the bots that are here, and returns its number. withoutCheck also takes the
-// bots that have not passed their check.
+// StartLobby begins the event of the lobby with the bots that are there and have passed their check, and returns its
+// number. With withoutCheck it also takes the bots that have not passed.
 func (c *Client) StartLobby(ctx context.Context, withoutCheck bool) (int64, error) {
 	return c.create(ctx, "/api/lobby/start", map[string]bool{"without_check": withoutCheck})
 }
@@ -158,8 +160,8 @@ func (c *Client) HeadToHeads(ctx context.Context, event int64) ([]report.HeadToH
 	return fetch[[]report.HeadToHead](ctx, c, fmt.Sprintf("/api/events/%d/heads", event))
 }
 
-// Ratings returns the standing list of some conditions, by their description, and the conditions of all lists. ""
-// stands for the conditions with the most matches.
+// Ratings returns the standing list of the conditions with that description, and a summary of every list. "" stands for
+// the conditions with the most matches.
 func (c *Client) Ratings(ctx context.Context, conditions string) (Ratings, error) {
 	return fetch[Ratings](ctx, c, "/api/ratings?"+url.Values{"conditions": {conditions}}.Encode())
 }
@@ -184,7 +186,7 @@ func (c *Client) Statistics(ctx context.Context, event int64) (s Statistics, err
 // mostAsked is the number of requests for an answer that the arena is still computing.
 const mostAsked = 60
 
-// Statistics are the statistics of an event's matches, with its board.
+// Statistics are the statistics of an event's matches, with the event's rules and the size of its board.
 type Statistics struct {
 	report.Statistics
 	Rules rules.Ruleset `json:"rules"`

@@ -284,7 +284,8 @@ func (g *grants) check(ctx context.Context) {
 	}
 }
 
-// CheckOwner returns an error if a token with that role cannot be made for a name beside the names of bots that have one.
+// CheckOwner returns an error if a bot's name looks like another name in owned, the names of bots that have a token: then
+// no token may be made for it. Names of operators may look alike.
 func CheckOwner(role Role, name string, owned []string) error {
 	if role != BotRole {
 		return nil

@@ -94,7 +94,7 @@ func (en *entrants) needsSlot(e *tournament.Event, entry tournament.Entry) bool 
 	return !e.InProcess && (en.farm == nil || e.Settings.Unrecorded || !en.farm.Takes(entry))
 }
 
-// CheckName returns an error if a bot that connects by itself cannot have a name.
+// CheckName returns an error for a name that no bot that connects by itself can have.
 func CheckName(name string) error {
 	if roster.IsSpec(name) || roster.IsCommand(name) {
 		return fmt.Errorf("name %.80q: it stands for a bot that the arena starts", name)

@@ -20,7 +20,7 @@ type feed struct {
 	now        Progress
 	began      time.Time         // when the first game started, or when the last pause ended
 	waiting    int               // games that wait for a bot
-	doneBefore int               // games that were finished at the time began; -1 until the first game starts
+	doneBefore int               // the number of finished games at that time; -1 until the first game starts
 	playing    map[int64]*played // games in progress, by number
 
 	every signal  // of every change, also of each ply
@@ -34,7 +34,7 @@ type feed struct {
 	judged  func(r *tournament.Result) // is called with each finished game
 	told    func(n News)               // is called with each news that has the progress
 
-	unchecked func(tournament.Event) []UncheckedBot // returns the bots that play on workers without comparison
+	unchecked func(tournament.Event) []UncheckedBot // returns the bots that workers play without a check
 
 	board    *tournament.Scoreboard // is filled by the event's runner
 	programs roster.Commands        // of the arena
@@ -77,7 +77,7 @@ func (s *signal) give() {
 	}
 }
 
-// standingsAge is how old published standings may be while games are played: computing them takes time.
+// standingsAge is the largest age of published standings while games are played: computing them takes time.
 const standingsAge = time.Second
 
 // newFeed returns the feed of an event with the finished games of its record.
@@ -130,7 +130,7 @@ func (f *feed) Played(g *tournament.Game, _ tournament.Ply) {
 	f.every.give()
 }
 
-// isPlaying reports whether games of an event are being played, not one of a visitor.
+// isPlaying reports whether games of the event are being played, and no visitor plays in it.
 func (f *feed) isPlaying() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -155,7 +155,7 @@ func (f *feed) Ended(g tournament.Game, result tournament.Result, decided *tourn
 	f.news.add(news...)
 }
 
-// Paused is called after a pause and after a resume; then the progress counts time, plies and games from now on.
+// Paused is called when the event is paused or resumed. After a resume the progress counts time, plies and games anew.
 func (f *feed) Paused(paused bool) {
 	state, kind := Running, EventResumed
 	if paused {
@@ -331,8 +331,8 @@ func (f *feed) final() bool {
 	return f.now.State.Ended()
 }
 
-// While nothing changes, a follower of the progress gets it once in beatInterval, so that proxies keep its connection,
-// and while the time of an absent bot runs, once in awayInterval.
+// A follower gets the progress again even if nothing changes: after beatInterval, so that proxies keep the follower's
+// connection, or after awayInterval while the time of an absent bot runs.
 const (
 	awayInterval = time.Second
 	beatInterval = 10 * time.Second

@@ -32,7 +32,7 @@ type host struct {
 	bots signal // of bots that come and go, or that an event takes or releases
 	seen signal // of changes of the bots' accounts, and of bots that are turned away
 
-	extensions atomic.Uint64 // the changes that gave an event more matches, or voided one
+	extensions atomic.Uint64 // the number of changes that gave an event more matches, or voided one
 	unrecorded atomic.Int64  // the number of events and games without a record so far
 }
 
@@ -111,7 +111,7 @@ func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 	return h.recorded(ctx, e, h.store.Results)
 }
 
-// resumeRecorded resumes an event with these finished games. The caller holds the lock.
+// resumeRecorded resumes an event from its record. The caller holds the lock.
 func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
 	e := recorded.board.Event()
 	id := e.ID
@@ -203,8 +203,8 @@ func (h *host) ReplayMatch(ctx context.Context, id int64, match int) error {
 	return nil
 }
 
-// extendable returns an error if an event cannot have that number of matches. An event with more matches would be another
-// event if its pairings follow from results, or if its 0 matches mean no end.
+// extendable returns an error if an event cannot have that number of matches. Only a round-robin and a gauntlet can have
+// more than they began with: in other formats the pairings, or the end, depend on results.
 func extendable(e tournament.Event, matches int) error {
 	switch e.Settings.Plan.Kind {
 	case "", tournament.RoundRobin, tournament.Gauntlet:
@@ -235,8 +235,8 @@ func (h *host) Pause(ctx context.Context, id int64) error {
 	return r.setPaused(ctx, true)
 }
 
-// Stop interrupts an event, or takes it out of the queue, and waits until it has stopped. An event that has failed will
-// not be resumed after a restart.
+// Stop interrupts an event, or takes it out of the queue, and waits until it has stopped. If the event has failed, Stop
+// only notes that a restart is not to resume it.
 func (h *host) Stop(ctx context.Context, id int64) error {
 	r, err := h.runs.existing(id)
 	if err != nil {
@@ -353,8 +353,8 @@ func (h *host) Resolve(e tournament.Event) (tournament.Event, error) {
 	return e, err
 }
 
-// Extensions counts the changes that gave recorded events more matches, or voided a match: after a change, events that
-// were read before may be out of date.
+// Extensions returns the number of changes that gave a recorded event more matches, or voided a match. An event that was
+// read before the last such change may be out of date.
 func (h *host) Extensions() uint64 { return h.extensions.Load() }
 
 // plan records a new event that begins at once, unless it is to have no record.

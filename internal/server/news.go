@@ -26,7 +26,7 @@ type News struct {
 	Fault     *FaultNews            `json:"fault,omitempty"`
 	Standings *tournament.Standings `json:"standings,omitempty"`
 	Test      *tournament.TestState `json:"llr,omitempty"`
-	Lost      int                   `json:"lost,omitempty"` // how many items the reader missed because it was too slow
+	Lost      int                   `json:"lost,omitempty"` // items that the reader missed because it was too slow
 }
 
 // NewsType is the type of a News.
@@ -117,12 +117,12 @@ func standingsNews(event int64, s *tournament.Standings) []News {
 // newsLog keeps the latest news of an event.
 type newsLog struct {
 	mu      sync.Mutex
-	dropped int // how many old items are no longer kept
+	dropped int // the number of old items that are no longer kept
 	kept    []News
 	added   signal // of news
 }
 
-// keptNews is how many of the latest items a newsLog keeps at least. A reader that falls behind further misses some.
+// keptNews is the number of latest items that a newsLog keeps at least. A reader that falls behind further misses some.
 const keptNews = 20_000
 
 // add adds news. After the end of the event it does nothing.
@@ -140,11 +140,11 @@ func (l *newsLog) add(news ...News) {
 	l.added.give()
 }
 
-// newsAtOnce is how many items a reader gets at once: so a slow reader holds no more than these in memory.
+// newsAtOnce is the largest number of items that a reader gets at once. It bounds the memory that a slow reader holds.
 const newsAtOnce = 500
 
-// since returns the next news from number from on, counted from 0. lost is how many items before them are no longer
-// kept. changed is closed when more are added, and nil if there are more already.
+// since returns the news from number from on, counted from 0. lost is the number of these that are no longer kept and
+// left out. changed is closed when more news are added; it is nil if there are more already.
 func (l *newsLog) since(from int) (news []News, lost int, changed <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -162,7 +162,7 @@ type newsReader struct {
 	feed    *feed
 	send    func(News) error
 	next    int // the number of the next news to send
-	counted int // how many matches the last sent standings count
+	counted int // the number of matches in the standings that were sent last
 }
 
 // follow sends all news until the event has ended. It returns the error of send or ctx.

@@ -29,7 +29,7 @@ type monitor struct {
 	readiness   readiness
 	askDatabase func(context.Context) Database // returns the state of the database, or nil
 	began       atomic.Value                   // of time.Time: when the arena was opened
-	ran         time.Duration                  // how long the process had run by then
+	ran         time.Duration                  // the time that the process had run by then, without standstills
 	log         *slog.Logger                   // of connections; strangers cannot fill it
 }
 
@@ -134,8 +134,8 @@ const (
 	readyWait = 3 * time.Second // how long a write may take
 )
 
-// check returns why nothing can be written, nil if something can, and the previous answer. The answer may be as old as
-// readyAge.
+// check returns its previous answer, and the present one: nil if the store can be written to, else why not. The present
+// answer may be as old as readyAge.
 func (r *readiness) check(ctx context.Context, writable func(context.Context) error) (before, now error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -178,8 +178,8 @@ func (m *monitor) ServeMetrics(ctx context.Context, listener net.Listener) error
 	return nil
 }
 
-// snapshot returns the state of a run. ok is false if it is over and has not failed, or if a visitor plays in it: a visitor
-// who thinks is no trouble.
+// snapshot returns the state of a run. ok is false if the run is over and has not failed, or if its event is private: a
+// visitor who thinks is no trouble.
 func (r *run) snapshot() (e trouble.Event, ok bool) {
 	now, _ := r.feed.latest()
 	if r.host == nil || now.private() || now.State.Ended() && now.State != Failed {
@@ -304,7 +304,7 @@ func (m *monitor) tellStall(stall time.Duration) {
 	}
 }
 
-// watchLag measures the delay until the arena reads answers, until ctx ends.
+// watchLag measures, until ctx ends, how late the arena reads answers.
 func (m *monitor) watchLag(ctx context.Context) {
 	if err := m.host.stalls.WatchLag(ctx); err != nil {
 		m.log.Warn("the arena does not measure how late it reads answers; bots with a total clock are charged for it", "why", err)

@@ -35,8 +35,8 @@ type openLadder struct {
 const (
 	lookInterval = 100 * time.Millisecond // the shortest time between two looks
 	refusedFor   = time.Minute            // until a bot that could not join is tried again
-	joinsAtOnce  = 5                      // joins of one bot at once; further ones wait for joinsEvery, since each is recorded
-	joinsEvery   = time.Minute
+	joinsAtOnce  = 5                      // the number of joins that a bot may make in a row
+	joinsEvery   = time.Minute            // the time after which a bot may make one more; each join is recorded
 )
 
 func newOpenLadder(r *run, l *lineup) *openLadder {

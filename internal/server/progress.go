@@ -40,13 +40,13 @@ type Progress struct {
 	Left Millis `json:"left_ms"`
 	// Faults are the finished games that were lost by a fault, nil if there are none.
 	Faults *Faults `json:"faults,omitempty"`
-	// Away are the bots that are disconnected, while the event waits for bots or is played. Their games that have not begun
-	// are put off.
+	// Away are the bots that are disconnected from an event that waits for its bots or is played. Their games that have not
+	// begun are put off.
 	Away []AwayBot `json:"away,omitempty"`
-	// Unchecked are the bots that play on workers without a check.
+	// Unchecked are the bots that workers play without a check: no other worker repeats their matches.
 	Unchecked []UncheckedBot `json:"unchecked,omitempty"`
-	// Games are the games in progress, until they are on record. Standings are at most a second old while games are played. A list of events
-	// leaves out Games, Standings and Bots.
+	// Games are the games in progress, until they are on record. Standings are at most a second old while games are played.
+	// A list of events leaves out Games, Standings and Bots.
 	Games     []GameProgress        `json:"games,omitempty"`
 	Standings *tournament.Standings `json:"standings,omitempty"`
 	Bots      []Participant         `json:"bots,omitempty"`
@@ -109,7 +109,7 @@ type AwayBot struct {
 	Left Millis `json:"left_ms"` // how long it may stay away before it loses a game in progress
 }
 
-// UncheckedBot is a bot that plays on workers without comparison, and the reason.
+// UncheckedBot is a bot that workers play without a check, and the reason.
 type UncheckedBot struct {
 	Bot string `json:"bot"`
 	Why string `json:"why"`

@@ -30,12 +30,12 @@ type Booking struct {
 	// StartAt is when the event is to begin: "20:00" or "2026-12-01 20:00", in the time zone of the arena, or a time of
 	// RFC 3339. Without it an event begins as soon as its bots are there, or at the first time of Every.
 	StartAt string `json:"start_at,omitempty"`
-	// Every is how often it is repeated: a time such as "24h" or "90m", at least "1s", or days and a time of the day, such
-	// as "day@20:00", "mon@20:00" or "sat,sun@14:30". Without it an event is played once.
+	// Every sets when the event is repeated: after a time such as "24h" or "90m", at least "1s", or on days at a time of
+	// the day, such as "day@20:00", "mon@20:00" or "sat,sun@14:30". Without it an event is played once.
 	Every agenda.Every `json:"every,omitzero"`
-	Times int          `json:"times,omitempty"` // how often in all, 0 for no end
-	// Wait is how long after its time the event may wait for its bots; 0 means without limit. In a series it waits
-	// until the next time at most.
+	Times int          `json:"times,omitempty"` // the number of events in all, 0 for no end
+	// Wait is the longest time that the event waits for its bots after it was to begin; 0 means without limit. In a series
+	// it waits until the next time at most.
 	Wait Millis `json:"wait_ms,omitempty"`
 }
 
@@ -84,7 +84,7 @@ func (q *queue) book(ctx context.Context, b Booking) (int64, error) {
 	return e.ID, q.add(ctx, q.host.record(e), item)
 }
 
-// add puts an event with these finished games in the queue. If nothing is in its way, it begins.
+// add puts a recorded event in the queue. If nothing is in its way, it begins.
 func (q *queue) add(ctx context.Context, recorded *Record, item agenda.Item) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -226,8 +226,8 @@ func (q *queue) items() (items []agenda.Item) {
 	return items
 }
 
-// roll goes on to a later time of a series if one was missed, and ends an event that has waited for too long.
-// The caller holds the lock.
+// roll puts an event of a series that has missed its time off to a later time, and ends any other event that has waited
+// for too long. The caller holds the lock.
 func (q *queue) roll(ctx context.Context, r *run, now time.Time) {
 	item := r.planned()
 	rolled, missed := item.Roll(now)
@@ -252,7 +252,7 @@ func (q *queue) roll(ctx context.Context, r *run, now time.Time) {
 	r.cancel(over)
 }
 
-// why returns why an event has not begun when its time was over. The caller holds the lock.
+// why returns the reason why an event had not begun when its time was over. The caller holds the lock.
 func (q *queue) why(r *run) string {
 	now, _ := r.feed.latest()
 	seen := agenda.Appointment{}

@@ -11,7 +11,7 @@ import (
 
 // Round is work for the workers of an arena's farm besides matches: batches of one kind, all with one bot.
 type Round struct {
-	Kind    string            `json:"kind"`                 // of work; the workers know it, to the arena batches are opaque
+	Kind    string            `json:"kind"`                 // of work; only the workers understand it and the batches
 	Bot     string            `json:"bot"`                  // its spec
 	Batches []json.RawMessage `json:"batches" schema:"any"` // the settings of each
 }
@@ -30,7 +30,7 @@ type RoundNews struct {
 	Failed string          `json:"failed,omitempty"` // why the round has ended before all batches were done
 }
 
-// MostRoundBatches is how many batches a round may have.
+// MostRoundBatches is the largest number of batches in a round.
 const MostRoundBatches = 100_000
 
 // Validate returns an error for a number of batches that is out of range.
@@ -43,10 +43,10 @@ func (r Round) Validate() error {
 
 // RoundFarm does rounds.
 type RoundFarm interface {
-	// Validate returns an error for a round that nobody can do. Its bot may be started.
+	// Validate returns an error for a round that no worker can do. The caller has checked that its bot may be started.
 	Validate(r Round) error
 	// Do has workers do the batches of a round that Validate has accepted. It calls took with each result, its batch's
-	// number and its worker, never concurrently, and may do so again for a batch.
+	// number and its worker, one call at a time. A batch may get a second result, which replaces the first.
 	Do(ctx context.Context, r Round, took func(batch int, worker string, result json.RawMessage)) error
 	// Present returns the number of workers that do batches and are not set aside.
 	Present() int

@@ -17,7 +17,7 @@ type Right string
 
 // The rights. The table in docs/SECURITY.md shows which callers have them.
 const (
-	OpenRight    Right = "open"    // nothing: a browser needs these routes to log in
+	OpenRight    Right = "open"    // everybody has it; a browser needs these routes to log in
 	PlayRight    Right = "play"    // checked by admitBot, after the hello
 	LookRight    Right = "look"    // reading; changes nothing
 	OperateRight Right = "operate" // starting and stopping events, and with them processes

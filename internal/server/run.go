@@ -23,10 +23,10 @@ type run struct {
 	entries    []tournament.Entry // the participants of this run
 	life       context.Context    // ends when the event must stop
 	cancel     context.CancelCauseFunc
-	gone       []trouble.Gone // the bots that the event had lost at the last look, and has not got back; only look uses them
+	gone       []trouble.Gone // the bots that the event had lost before this run, and has not got back; only lost uses them
 	openLadder *openLadder    // of an open ladder, else nil
 
-	admitted  chan struct{}          // closed when it begins
+	admitted  chan struct{}          // closed by admit
 	lineup    atomic.Pointer[lineup] // nil before admitted is closed
 	pausing   sync.Mutex             // held by setPaused: one change at a time
 	resumeWhy string                 // the reason to resume the event at once from the record; "" if there is none
@@ -63,7 +63,7 @@ func (h *host) newRun(recorded *Record, item agenda.Item) (*run, error) {
 	return r, nil
 }
 
-// newRun returns the run of an event with these finished games.
+// newRun returns a run of the event in a record. The run has not begun yet.
 func newRun(h *host, recorded *Record, item agenda.Item) *run {
 	r := &run{host: h, feed: newFeed(recorded), event: recorded.board.Event(), entries: recorded.board.Participants(), item: item, admitted: make(chan struct{})}
 	r.life, r.cancel = context.WithCancelCause(h.runs.life)
@@ -102,7 +102,7 @@ func (r *run) away() []AwayBot {
 	return nil
 }
 
-// unchecked returns the bots of the event that play on workers without comparison.
+// unchecked returns the bots of the event that workers play without a check.
 func (r *run) unchecked(e tournament.Event) (all []UncheckedBot) {
 	l := r.lineup.Load()
 	if l == nil || !l.farmed() {
@@ -174,8 +174,8 @@ func (r *run) takeBack(d *tournament.DistrustError) error {
 	return tournament.ErrInterrupted
 }
 
-// meetWorkers reports to the executor on other machines the workers that have played games of the event before. It returns
-// a *tournament.DistrustError if some of them are no longer trusted.
+// meetWorkers gives the executor the names of the workers that have played games of the event before. It returns a
+// *tournament.DistrustError if some of these workers are no longer trusted.
 func (r *run) meetWorkers() error {
 	l := r.lineup.Load()
 	if l.executor == nil || r.event.ID < 0 {
@@ -247,8 +247,8 @@ func (r *run) interrupt(ctx context.Context) error {
 	return r.feed.awaitEnd(ctx)
 }
 
-// play plays the event to its end. It returns tournament.ErrInterrupted if ctx ends, and another error if the journal
-// fails, or the process of a bot that the arena started.
+// play plays the event to its end. It returns tournament.ErrInterrupted if ctx ends, and another error if the journal, or
+// the process of a bot that the arena started, fails.
 func (r *run) play(ctx context.Context) error {
 	l := r.lineup.Load()
 	err := r.meetWorkers()

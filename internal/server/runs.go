@@ -25,15 +25,15 @@ type runs struct {
 	active  sync.WaitGroup  // the events in progress, and the bots that are leaving them
 	mu      sync.Mutex
 	byEvent map[int64]*run // those being played, and the last ones that are over
-	over    []int64        // numbers of the runs that are over, the first that ended first
+	over    []int64        // numbers of the events in byEvent that are over, in the order of their ends
 	past    []Progress     // of events that are over and no longer in byEvent, the oldest first
 	closed  bool
 }
 
 func newRuns() *runs { return &runs{byEvent: map[int64]*run{}} }
 
-// Of the events that are over runs keeps the last ones whole, so that their followers learn of their end, and the
-// progress of some more. All others are in the store.
+// The numbers of events that are over and still in memory. The last keptRuns are whole, so that their followers learn of
+// the end. Of keptPast more there is only the progress. All others are only in the store.
 const (
 	keptRuns = 8
 	keptPast = 1000
@@ -188,8 +188,8 @@ func (rs *runs) playingOf(series int64) error {
 	return nil
 }
 
-// unlessPlaying calls do unless the event is being played or waits in the queue: then it returns otherwise. Meanwhile
-// nobody resumes the event. do gets the event's last run, or nil.
+// unlessPlaying calls do with the event's last run, or nil. If the event is being played or waits in the queue, it returns
+// otherwise instead. Nobody can resume the event while do runs.
 func (rs *runs) unlessPlaying(id int64, otherwise error, do func(last *run) error) error {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -242,7 +242,7 @@ func (rs *runs) count(now *metrics.State) {
 	now.Away = len(away)
 }
 
-// snapshots returns the state of the events that are being played or have failed.
+// snapshots returns the state of the events that are in the queue, are being played or have failed.
 func (rs *runs) snapshots() (all []trouble.Event) {
 	rs.mu.Lock()
 	past, played := slices.Clone(rs.past), slices.Collect(maps.Values(rs.byEvent))
@@ -271,11 +271,11 @@ type LiveGame struct {
 	Changed <-chan struct{}
 }
 
-// Changed returns a channel that is closed when something changes in an event but a ply, or if the event is not being
-// played, when it is. Moved returns one that is also closed at a ply. Look at the event after the call.
+// Changed returns a channel that is closed at the next change of an event that is not a ply. If the event is not being
+// played, the channel is closed when an event begins. Look at the event after the call, so that you miss no change.
 func (rs *runs) Changed(event int64) <-chan struct{} { return rs.changed(event, false) }
 
-// Moved is Changed with plies.
+// Moved is Changed with plies: the channel is also closed at the next ply.
 func (rs *runs) Moved(event int64) <-chan struct{} { return rs.changed(event, true) }
 
 // AnyChanged returns a channel that is closed when a bot comes or goes, or when something but a ply changes in any event.

@@ -64,8 +64,8 @@ type Config struct {
 	Watch *trouble.Watch
 	// Database returns the state of the database; nil if it is unknown.
 	Database func(ctx context.Context) Database
-	// Told is called when a recorded event without visitors begins, pauses, goes on or ends: with news that have the
-	// progress, and at the end the standings. It may be nil, and must return at once.
+	// Told is called when a recorded event without visitors begins, pauses, goes on or ends. The news have the progress of
+	// the event, and at its end the standings, too. Told may be nil, and must return at once.
 	Told func(News)
 	Log  *slog.Logger
 }
@@ -93,9 +93,9 @@ type Store interface {
 	Results(ctx context.Context, e tournament.Event, each func(tournament.Result) error) error
 	// Collect collects an event's decided matches, and if timed the times of the games that count.
 	Collect(ctx context.Context, e tournament.Event, timed bool) (*report.Collector, error)
-	// Reopen takes the games of an event that a worker of a farm has played, and the given ones, back to their start. If
-	// later matches depend on them (adapts), it removes the games of those: other bots may meet in them now. It returns
-	// the number of games taken back. The event must not be played meanwhile.
+	// Reopen takes games of an event back to their start: all games that a worker of a farm has played, and the given
+	// ones. If later matches depend on results (adapts), Reopen removes the games of later matches, since other bots may
+	// meet there now. It returns the number of games taken back. The event must not be played meanwhile.
 	Reopen(ctx context.Context, event int64, worker string, games []int64, adapts bool) (int, error)
 	// Workers returns the workers of a farm that have played games of an event.
 	Workers(ctx context.Context, event int64) ([]string, error)
@@ -119,7 +119,7 @@ type ownRecords struct {
 
 func (o ownRecords) Agenda(ctx context.Context) ([]agenda.Item, error) { return o.agenda.Agenda(ctx) }
 
-// Server is an arena: bots connect to it, and it plays events. Its parts have its exported methods.
+// Server is an arena: bots connect to it, and it plays events. Most of its exported methods are those of its parts.
 type Server struct {
 	*admission
 	*entrants

@@ -16,7 +16,7 @@ import (
 	"versus2048/tournament/recipe"
 )
 
-// launchAll starts the bots that have a spec and a slot.
+// launchAll starts the programs of the host, and the processes of the bots that have a spec and a slot.
 func (l *lineup) launchAll() error {
 	for _, entry := range l.entries {
 		if err := l.start(entry); err != nil {
@@ -81,8 +81,8 @@ func (l *lineup) watch(name string, p *roster.OwnProcess) {
 // game runs.
 const startupTimeout = time.Minute
 
-// waitForBots waits until all bots are connected. It waits for startupTimeout for bots that the arena starts, and for the
-// grace period for other bots. Then it checks that all bots play the event's games.
+// waitForBots waits until all bots are connected: at most startupTimeout for bots that the arena starts, and for other
+// bots at most the grace period, or ten seconds if that is longer. Then it checks that all bots play the event's games.
 func (l *lineup) waitForBots(ctx context.Context) error {
 	var absent []string
 	var unsuited error
@@ -109,8 +109,8 @@ func (l *lineup) waitForBots(ctx context.Context) error {
 
 // startPatience counts down how long the arena waits for bots to connect.
 type startPatience struct {
-	connected *clock.Countdown // for bots that were connected before
-	started   *clock.Countdown // for bots that the arena starts
+	connected *clock.Countdown // of bots that connect by themselves
+	started   *clock.Countdown // of bots that the arena starts
 }
 
 func (l *lineup) newPatience() startPatience {

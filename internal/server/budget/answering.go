@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// Patience is how long a request waits for its turn.
+// Patience is the longest time that a request waits for its turn.
 const Patience = 10 * time.Second
 
-// Lengths that are kept for a request: its body before it has its turn, and its answer, which is sent once the turn has
-// ended. So a client that sends or reads slowly does not hold a turn.
+// The numbers of bytes that are kept in memory for a request: of its body, which is read before the turn, and of its
+// answer, which is sent after the turn. So a client that sends or reads slowly does not hold a turn.
 const (
 	keptBody   = 16 << 10
 	keptAnswer = 256 << 10
@@ -114,7 +114,7 @@ func (a *Answering) together(waiting context.Context, key string, w http.Respons
 	}
 }
 
-// keepBody reads the beginning of a body, as a rule all of it.
+// keepBody reads the beginning of a body into memory, as a rule all of it, and returns a reader of the whole body.
 func keepBody(body io.ReadCloser) io.ReadCloser {
 	kept, err := io.ReadAll(io.LimitReader(body, keptBody))
 	rest := io.Reader(body)
@@ -238,11 +238,11 @@ func (a *answer) again() error {
 // crowd is the requests that wait for the same answer. The first of them waits for the turn.
 type crowd struct {
 	done   chan struct{} // closed when the first one has its answer
-	answer *copied       // then; nil if the others cannot have it
-	route  string        // its pattern
+	answer *copied       // set before done is closed; nil if the others cannot have it
+	route  string        // the pattern of the route that answered
 }
 
-// crowds are the crowds that still wait, by the answer's name. Its methods may be called from several goroutines.
+// crowds has the crowds that still wait, by the answer's name. Its methods may be called from several goroutines.
 type crowds struct {
 	mu   sync.Mutex
 	open map[string]*crowd

@@ -14,7 +14,7 @@ import (
 // garbage and their connections, they use a fifth of it.
 const Quota = 0.12
 
-// Slice is how long a search for a stranger may take at a time while events are played.
+// Slice is the longest time of one turn of a search for a stranger while events are played.
 const Slice = 100 * time.Millisecond
 
 const (
@@ -149,7 +149,7 @@ func (b *Budget) admit(from netip.Prefix) error {
 	return nil
 }
 
-// Waiting returns how many wait for work of a kind, in all and from one address.
+// Waiting returns the number of turns for a kind of work that have not begun yet, in all and of one address.
 func (b *Budget) Waiting(work Work, from netip.Prefix) (all, own int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -217,7 +217,7 @@ func (b *Budget) hasRoom(work Work) bool {
 	return true
 }
 
-// rate is how many processors strangers have while events are played.
+// rate returns the number of processors that strangers have while events are played.
 func (b *Budget) rate() float64 { return Quota * float64(b.processors) }
 
 // settle pays off the debts by the time that has passed: each kind of work has half of the quota, and the part of the

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Turn is work that a stranger has been waiting for. The methods of a nil Turn do nothing: it stands for
-// work that need not wait.
+// Turn is a stranger's turn to have work done. The methods of a nil Turn do nothing: it stands for work that need not
+// wait.
 type Turn struct {
 	budget *Budget
 	work   Work
@@ -39,7 +39,7 @@ func (t *Turn) End() {
 	}
 }
 
-// end ends the turn, but not the work.
+// end ends the turn, but keeps its place among the searches that read a database.
 func (t *Turn) end() {
 	b := t.budget
 	b.mu.Lock()

@@ -55,8 +55,8 @@ func (w RequestLog) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// longestPath is the number of bytes of a request's path that are logged. The query is not logged: a page may put there
-// a text that somebody typed.
+// longestPath is the largest number of bytes of a request's path that are logged. The query is not logged: a page may
+// put there a text that somebody typed.
 const longestPath = 200
 
 // log writes the line of a request.
@@ -94,7 +94,7 @@ func (a *answer) note(status int) {
 	}
 }
 
-// WriteHeader notes the status of the answer, unless more will follow, and writes the header.
+// WriteHeader notes the status of the answer, unless it is informational (1xx), and writes the header.
 func (a *answer) WriteHeader(status int) {
 	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
 		a.note(status)
@@ -139,7 +139,7 @@ func RequestID(ctx context.Context) string {
 	return id
 }
 
-// idLength is how many characters of a new id there are, five random bits each.
+// idLength is the number of characters of a new id. Each has five random bits.
 const idLength = 16
 
 // given matches the ids that may be taken over from a proxy. Longer ids, and ids with other characters, could fill the

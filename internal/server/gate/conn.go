@@ -30,13 +30,13 @@ type Conn struct {
 	gone     bool    // it is no longer counted
 }
 
-// refusalsPerSecond is how many refused requests a connection, or a client of a proxy, may send each
-// second without waiting.
+// refusalsPerSecond is the number of refused requests that a connection, or a client of a proxy, may send each second
+// without waiting.
 const refusalsPerSecond = 20
 
 func newRefusals() *rate.Limiter { return rate.NewLimiter(refusalsPerSecond, refusalsPerSecond) }
 
-// NetConn returns the connection itself.
+// NetConn returns the connection without the gate.
 func (c *Conn) NetConn() net.Conn { return c.Conn }
 
 // Carry counts a connection of a proxy as a connection of the client that sent the present request, until done is
@@ -91,8 +91,8 @@ func (c *Conn) lessWanted(other *Conn) bool {
 	return c.arrived.Before(other.arrived)
 }
 
-// Keep protects the connection from being closed for another one, and reports whether there is room for that. It leaves
-// this number of places free for others.
+// Keep protects the connection from being closed for another one, if there is room for that, and reports whether there
+// is. free is the number of places that must stay free for others.
 func (c *Conn) Keep(free int) bool {
 	if c == nil {
 		return true
@@ -129,7 +129,7 @@ func (c *Conn) addAnswered(n int) {
 	c.answered += n
 }
 
-// Refused waits if requests of the connection, or behind a proxy of the client, are refused too often.
+// Refused counts a refused request of the connection, or behind a proxy of the client. It waits if there are too many.
 func (c *Conn) Refused(ctx context.Context) {
 	if c == nil {
 		return
@@ -141,8 +141,8 @@ func (c *Conn) Refused(ctx context.Context) {
 	_ = limiter.Wait(ctx) // fails if the client is gone
 }
 
-// Throttles returns the throttle of the address, or of the client that sent the request it carries, if there
-// is one. All connections of that address have the same throttle.
+// Throttles returns the throttle, if there is one, of the connection's address, or of the client if the connection carries
+// a client's request. All connections of one address have the same throttle.
 func (c *Conn) Throttles() []*protocol.Throttle {
 	if c == nil || c.source.throttle == nil {
 		return nil
@@ -150,7 +150,7 @@ func (c *Conn) Throttles() []*protocol.Throttle {
 	return []*protocol.Throttle{c.source.throttle}
 }
 
-// Write writes p within the limit of the gate, unless the caller sets its own deadline.
+// Write writes p within Limits.WriteWait, unless SetWriteDeadline has set a deadline.
 func (c *Conn) Write(p []byte) (int, error) {
 	if !c.deadlines.Load() {
 		if err := c.Conn.SetWriteDeadline(time.Now().Add(c.gate.limits.WriteWait)); err != nil {
@@ -160,7 +160,8 @@ func (c *Conn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// SetWriteDeadline sets the deadline for writes. From then on there is no other one.
+// SetWriteDeadline sets the deadline for writes, in place of Limits.WriteWait. With a zero time that limit is in force
+// again.
 func (c *Conn) SetWriteDeadline(t time.Time) error {
 	c.deadlines.Store(!t.IsZero())
 	return c.Conn.SetWriteDeadline(t)

@@ -2,6 +2,6 @@
 
 package gate
 
-// descriptors returns how many files and sockets this process may open. Where there is no such
-// limit, it is the number of connections that an arena keeps at most.
+// descriptors returns the number of files and sockets that this process may open. Here is no such limit: the number is
+// enough for the most connections that an arena keeps.
 func descriptors() int { return most + reserved }

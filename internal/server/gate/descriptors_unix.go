@@ -4,7 +4,7 @@ package gate
 
 import "syscall"
 
-// descriptors returns how many files and sockets this process may open.
+// descriptors returns the number of files and sockets that this process may open.
 func descriptors() int {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {

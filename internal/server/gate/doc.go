@@ -11,14 +11,14 @@
 // stranger that has been silent the longest: silent connections cannot keep others out. A handler that knows its client
 // calls [Conn.Keep]; the gate does not close the connection after that.
 //
-// A [Quota] limits the work that visitors start, such as games, by the same addresses.
+// A [Quota] limits the work that visitors start at once, such as games, in all and from each address.
 //
 // A [RequestLog] gives every HTTP request an id, and logs requests. Each line of the log about a request has its id: a
 // handler logs with the context of its request. The answer names the id in the header X-Request-Id, so that a user can
 // quote it in a complaint. A known reverse proxy may choose the id.
 //
-// An [OperatorFile] proves to an arena that a command runs as the user who started it. An [OperatorLink] lets that user's
-// browser in.
+// An [OperatorFile] proves to an arena that a command runs as the user who started the arena. An [OperatorLink] logs that
+// user's browser in.
 //
 // A [Registrar] decides which bots get a name of their own, with a token that the bot has made itself. A name is free if
 // no token was ever made for it, and no bot of that name has played. A free name must not look like one that has a token.

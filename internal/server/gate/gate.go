@@ -15,9 +15,9 @@ import (
 	"versus2048/protocol"
 )
 
-// Limits bounds the connections to an arena. The limits by address are not for this machine itself;
-// an IPv6 network of 64 bits counts as one address. While the connection of a proxy carries a request
-// of a client, it counts as the client's.
+// Limits bounds the connections to an arena. The limits by address do not apply to this machine itself. An IPv6 network
+// of 64 bits counts as one address. While the connection of a proxy carries a request of a client, it counts as the
+// client's.
 type Limits struct {
 	Total       int           // connections at once; 0 means as many as the process may open files, less a reserve
 	PerAddress  int           // of these, from one address
@@ -79,7 +79,7 @@ type source struct {
 	waiting  int // of these, strangers
 	arrivals *rate.Limiter
 	refusals *rate.Limiter      // of refused requests that came through a proxy
-	throttle *protocol.Throttle // of them all; nil if the address is this machine or a proxy
+	throttle *protocol.Throttle // of all its connections; nil if the address is this machine's or a proxy's
 }
 
 // idle reports whether nothing is lost if the source is forgotten.
@@ -119,7 +119,7 @@ func roomFor(wanted int) (int, error) {
 	return wanted, nil
 }
 
-// strangers returns how many of all connections may be of strangers.
+// strangers returns the largest number of strangers among that total of connections.
 func strangers(total int) int { return max(fewest/2, min(total/4, 1024)) }
 
 // Accept waits for a connection that there is room for. It refuses all others.
@@ -159,7 +159,7 @@ var (
 // reset closes a connection at once, so that nothing of it remains in the system.
 func reset(conn net.Conn) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0) // then it takes a moment longer
+		_ = tcp.SetLinger(0) // if this fails, closing takes a moment longer
 	}
 	conn.Close()
 }
@@ -168,7 +168,7 @@ func reset(conn net.Conn) {
 // errTooFast instead of a connection if the address has too many connections.
 func (g *Gate) enter(conn net.Conn) (c, victim *Conn, err error) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
-		_ = tcp.SetWriteBuffer(writeBuffer) // then the system's own, which is larger, is used
+		_ = tcp.SetWriteBuffer(writeBuffer) // if this fails, the buffer keeps the system's size, which is larger
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -247,8 +247,8 @@ func Network(address netip.Addr) netip.Prefix {
 	return netip.PrefixFrom(address, 64).Masked()
 }
 
-// writeBuffer is how many bytes the system keeps for a client that does not read. More would only
-// delay that it is noticed.
+// writeBuffer is the number of bytes that the system keeps for a client that does not read. With more bytes the arena
+// would only notice such a client later.
 const writeBuffer = 64 << 10
 
 // leastWanted returns the stranger that is closed when there are too many: a silent one before one that is being
@@ -307,12 +307,12 @@ func (g *Gate) refuse(conn net.Conn) {
 // Counts has the number of connections of a gate, and the number that it turned away.
 type Counts struct {
 	Kept, Strangers         int // now
-	KeptRoom, StrangersRoom int // how many there may be
+	KeptRoom, StrangersRoom int // the limits
 	// Turned are the connections, and the requests through proxies, that were turned away since the start, by reason.
 	Turned map[Reason]int
 }
 
-// Reason is why a connection or a request had no room.
+// Reason is the reason for turning a connection or a request away.
 type Reason string
 
 // The reasons.

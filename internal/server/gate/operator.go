@@ -16,8 +16,8 @@ import (
 	"versus2048/internal/text/plain"
 )
 
-// OperatorFile is the file that proves to an arena that a command runs on its machine, as the user who started it: only that
-// user can read the file.
+// OperatorFile is the file that proves to an arena that a command runs on its machine as the user who started the arena:
+// only that user can read the file.
 type OperatorFile struct {
 	Path    string `json:"-"`
 	Address string `json:"address"` // where the arena listens; the secret is sent nowhere else
@@ -86,8 +86,8 @@ func (f OperatorFile) Remove() error {
 // maxOperatorFile is the length of the longest operator's file that is read, in bytes.
 const maxOperatorFile = 4096
 
-// ReadOperatorFile reads the file that an arena names. The arena is not trusted to name an operator's file, so it refuses
-// everything else before reading it: other names, pipes, files that others can read.
+// ReadOperatorFile reads the file that an arena names. The arena may name any file, so ReadOperatorFile returns an error,
+// before it reads anything, for other names, for pipes, and for files that others can read.
 func ReadOperatorFile(path string) (f OperatorFile, err error) {
 	if !strings.HasSuffix(path, OperatorSuffix) || !filepath.IsAbs(path) {
 		return f, fmt.Errorf("%q is no operator's file", path)

@@ -25,7 +25,8 @@ type Owners struct {
 // NewOwners returns the names with tokens. It reads them when it is asked.
 func NewOwners(tokens RegisteredNames) *Owners { return &Owners{tokens: tokens} }
 
-// ownersAge is how old the list of names may be. Whether a token belongs to exactly this name is always looked up.
+// ownersAge is the largest age of the list of names. It delays only the comparison of looks: the tokens of a name are
+// looked up each time.
 const ownersAge = time.Second
 
 // Alike returns a name with a token that looks like name, "" if there is none.
@@ -38,7 +39,7 @@ func (o *Owners) Alike(ctx context.Context, name string) (string, error) {
 	return o.alike(name), nil
 }
 
-// now returns the same from a new list of names, and how many names have a token.
+// now is Alike with a list of names that is read again. It also returns the number of names with a token.
 func (o *Owners) now(ctx context.Context, name string) (alike string, count int, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

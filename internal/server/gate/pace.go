@@ -17,7 +17,7 @@ type pace struct {
 	from map[netip.Prefix]*rate.Limiter
 }
 
-// The limits: a room of friends with one address registers at once.
+// The limits let the bots of a room of friends, who share one address, register at once.
 const (
 	triesAtOnce    = 30
 	triesEvery     = 10 * time.Second

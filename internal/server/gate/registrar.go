@@ -10,7 +10,7 @@ import (
 	"versus2048/protocol"
 )
 
-// Registration is how bots get names of their own.
+// Registration is the mode in which bots get names of their own.
 type Registration string
 
 // The modes.
@@ -27,7 +27,8 @@ func Registrations() []Registration {
 
 // Register keeps the registered names and the invitations. results.Tokens has these methods.
 type Register interface {
-	// Invitation returns the number of the invitation with a code, 0 if there is none, and why it is not valid.
+	// Invitation returns the number of the invitation with a code, 0 if there is none. fault is the reason why the
+	// invitation is not valid, "" if it is.
 	Invitation(ctx context.Context, code string) (id int64, fault string, err error)
 	// Register gives a name to the bot that has made a token, by an invitation or, if that is 0, without one. It returns
 	// false if the name is not free.
@@ -51,7 +52,7 @@ func NewRegistrar(mode Registration, register Register, owners *Owners) *Registr
 	return &Registrar{mode: mode, register: register, owners: owners, pace: newPace()}
 }
 
-// Registration returns how bots get names of their own here.
+// Registration returns the mode of the registrar.
 func (r *Registrar) Registration() Registration { return r.mode }
 
 // Invitation lets bots register names. It does not have the code.
@@ -70,13 +71,14 @@ type Applicant struct {
 	Invitation int64 // 0 for none
 }
 
-// mostNames is how many names may have a token in an open arena. With an invitation more can be registered.
+// mostNames is the largest number of names with a token in an open arena: beyond it, no name is registered. An arena with
+// invitations has no such limit.
 const mostNames = 1000
 
 // wrongToken is the beginning of the refusal of a token that no bot may register with.
 const wrongToken = "the token was not made for this name, or is revoked"
 
-// Advice is what a bot without a token needs, for people.
+// Advice returns the advice for the author of a bot without a token: the way to get one.
 func (r *Registrar) Advice() string {
 	switch r.mode {
 	case RegistrationByInvitation:
@@ -87,8 +89,8 @@ func (r *Registrar) Advice() string {
 	return "the arena's operator makes one with: arena token new NAME"
 }
 
-// Check decides whether a bot from an address may register a free name with a token that the arena does not know. It says
-// nothing of names, so that nobody learns from it which of them have a token. It returns a refusal, or the applicant.
+// Check decides whether a bot from an address may register a free name with a token that the arena does not know. It
+// returns a refusal, or the applicant. It does not get the name, so that no refusal reveals which names have a token.
 func (r *Registrar) Check(ctx context.Context, from netip.Addr, token string) (Applicant, *protocol.Refusal, error) {
 	applicant := Applicant{Token: token}
 	if r.mode == RegistrationClosed {

@@ -11,7 +11,7 @@ type InvitationTerms struct {
 	Days  int `json:"days"`  // until it ends
 }
 
-// UsualInvitationTerms returns the terms of an invitation whose host has named none.
+// UsualInvitationTerms returns the terms of an invitation if its host chooses none.
 func UsualInvitationTerms() InvitationTerms { return InvitationTerms{Names: 10, Days: 7} }
 
 // The largest terms.
@@ -31,5 +31,5 @@ func (t InvitationTerms) Check() error {
 	return nil
 }
 
-// Lifetime returns for how long the invitation is valid.
+// Lifetime returns the time for which the invitation is valid.
 func (t InvitationTerms) Lifetime() time.Duration { return time.Duration(t.Days) * 24 * time.Hour }

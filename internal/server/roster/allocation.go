@@ -8,7 +8,7 @@ type Allocation struct {
 	pool    *Pool
 	long    bool           // see Pool.Visit
 	games   map[string]int // the numbers of games in progress, by bot; has a key for each bot of the allocation
-	request *request       // nil while the event waits for nothing
+	request *request       // nil unless the event waits for slots
 	freed   chan struct{}
 }
 
@@ -58,7 +58,7 @@ func (s *Allocation) Free(bots ...string) bool {
 	return s.pool.grants(s, s.shared(bots))
 }
 
-// Take takes a slot of each of these bots for a game, or none. It reports whether it did.
+// Take takes a slot of each of these bots for a game and returns true, or takes none and returns false.
 func (s *Allocation) Take(bots ...string) bool {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()

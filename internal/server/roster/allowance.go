@@ -45,8 +45,8 @@ func (a Allowance) CheckEvent(e tournament.Event) error {
 }
 
 // Check returns an error if a bot, given as SPEC or NAME=SPEC, names a file that it may not open, or has too many
-// threads. For a command the error is ErrRefused, also if an operator has sent it. Check looks at no file outside of
-// the folder: otherwise specs would reveal which files exist. It accepts a text that is neither a spec nor a command.
+// threads. For a command the error is ErrCommandRefused, also if an operator has sent it. Check looks at no file outside
+// of the folder: otherwise specs would reveal which files exist. It accepts a text that is neither a spec nor a command.
 func (a Allowance) Check(bot string) error {
 	if IsCommand(bot) {
 		return fmt.Errorf("bot %.100q: %w", bot, ErrCommandRefused)
@@ -54,7 +54,7 @@ func (a Allowance) Check(bot string) error {
 	_, text := SplitName(bot)
 	spec, err := players.ParseClosed(players.InFolder(text, a.RelativeTo()))
 	if err != nil {
-		return nil // resolving the event will tell the error
+		return nil // resolving the event reports the error
 	}
 	if threads := spec.Need().Threads; a.Threads > 0 && threads > a.Threads {
 		return fmt.Errorf("bot %.100q: %d threads: this arena allows %d", bot, threads, a.Threads)
@@ -80,7 +80,7 @@ func (a Allowance) RelativeTo() string {
 }
 
 // holds reports whether an absolute path is in the folder, and does not lead out of it by a link. A file that does not
-// exist is in the folder: opening it will tell the error.
+// exist counts as in the folder: opening it reports the error.
 func (a Allowance) holds(path string) bool {
 	if !within(a.Folder, path) {
 		return false

@@ -12,7 +12,7 @@ import (
 	"versus2048/protocol"
 )
 
-// Own describes a bot of ours that the arena starts as a process.
+// Own describes a bot that the arena starts from a spec as a process of this program.
 type Own struct {
 	Spec  string // the bot, with its options
 	Name  string // the name to play under
@@ -24,7 +24,7 @@ type Own struct {
 // newToken returns a token for one started process.
 func newToken() string { return rand.Text() }
 
-// logBytes is the size of the end of stderr that a failure shows.
+// logBytes is the largest number of bytes, from the end of stderr, that a failure shows.
 const logBytes = 2000
 
 // OwnProcess is a bot that the arena has started.
@@ -35,8 +35,8 @@ type OwnProcess struct {
 	err     error         // how it exited; valid once Exited is closed
 }
 
-// StartOwn starts a process. The caller must stop it. The standard input of the process ends when this process does,
-// even if it is killed, and on Linux the process is killed then.
+// StartOwn starts a bot's process. The caller must stop it. When this process ends, even if it is killed, the standard
+// input of the bot's process ends; on Linux the bot's process is killed, too.
 func StartOwn(command *exec.Cmd) (*OwnProcess, error) {
 	p := &OwnProcess{command: command, stderr: process.Tail{Size: logBytes}, Exited: make(chan struct{})}
 	command.Stderr = &p.stderr

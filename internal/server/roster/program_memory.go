@@ -12,8 +12,8 @@ import (
 // processMemory is the memory that a bot's process needs besides its players, in bytes.
 const processMemory = 16 << 20
 
-// MemoryOf returns how many bytes the started bots of an event need at most. It assumes that as many games are played
-// at once as the event allows, each by the two bots that need most, or against chance by the one that does.
+// MemoryOf returns the largest number of bytes that the started bots of an event need. It assumes that as many games are
+// played at once as the event allows, each by the two bots that need most memory, or by one of them if chance attacks.
 func MemoryOf(e tournament.Event, entries []tournament.Entry) (total uint64) {
 	needs := []uint64{0, 0} // of the bots for a game
 	for _, entry := range entries {
@@ -90,5 +90,5 @@ func (m *MemoryBudget) Free(user any) {
 	delete(m.reserved, user)
 }
 
-// GiB formats a number of bytes.
+// GiB returns a number of bytes as a text, in GiB.
 func GiB(bytes uint64) string { return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30)) }

@@ -131,7 +131,7 @@ var (
 // quotedText matches text in quotes, and a character after a backslash.
 var quotedText = regexp.MustCompile(`(?s)'[^']*'|"(?:[^"\\]|\\.)*"|\\.`)
 
-// checkShell returns an error if one of the words of a command that are not in quotes is for a shell.
+// checkShell returns an error if one of a command's words without quotes is for a shell.
 func checkShell(plain []string) error {
 	for i, word := range plain {
 		switch {

@@ -48,7 +48,7 @@ func (b RemoteBot) Patience() time.Duration {
 	return max(time.Millisecond, b.Grace-absent)
 }
 
-// Slots returns how many games the bot offers to play at once.
+// Slots returns the number of games that the bot offers to play at once.
 func (b RemoteBot) Slots() int { return b.Session.Hello().Slots }
 
 // Sit starts a game with the bot and returns the bot's seat in it.
@@ -91,7 +91,7 @@ func awayBefore(r *record.Record, side rules.Side) (away time.Duration) {
 	return away
 }
 
-// botSeat is a Bot's seat in one game: the protocol's seat, which is told of results in the protocol's terms.
+// botSeat is a RemoteBot's seat in one game. It translates results for the protocol's seat.
 type botSeat struct {
 	*protocol.Seat
 	side rules.Side

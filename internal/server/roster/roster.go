@@ -103,7 +103,7 @@ func (r *Roster) Connected(name string) bool {
 	return r.has(name, func(s *Slot) bool { return s.Session.Connected() })
 }
 
-// Suits returns an error if a connected bot has said that it does not play such games in all the roles.
+// Suits returns an error if a connected bot has said that it does not play such games in one of the roles.
 func (r *Roster) Suits(name string, set rules.Ruleset, size rules.Size, roles ...rules.Side) error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -154,8 +154,8 @@ func (r *Roster) Reservation(name string) string {
 	return ""
 }
 
-// PlacesFor returns how many connections must stay free for others if a bot of that name comes: one for each other bot
-// that an event waits for, or none if an event waits for this one.
+// PlacesFor returns the number of connections that must stay free for others if a bot of that name comes: one for each
+// other bot that an event waits for, or none if an event waits for this one.
 func (r *Roster) PlacesFor(name string) (free int) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -310,7 +310,8 @@ func (r *Roster) Goodbye(reason string) {
 	}
 }
 
-// Vouch makes the slot of that name accept its bot: the bot has proved that it is the owner.
+// Vouch makes the slot of that name accept the next hello without the secret of an earlier welcome: the bot has proved
+// with a token that the name is its own.
 func (r *Roster) Vouch(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -328,7 +329,7 @@ func (r *Roster) Dismiss(name, reason string) {
 	}
 }
 
-// Count returns how many bots and how many visitors are connected.
+// Count returns the numbers of connected bots and of connected visitors.
 func (r *Roster) Count() (bots, guests int) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -85,7 +85,7 @@ func (s *Slot) origin() Origin {
 	return Connected
 }
 
-// Suits returns an error if the bot of the slot has said that it does not play such games in all the roles. Bots
+// Suits returns an error if the bot of the slot has said that it does not play such games in one of the roles. Bots
 // without a slot suit: the arena starts them itself.
 func (s *Slot) Suits(set rules.Ruleset, size rules.Size, roles ...rules.Side) error {
 	if s == nil {

@@ -21,7 +21,7 @@ const (
 	mostChecks = 2                     // at once
 	perMove    = time.Second           // for a move
 	longest    = 45 * time.Second      // for all moves
-	starts     = 5                     // the bot answers in each of them, and in the position after the other side's move
+	starts     = 5                     // starting positions: the bot moves first in some games, and second in others
 	interval   = 50 * time.Millisecond // between two looks at the event of a check
 )
 
@@ -129,8 +129,8 @@ func opponent(bot string) string {
 	return "checker"
 }
 
-// positionsFor returns positions of package check under these rules, on boards of this size: of each kind of them one,
-// then of each another one, and so on.
+// positionsFor returns the starting positions of a check under these rules, on boards of this size. It takes them from
+// the kinds of positions of package check in turn, one of each kind at a time.
 func positionsFor(r rules.Ruleset, size rules.Size) (list []rules.Position) {
 	var kinds [][]rules.Position
 	for _, set := range check.Positions() {

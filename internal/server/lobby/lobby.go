@@ -54,8 +54,9 @@ type guest struct {
 	cancel context.CancelFunc // of the check that runs, else nil
 }
 
-// New returns the lobby of a plan. If the plan's event was started before, the lobby says so: the arena itself resumes
-// such an event after a restart. It returns an error for a plan that cannot be played.
+// New returns the lobby of a plan. If the plan's event was started before, the lobby's state has the event's number, and
+// the lobby gathers no bots: the arena itself resumes such an event after a restart. New returns an error for a plan that
+// cannot be played.
 func New(ctx context.Context, arena Arena, past Records, plan Plan) (*Lobby, error) {
 	if err := plan.Validate(); err != nil {
 		return nil, fmt.Errorf("the plan of the lobby: %w", err)
@@ -140,7 +141,8 @@ func (l *Lobby) Changed() <-chan struct{} {
 	return l.next
 }
 
-// Check checks a bot that is here again. It returns a *server.RequestError if that bot is not here.
+// Check makes the lobby check a bot once more. It returns a *server.RequestError if the bot is not here, or if the event
+// has begun.
 func (l *Lobby) Check(bot string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -163,7 +165,8 @@ func refusal(format string, args ...any) error {
 }
 
 // Start begins the event with the bots that are here and have passed their check (withoutCheck: all that are here), and
-// returns its number. It returns a *server.RequestError if it was started before, or if there are fewer than two bots.
+// returns its number. It returns a *server.RequestError if the event was started before, or if there are fewer than two
+// bots.
 func (l *Lobby) Start(ctx context.Context, withoutCheck bool) (int64, error) {
 	l.starting.Lock()
 	defer l.starting.Unlock()

@@ -14,13 +14,13 @@ import (
 
 // Plan is an event without its bots, which are still to come.
 //
-// Its Event's name and seed say which plan it is: a lobby that is opened again with the same name and seed, after a restart
-// of the arena, finds the event that it has started. So a host chooses a seed once, and keeps it.
+// The name and the seed of the event identify the plan: after a restart of the arena, a lobby with the same name and seed
+// finds the event that it started before. So a host chooses a seed once, and keeps it.
 type Plan struct {
 	// Event is the event without entries: its name, format, rules, size, clock and so on. The arena itself
 	// starts its Bots, beside the bots that come; usually there are none.
 	Event    tournament.Event `json:"event"`
-	Expected int              `json:"expected,omitempty"` // how many bots are expected, 0 if that is unknown
+	Expected int              `json:"expected,omitempty"` // the number of expected bots, 0 if that is unknown
 	Names    []string         `json:"names,omitempty"`    // of expected bots, as far as they are known
 	// Code is the code of the invitation for joiners; "" for none. The page of the lobby shows it to everybody who may look.
 	Code string `json:"code,omitempty"`
@@ -66,7 +66,7 @@ func playable(e tournament.Event, bots int) error {
 	return format.Validate(e)
 }
 
-// fitted returns an event with fewer rounds, if fewer bots have come than are needed for all of them.
+// fitted returns an event with as many of its rounds as the bots that have come can play.
 func fitted(e tournament.Event) tournament.Event {
 	for rounds := &e.Settings.Plan.Rounds; *rounds > 1 && playable(e, len(e.Bots)) != nil; {
 		*rounds--
@@ -74,8 +74,8 @@ func fitted(e tournament.Event) tournament.Event {
 	return e
 }
 
-// fewest is how many bots an event needs.
+// fewest is the smallest number of bots of an event.
 const fewest = 2
 
-// expected returns how many bots are expected, 0 if that is unknown.
+// expected returns the number of expected bots, 0 if that is unknown.
 func (p Plan) expected() int { return max(p.Expected, len(p.Names)) }

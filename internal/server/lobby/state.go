@@ -12,7 +12,7 @@ type State struct {
 	Open  bool   `json:"open"`            // bots are gathered
 	Event int64  `json:"event,omitempty"` // the number of the event that was started, 0 before that
 	Bots  []Bot  `json:"bots"`            // all that are here, away or late, by name
-	// Expected is how many bots are expected, 0 if that is unknown, and Missing how many of them are not here.
+	// Expected is the number of expected bots, 0 if that is unknown, and Missing the number of these that are not here.
 	Expected int    `json:"expected"`
 	Missing  int    `json:"missing"`
 	Code     string `json:"code,omitempty"`    // of the invitation

@@ -21,7 +21,7 @@ type family struct {
 	labels []string
 }
 
-// family adds a metric, with what it is about.
+// family adds a metric. about is its help text.
 func (m *Metrics) family(name, about string, labels ...string) family {
 	m.about[prefix+name] = about
 	return family{m.set, prefix + name, labels}

@@ -63,8 +63,8 @@ func (g *games) played(r *record.Record) {
 	}
 }
 
-// time counts how long the plies of a game took from this one on. After an interruption, these include the plies that
-// were played before it and not counted.
+// time counts the times of a game's plies, from the ply with the index from on. In a game that was interrupted, they may
+// include plies from before the interruption that were not counted then.
 func (g *games) time(r *record.Record, from int) {
 	side := r.Start.SideToMove()
 	if from%2 == 1 {

@@ -14,8 +14,8 @@ import (
 	victoria "github.com/VictoriaMetrics/metrics"
 )
 
-// Metrics are the metrics of one arena. Its methods may be called from several goroutines, but Show and ShowStorage
-// must be called before the first scrape.
+// Metrics are the metrics of one arena. The methods may be called from several goroutines, but Show, ShowTroubles and
+// ShowStorage must be called before the first scrape.
 type Metrics struct {
 	set      *victoria.Set
 	about    map[string]string // by the name of a metric

@@ -17,12 +17,12 @@ type State struct {
 // Connections are the connections to an arena.
 type Connections struct {
 	Bots, Strangers       int            // now
-	BotRoom, StrangerRoom int            // how many there may be
+	BotRoom, StrangerRoom int            // the limits
 	Refused               map[string]int // since the start, by reason
 }
 
-// Show adds the present state of the arena, which state returns: at each scrape. state must be quick, and may be
-// called by several goroutines.
+// Show adds the present state of the arena. Each scrape calls state for it; state must be quick, and may be called by
+// several goroutines.
 func (m *Metrics) Show(state func() State) {
 	bots := m.family("bots", "Bots that are connected, visitors who play from a page, and bots that are away from an event that they play in.", "state")
 	events := m.family("events", "Events that are not over, by state: waiting for their bots, running or paused.", "state")
@@ -43,7 +43,7 @@ func (m *Metrics) Show(state func() State) {
 	})
 }
 
-// ShowTroubles adds the number of troubles of every kind, by the rules of Show.
+// ShowTroubles adds the number of troubles of every kind. counts is called as the function of Show is.
 func (m *Metrics) ShowTroubles(counts func() map[string]int) {
 	troubles := m.family("troubles", "Troubles of the arena, by kind (docs/WEBHOOKS.md); /api/status has the texts.", "kind")
 	m.set.RegisterMetricsWriter(func(w io.Writer) { write(w, troubles, counts()) })

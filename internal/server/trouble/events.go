@@ -95,7 +95,7 @@ func round(d time.Duration) time.Duration {
 // day.
 type failures struct{ events firstSeen[int64] } // by Snapshot.Elapsed
 
-// remembered is how long a failure is a trouble if nobody reacts to it.
+// remembered is the time after which a failure is no longer a trouble, even if nobody has reacted to it.
 const remembered = 24 * time.Hour
 
 func (f *failures) symptoms(arena Snapshot) (all []Symptom) {
@@ -141,7 +141,7 @@ func (m *missing) symptoms(arena Snapshot) (all []Symptom) {
 	return all
 }
 
-// giveUp returns the advice how to end the waiting of an event.
+// giveUp returns advice for a host who no longer wants an event to wait.
 func giveUp(e Event) string {
 	if e.Queued {
 		return fmt.Sprintf("take the event out of the queue (arena event cancel %d)", e.ID)
@@ -174,7 +174,7 @@ type Worker struct {
 	Name  string
 	Aside string        // why it gets no more games, "" if it gets some
 	Late  time.Duration // the delay of its timers
-	Busy  bool          // they are so late that it plays fewer games at once
+	Busy  bool          // its timers are so late that it plays fewer games at once
 }
 
 // workers finds events that wait for workers, workers that are set aside, and overloaded workers.

@@ -8,7 +8,7 @@ import (
 
 // faults finds bots that lose game after game by a fault.
 type faults struct {
-	most, games int // trouble begins with most faults in a bot's last games
+	most, games int // Bounds.Faults and Bounds.Games
 
 	mu   sync.Mutex
 	last map[int64]map[string]*lastGames // by event and bot

@@ -94,13 +94,13 @@ type Snapshot struct {
 	Workers  []Worker // of the arena's farm
 }
 
-// Event is an event that is being played or has failed.
+// Event is an event that waits in the queue, is being played or has failed.
 type Event struct {
 	ID      int64
 	Name    string
 	Playing bool   // neither waiting for its bots, nor paused, nor over
 	Queued  bool   // it waits in the queue
-	Endless bool   // it may have nothing to play, since bots can join
+	Endless bool   // it has no fixed number of games, and may have none to play now
 	Farmed  bool   // workers play at least some of its games
 	Failure string // why it has failed, or could not begin, "" if nothing has failed
 	Games   []Game // in progress, without games that wait for a person's move

@@ -72,10 +72,11 @@ func (h *Hooks) deliver(ctx, last context.Context, q *queue, body []byte, patien
 // newID returns the id of a notice for one address. The id stays the same when the notice is sent again.
 func newID() string { return "msg_" + rand.Text() }
 
-// longestAnswer is how many bytes of an answer are read, so that its connection can be used again.
+// longestAnswer is the largest number of bytes of an answer that are read: its connection can be used again only if the
+// whole answer was read.
 const longestAnswer = 16 << 10
 
-// post sends a body once. If it is no use to send the body again, the error is a backoff.PermanentError. No error
+// post sends a body once. If it would be useless to send the body again, the error is a backoff.PermanentError. No error
 // contains the address.
 func (h *Hooks) post(ctx context.Context, t Target, id string, body []byte) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, t.address.String(), bytes.NewReader(body))

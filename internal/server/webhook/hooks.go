@@ -28,7 +28,7 @@ type Hooks struct {
 	firstPause time.Duration // before a notice is sent again for the first time; tests shorten it
 }
 
-// answerTime is how long an address may take for its answer.
+// answerTime is the longest time that an address may take for its answer.
 const answerTime = 10 * time.Second
 
 // New returns hooks that deliver nothing before Run.
@@ -61,7 +61,7 @@ func (h *Hooks) Send(n Notice) {
 	}
 }
 
-// lastTime is how long requests may take once Run's context has ended.
+// lastTime is the longest time that requests may take once Run's context has ended.
 const lastTime = 5 * time.Second
 
 // Run delivers notices until ctx ends. Then it tries each waiting notice once more, for five seconds at most, and
@@ -139,8 +139,8 @@ type Notice struct {
 	Arena string    `json:"arena,omitempty"` // the address of its pages
 	Text  string    `json:"text"`            // a sentence for people
 	Data  any       `json:"data,omitempty"`  // depends on the type
-	// Missed is how many notices were lost before this one, since the queue of the address was full or the address did
-	// not accept them in time.
+	// Missed is the number of notices that were lost before this one, because the queue of the address was full or the
+	// address did not accept them in time.
 	Missed int `json:"missed,omitempty"`
 }
 

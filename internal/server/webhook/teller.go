@@ -18,7 +18,7 @@ const (
 	ArenaStopped   = "arena_stopped"
 	Ping           = "ping" // by arena webhook test
 	EventStarted   = "event_started"
-	EventFinished  = "event_finished" // or interrupted, or failed: its state tells
+	EventFinished  = "event_finished" // or interrupted, or failed: see EventData.State
 	BotLost        = "bot_lost"
 	TroubleRaised  = "trouble_raised"
 	TroubleCleared = "trouble_cleared"
@@ -169,7 +169,7 @@ func (t *Teller) Changed(what trouble.Trouble, over bool) {
 	t.send(TroubleRaised, "trouble: "+what.Text, what)
 }
 
-// fewTries is how often a webhook may fail before that is a trouble.
+// fewTries is the number of failed requests in a row with which a webhook becomes a trouble.
 const fewTries = 3
 
 // Symptoms returns a symptom for each webhook that does not accept notices.

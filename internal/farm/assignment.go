@@ -15,10 +15,10 @@ type assignment struct {
 	excluded string // the worker that may not do the task, "" for none
 
 	task    string // the id of the message that a worker has begun last
-	begun   bool   // some worker has begun it
+	begun   bool   // a worker has the task now
 	worker  string // the worker that has begun it last
-	attempt uint64 // how often a worker has begun it
-	workers int    // how often the worker has changed, the first one included
+	attempt uint64 // the number of times that a worker has begun it
+	workers int    // the number of changes of worker, the first one included
 	heard   bool   // a request of the worker has come since the last search
 }
 
@@ -92,8 +92,8 @@ func (a *assignment) take(r request, id string, d taskWork) any {
 	return d.report(r.Data)
 }
 
-// starts lets a worker begin, or returns the reason to refuse it. Each message of the stream is delivered once,
-// so that one worker can begin it. The worker asks again if it gets no answer.
+// starts lets a worker begin, or returns the reason to refuse it. The stream delivers each message once, so that only one
+// worker can begin the task. The worker asks again if it gets no answer.
 func (a *assignment) starts(r request) refusal {
 	switch {
 	case a.has(r.worker):

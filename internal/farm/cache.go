@@ -20,7 +20,7 @@ import (
 // folder holds the folder's lock.
 type Cache struct {
 	Folder string // "" for none: then this worker does no tasks with files
-	// Most is how many bytes are kept. Files in use are kept beyond that.
+	// Most is the largest number of bytes that are kept. Files in use are kept even beyond it.
 	Most int64
 
 	mu    sync.Mutex
@@ -103,7 +103,7 @@ func (c *Cache) take(ctx context.Context, f File, fetch fetcher) (path string, r
 	return path, func() { _ = use.Close() }, nil
 }
 
-// use locks a file in use.
+// use takes the lock of a file for reading, so that no worker removes the file.
 func (c *Cache) use(ctx context.Context, path string) (*flock.Flock, error) {
 	lock := flock.New(path + useSuffix)
 	if _, err := lock.TryRLockContext(ctx, lockPause); err != nil {

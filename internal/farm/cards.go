@@ -24,11 +24,11 @@ type cards struct {
 	mu      sync.Mutex
 	watcher jetstream.KeyWatcher
 	all     map[string]Card // by worker
-	room    int             // how many tasks all of them do at once; each match that begins asks for it
+	room    int             // the sum of their Games, kept because each match that begins asks for it
 	told    map[chan struct{}]bool
 }
 
-// beatsPerLease is how often a worker renews its card within a lease.
+// beatsPerLease is the number of times that a worker renews its card within a lease.
 const beatsPerLease = 4
 
 // The memory for cards in the arena and in NATS is bounded, even if somebody with a worker's token writes false ones.
@@ -147,11 +147,11 @@ func (c *cards) follow() (changed <-chan struct{}, leave func()) {
 	}
 }
 
-// mostRoom bounds the room that is counted on: an arena reaches its limits far below it (docs/FARM.md), and
-// each task that is given out takes memory, however many cards somebody with a worker's token writes.
+// mostRoom is the largest sum of the cards' Games that the arena believes: each task that is given out takes memory, and
+// somebody with a worker's token may write false cards. An arena reaches its limits far below it (docs/FARM.md).
 const mostRoom = 10_000
 
-// games returns how many tasks all workers do at once.
+// games returns the number of tasks that all workers do at once, at most mostRoom.
 func (c *cards) games() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -34,7 +34,7 @@ type checks struct {
 
 	mu    sync.Mutex
 	known map[string]bool // the workers that had a match chosen already
-	// doubts counts for each worker how often it said that the clock had ended a search, although the arena's
+	// doubts has for each worker the number of times that it said that the clock had ended a search, although the arena's
 	// own search takes only a small part of that time.
 	doubts map[string]int
 	done   int // checks that have found no difference

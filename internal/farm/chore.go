@@ -115,7 +115,7 @@ func (w *Worker) distrust(files stock) {
 	w.last.forget()
 }
 
-// event returns an event with the bot of a batch alone.
+// event returns an event with the bot of a batch as its only bot.
 func (o order) event() tournament.Event {
 	return tournament.Event{Entries: []tournament.Entry{{Name: batchBot, Spec: o.Bot}}}
 }

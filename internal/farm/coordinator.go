@@ -32,8 +32,8 @@ type Config struct {
 	Log   *slog.Logger
 }
 
-// DefaultLease is long enough for a short trouble of a worker, and short enough for bots and watchers of a dead
-// worker's match.
+// DefaultLease is longer than a short interruption of a worker, and short enough for people who watch a match while its
+// worker dies.
 const DefaultLease = 5 * time.Second
 
 // Coordinator gives tasks to workers by NATS JetStream, and takes their results. It belongs to one arena. All
@@ -280,8 +280,8 @@ func (c *Coordinator) respond(m *nats.Msg, v any) error {
 	return nil
 }
 
-// setAside excludes workers, for the reasons by their names: they get no more tasks, and their games in the present
-// events are played again.
+// setAside excludes workers: they get no more tasks, and their games in the present events are played again. reasons has
+// the reason for each worker, by its name.
 func (c *Coordinator) setAside(reasons map[string]string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

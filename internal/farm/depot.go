@@ -46,14 +46,14 @@ type kept struct {
 	file File
 	path string
 	used time.Time
-	uses int // how many users need it now
+	uses int // the number of users that need it now
 }
 
 // mostStored bounds the files in the store that are not in use, in bytes: the largest table of a solved board
 // has 1.5 GB.
 const mostStored = 8 << 30
 
-// partTimeout is how long NATS may take to write a part of a file.
+// partTimeout is the longest time that NATS may take to write a part of a file.
 const partTimeout = time.Minute
 
 // openDepot makes the object store anew: it has files of an earlier arena, and one of them may be incomplete,

@@ -62,8 +62,8 @@ func (c *Coordinator) Takes(entries ...tournament.Entry) bool {
 	})
 }
 
-// Room returns how many matches the workers play at once, and some more, so that none waits for its next one; fewer
-// while matches wait for a check.
+// Room returns the number of matches to give out at once: as many as the workers play, and a quarter more, so that no
+// worker waits for its next match. Matches that wait for a check are subtracted.
 func (v *Executor) Room() int {
 	games := v.farm.cards.games()
 	return max(1, games+max(1, games/4)-int(v.waiting.Load()))
@@ -184,7 +184,8 @@ func (v *Executor) meets(workers ...string) {
 	v.breakUp(aside)
 }
 
-// ended notes that a game is on record, with the worker that ended it.
+// ended notes that a game is on record. The record has the worker that ended it, so parts keeps only games of several
+// workers.
 func (v *Executor) ended(game int64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

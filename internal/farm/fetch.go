@@ -121,7 +121,7 @@ func (w *Worker) copyPart(ctx context.Context, stream jetstream.Stream, part *je
 	return nil
 }
 
-// mostTries is how often a worker asks for a message of the object store before it gives the file up.
+// mostTries is the number of times that a worker asks for a message of the object store before it gives the file up.
 const mostTries = 10
 
 // message returns the first message of a subject from a sequence number on.

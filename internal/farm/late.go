@@ -15,7 +15,7 @@ const (
 	doubtsShare = 8
 )
 
-// mostDoubts is how many such moves are too many.
+// mostDoubts is the number of such moves of a worker with which the arena no longer believes its clock.
 const mostDoubts = 3
 
 // excuses reports whether a clock may explain why a worker's result is not the arena's own. If the explanation
@@ -44,8 +44,8 @@ func timeFor(clock tournament.Clock, r *record.Record, ply int) (limit time.Dura
 	return clock.Limit(used, moves)
 }
 
-// late reports whether a clock may explain why games that a worker has played differ from the arena's own,
-// which had no clock, and whether that is hard to believe.
+// late reports whether a clock may explain why the games that a worker has played differ from the arena's own games, which
+// had no clock, and whether that explanation is hard to believe.
 func late(clock tournament.Clock, played, own []tournament.Game) (may, doubtful bool) {
 	for i := range own {
 		x, y := &played[i].Record, &own[i].Record

@@ -28,7 +28,7 @@ func newLoad(most int) *load {
 	return l
 }
 
-// maxGames bounds how many tasks one worker does at once.
+// maxGames is the largest number of tasks that one worker does at once.
 const maxGames = 10_000
 
 // watch measures until ctx ends.
@@ -53,8 +53,8 @@ func (l *load) watch(ctx context.Context) {
 	}
 }
 
-// adapt uses the mean lag of a period: an overloaded worker does a quarter less, another one increases by one
-// task at a time.
+// adapt sets the number of tasks at once by the mean lag of a period: a quarter fewer if the machine is overloaded, else
+// one more.
 func (l *load) adapt(lag time.Duration) {
 	l.lag.Store(int64(lag))
 	now := int(l.now.Load())

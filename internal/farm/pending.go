@@ -13,11 +13,11 @@ import (
 	"github.com/nats-io/nuid"
 )
 
-// inbox is how many requests about a task may wait.
+// inbox is the largest number of requests about a task that wait.
 const inbox = 16
 
-// pendingTask is a task that a Coordinator waits for. Each time that it is given out it is another message, with
-// another id, which JetStream delivers once: so JetStream alone decides which worker has it.
+// pendingTask is a task that a Coordinator waits for. Each time that the task is given out, it gets a new message with a
+// new id. JetStream delivers a message once, so JetStream alone decides which worker has the task.
 type pendingTask struct {
 	farm     *Coordinator
 	lane     lane
@@ -90,8 +90,8 @@ func (e *pendingTask) send(ctx context.Context) error {
 	return nil
 }
 
-// put sends the message to the stream. It may be sent several times, until the client knows that the stream has it:
-// while NATS is away the client keeps messages for later, and an answer may be lost. The stream takes the message once.
+// put sends the message to the stream. The stream may get the message several times, because the client keeps messages
+// while NATS is away, and because an answer may be lost and put be called again. The stream stores the message once.
 func (e *pendingTask) put(ctx context.Context) (*jetstream.PubAck, error) {
 	return e.farm.js.Publish(ctx, e.farm.name.lane(e.lane), e.message, jetstream.WithMsgID(e.id))
 }

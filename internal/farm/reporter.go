@@ -131,7 +131,7 @@ func (w *Worker) insist(ctx context.Context, subject string, question any, answe
 type reporter struct {
 	worker *Worker
 	task   string
-	slow   float64 // how much longer this machine takes than the arena's
+	slow   float64 // the factor of times on this machine to times on the arena's
 	ctx    context.Context
 	stop   context.CancelCauseFunc // ends the games
 
@@ -184,7 +184,7 @@ func (r *reporter) flush() {
 // attend tells the arena before the first game that this worker is still there: it may be fetching files.
 func (r *reporter) attend() {
 	if err := r.insist(r.ctx, report{}, new(receipt)); err != nil {
-		r.stop(err) // which is nothing new if ctx has ended
+		r.stop(err) // does nothing if ctx has ended
 	}
 }
 
@@ -255,7 +255,7 @@ func (r *reporter) leave(g tournament.Game) {
 	r.seats = nil
 }
 
-// lastWord is how long a worker that stops takes to report the last plies.
+// lastWord is the longest time that a worker that stops takes to report the last plies.
 const lastWord = 2 * time.Second
 
 // finish gives up the seats of a game that was interrupted, and reports its last plies unless the arena has refused

@@ -131,8 +131,8 @@ func (t *turn) take(v *Executor, b *batch) {
 // batchBot is the name of the bot of a batch.
 const batchBot = "bot"
 
-// mostFaults is the number of workers that must fail in a batch until the batch fails: then the settings or the bot are
-// to blame, not a worker. If there are fewer workers, it is the number of their failures.
+// mostFaults is the number of workers that must fail in a batch before the batch fails: then the settings or the bot are
+// to blame, not a worker. If no other worker is left, that many failures of fewer workers are enough.
 const mostFaults = 3
 
 // batch is the task to do one batch of a round. One goroutine uses it. It implements taskWork.

@@ -18,12 +18,12 @@ const (
 	speedTries    = 4
 )
 
-// MeasureSpeed returns how many playouts a second one core of this machine makes in a search, 0 if ctx ends before.
-// It takes some 100 ms.
+// MeasureSpeed returns the number of playouts a second that one core of this machine makes in a search, 0 if ctx ends
+// before. It takes some 100 ms.
 func MeasureSpeed(ctx context.Context) float64 {
 	spec, err := players.Parse(speedSpec)
 	if err != nil {
-		return 0 // a test parses it
+		return 0 // never: a test parses speedSpec
 	}
 	best := 0.0
 	for range speedTries {

@@ -18,11 +18,11 @@ import (
 	"versus2048/tournament"
 )
 
-// DefaultName is the name of a farm without another one.
+// DefaultName is the name of a farm if its host chooses none.
 const DefaultName = "versus2048"
 
-// Name is the name of a farm: several can use one NATS. It is the first part of the subjects, and of the names
-// of the streams and buckets, of docs/adr/0027-farm.md.
+// Name is the name of a farm: several farms can use one NATS. It begins all subjects, and all names of streams and
+// buckets, that docs/adr/0027-farm.md lists.
 type Name string
 
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
@@ -41,7 +41,8 @@ func (n Name) lane(l lane) string { return string(n) + ".task." + string(l) } //
 func (n Name) files() string      { return string(n) + "-files" }             // the bucket of files
 func (n Name) arena() string      { return string(n) + ".hello" }             // for an arena that looks for another one
 
-// The subjects of requests end with the name of the worker that asks: a NATS server can let nobody else use it.
+// The subjects of requests end with the name of the worker that asks, so that a NATS server can keep others from using
+// them.
 func (n Name) hello(worker string) string { return n.arena() + "." + worker }
 
 func (n Name) start(task, worker string) string { return string(n) + ".start." + task + "." + worker }
@@ -154,9 +155,9 @@ type refusal string
 
 // The refusals.
 const (
-	gone   refusal = "gone"   // the arena no longer wants it, or has it
-	taken  refusal = "taken"  // another worker has begun
-	others refusal = "others" // it is for other workers
+	gone   refusal = "gone"   // the arena does not wait for the task any more
+	taken  refusal = "taken"  // another worker has begun the task
+	others refusal = "others" // the task is for other workers
 )
 
 // refuser is an answer that may refuse a request about a task.
@@ -237,7 +238,7 @@ func (e *ending) bound() {
 // bounded returns a time, or the nearest one that can be.
 func bounded(t time.Duration) time.Duration { return min(max(t, 0), tournament.MaxTime) }
 
-// cut returns a text, or the whole characters of its first bytes, at most that many.
+// cut returns a text without the characters beyond a number of bytes.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -251,7 +252,7 @@ func cut(text string, most int) string {
 // receipt answers a report.
 type receipt struct {
 	Refused refusal `json:"refused,omitempty"`
-	Have    int     `json:"have"`               // how many plies of the game the arena has
+	Have    int     `json:"have"`               // the number of plies of the game that the arena has
 	Ended   bool    `json:"recorded,omitempty"` // the game's end is on record, or the arena has the result
 }
 

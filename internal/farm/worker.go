@@ -40,7 +40,7 @@ type Worker struct {
 	js      jetstream.JetStream
 	lease   atomic.Int64  // in nanoseconds, from the last welcome
 	report  atomic.Int64  // in nanoseconds, from the last welcome: see reportTime
-	lost    chan struct{} // the arena may be another one: it did not know a task, or NATS was away
+	lost    chan struct{} // gets a value when there may be another arena: a task was not known, or NATS was away
 	stalls  *clock.Stalls
 	pool    players.Pool
 	last    lastBot
@@ -124,7 +124,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	return nil
 }
 
-// requestTimeout is how long the worker waits for an answer before it asks again.
+// requestTimeout is the time after which the worker gives up a request that got no answer.
 const requestTimeout = 10 * time.Second
 
 // greet asks the arena for work.
@@ -143,7 +143,7 @@ func (w *Worker) greet(ctx context.Context) error {
 
 func (w *Worker) leaseTime() time.Duration { return time.Duration(w.lease.Load()) }
 
-// reportTime is how long a ply waits for others, so that all are reported together.
+// reportTime returns the time that a ply waits for others, so that all are reported together.
 func (w *Worker) reportTime() time.Duration { return time.Duration(w.report.Load()) }
 
 // ask sends a request to the arena.
@@ -231,10 +231,10 @@ func (w *Worker) leave() {
 	}
 }
 
-// pollTime is how long one request for a task waits.
+// pollTime is the longest time that one request for a task waits.
 const pollTime = 30 * time.Second
 
-// measureInterval is how often the worker measures its speed.
+// measureInterval is the time between two measurements of the worker's speed.
 const measureInterval = time.Hour
 
 // measure measures the speed now and then: machines get warm, and other programs begin to run on them.
@@ -339,7 +339,7 @@ func (w *Worker) queue(ctx context.Context, l lane) (jetstream.Consumer, error) 
 	return consumer, err
 }
 
-// patience is how long the worker waits after a failure before it tries again.
+// patience is the time from a failure until the worker tries again.
 const patience = 300 * time.Millisecond
 
 // pause waits, at most until ctx ends.
@@ -384,7 +384,7 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	case errors.Is(err, errOthers):
 		err = m.NakWithDelay(w.away(t.ID))
 	case ctx.Err() != nil:
-		err = m.NakWithDelay(time.Millisecond) // without a delay the arena would be told when somebody asks for a task
+		err = m.NakWithDelay(time.Millisecond) // with no delay the arena learns it only when somebody asks for a task
 	default:
 		w.faults.Add(1)
 		if !w.troubled(err) {
@@ -397,9 +397,9 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	}
 }
 
-// away returns how long a task for another worker stays away: one to two of a lease's beats, by its id. Ids are random, so
-// that two tasks seldom come back in step: else each could come to the worker that may not do it, again and again, since
-// NATS serves workers in turn.
+// away returns the time until a task that this worker may not do is given out again: one to two of a lease's beats,
+// chosen by the task's id. Ids are random, so that two tasks seldom come back in step. In step, each could come to the
+// worker that may not do it again and again, since NATS serves workers in turn.
 func (w *Worker) away(id string) time.Duration {
 	step := w.leaseTime() / beatsPerLease
 	return step + step*time.Duration(crc32.ChecksumIEEE([]byte(id))%steps)/steps

@@ -41,8 +41,8 @@ type Server struct {
 // arenaUser is the user of the arena's own connection.
 const arenaUser = "arena"
 
-// loginTime is how long a connection may take to log in: more than the two seconds of NATS, which a busy machine may
-// need.
+// loginTime is the longest time that a connection may take to log in. A busy machine may need more than the two seconds
+// that NATS allows by default.
 const loginTime = 5 * time.Second
 
 // startTimeout limits how long the server takes to read its streams.
@@ -114,8 +114,8 @@ func (s *Server) current() *server.Server {
 	return s.server
 }
 
-// Restart starts the server once more, with the content of its folder. If NATS fails to write a stream once, because
-// the disk was full, it does not write it any more until a restart. Connections come back by themselves.
+// Restart starts the server once more, with the content of its folder. After a write of a stream has failed, because the
+// disk was full, NATS does not write that stream any more until a restart. Connections come back by themselves.
 func (s *Server) Restart() error {
 	s.starting.Lock()
 	defer s.starting.Unlock()

@@ -12,9 +12,9 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// Credential proves that a worker knows the token of a farm, and that its name is its own: the worker signs the
-// server's challenge, and shows a JWT for its key. The token is enough to issue such a JWT. The worker sends
-// neither the token nor the key, so that a false server learns nothing.
+// Credential proves that a worker knows the token of a farm, and that the worker's name is its own: the worker signs the
+// server's challenge, and shows a JWT for its key. The token is enough to issue such a JWT. The worker sends neither the
+// token nor the private key, so that a false server learns nothing.
 type Credential struct {
 	Worker string        // its name
 	Key    nkeys.KeyPair // its own, of a user; a worker with another key cannot have its name

@@ -26,7 +26,8 @@ type News struct {
 	Fault     *FaultNews            `json:"fault,omitempty"`
 	Standings *tournament.Standings `json:"standings,omitempty"`
 	Test      *tournament.TestState `json:"llr,omitempty"`
-	Lost      int                   `json:"lost,omitempty"` // items that the reader missed because it was too slow
+	// Lost is the number of items that the reader missed because it was too slow.
+	Lost int `json:"lost,omitempty"`
 }
 
 // NewsType is the type of a News.

@@ -46,7 +46,7 @@ func (c *Cache) open() error {
 	}
 	full, err := filepath.Abs(c.Folder)
 	if err == nil && strings.Contains(full, ",") {
-		err = errors.New("it cannot have a comma, which ends a bot's option")
+		err = errors.New("its path has a comma, which would end a bot's option: choose another folder")
 	}
 	if err == nil {
 		err = os.MkdirAll(full, 0o700)

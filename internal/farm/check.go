@@ -243,7 +243,7 @@ func varies(e tournament.Event, entry tournament.Entry) string {
 		return why
 	}
 	if e.Clock.Base > 0 && spec.Paced() {
-		return "it shares out the time of a game"
+		return "it divides the time of a game among its moves"
 	}
 	return ""
 }

@@ -113,7 +113,7 @@ func TestUnchecked(t *testing.T) {
 		{"alphabeta:depth=4", move, ""},
 		{"mcts:time=100", move, "its search has a limit of time"},
 		{"mcts:threads=2", tournament.Clock{}, "its search has several threads"},
-		{"mcts:playouts=100", game, "it shares out the time of a game"},
+		{"mcts:playouts=100", game, "it divides the time of a game among its moves"},
 		{"champion", tournament.Clock{}, "it keeps its table from move to move"},
 		{"", move, "it is a program"},
 	} {

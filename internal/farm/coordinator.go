@@ -118,7 +118,7 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 // warnOfShortMessages warns if the NATS server does not take long messages.
 func (c *Coordinator) warnOfShortMessages() {
 	if most := c.nats.MaxPayload(); most < leastPayload {
-		c.config.Log.Warn("long messages do not fit into NATS there: matches with the searches of long games, and large batches, may fail",
+		c.config.Log.Warn("the NATS server takes no long messages: matches with the searches of long games, and large batches, may fail",
 			"nats", server(c.nats), "max_payload", most, "want", leastPayload)
 	}
 }

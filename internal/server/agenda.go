@@ -111,7 +111,7 @@ func (q *queue) takeUp(ctx context.Context) {
 			continue
 		}
 		if err := q.takeUpItem(ctx, item); err != nil {
-			q.host.log.Error("the event is not played on", "event", item.Event, "error", err)
+			q.host.log.Error("the event is not put in the queue", "event", item.Event, "error", err)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func nameTaken(err error) *refusal {
 	case errors.Is(err, protocol.ErrNameKept):
 		return &refusal{protocol.NameInUse, "a bot of this name has lost its connection and may come back, from its address or with the secret from its welcome; the name is free once its grace period is over"}
 	case errors.Is(err, protocol.ErrNameInUse):
-		return &refusal{protocol.NameInUse, "a bot of this name is connected already; if that is yours, which has died, try again until the arena has noticed"}
+		return &refusal{protocol.NameInUse, "a bot of this name is connected already; if it is yours and has died, try again until the arena has noticed"}
 	}
 	return nil
 }
@@ -292,7 +292,7 @@ func CheckOwner(role Role, name string, owned []string) error {
 	}
 	alike := func(owner string) bool { return owner != name && protocol.AlikeNames(owner, name) }
 	if i := slices.IndexFunc(owned, alike); i >= 0 {
-		return fmt.Errorf("name %q: it looks like %q, which has a token: take another one, or revoke that", name, owned[i])
+		return fmt.Errorf("name %q: it looks like %q, which has a token: take another name, or revoke that token", name, owned[i])
 	}
 	return nil
 }

@@ -198,7 +198,7 @@ func (h *host) ReplayMatch(ctx context.Context, id int64, match int) error {
 		return nil
 	}
 	if err != nil {
-		return &RequestError{fmt.Errorf("match %d of event %d is voided, but the event is not played on; resume it (arena event resume): %w", match, id, err)}
+		return &RequestError{fmt.Errorf("match %d of event %d is voided, but the event does not go on; resume it (arena event resume): %w", match, id, err)}
 	}
 	return nil
 }
@@ -278,7 +278,7 @@ func (h *host) Join(ctx context.Context, id int64, bot string) error {
 		return err
 	}
 	if _, excluded := r.feed.board.SetAside()[entry.Name]; excluded {
-		return &RequestError{fmt.Errorf("bot %q has as many faults as the strikes of event %d allow: they exclude it for good; start another ladder with it", entry.Name, id)}
+		return &RequestError{fmt.Errorf("bot %q has too many faults: the strikes of event %d exclude it for good; start another ladder with it", entry.Name, id)}
 	}
 	if err := l.take(entry); err != nil {
 		return &RequestError{err}

@@ -151,7 +151,7 @@ func (r *run) playOn(ctx context.Context) {
 		err = r.host.queue.requeue(ctx, r.event.ID)
 	}
 	if err != nil {
-		r.host.log.Error("the event is not played on", "event", r.event.ID, "why", err)
+		r.host.log.Error("the event does not go on", "event", r.event.ID, "why", err)
 	}
 }
 
@@ -215,7 +215,7 @@ func (r *run) setPaused(ctx context.Context, paused bool) error {
 	case paused == (now.State == Paused):
 		return nil
 	case now.State.InQueue():
-		return &RequestError{fmt.Errorf("event %d has not begun: it is %s; cancel it, if it is not to begin", now.Event, now.State)}
+		return &RequestError{fmt.Errorf("event %d has not begun: it is %s; cancel it if it should not begin", now.Event, now.State)}
 	case now.State == Waiting:
 		return &RequestError{fmt.Errorf("event %d is still waiting for its bots", now.Event)}
 	}
@@ -282,7 +282,7 @@ func (r *run) playGames(ctx context.Context) error {
 	}
 	r.host.log.Info("event begins", "event", l.event.ID, "name", l.event.Name, "bots", len(bots))
 	for _, b := range r.feed.check(l.event) {
-		r.host.log.Warn("matches that workers play cannot be checked for a bot", "event", l.event.ID, "bot", b.Bot, "why", b.Why)
+		r.host.log.Warn("a bot's matches on workers cannot be checked", "event", l.event.ID, "bot", b.Bot, "why", b.Why)
 	}
 	return r.host.journalled(ctx, l.event.ID, func(ctx context.Context, j tournament.Journal) error {
 		runner := tournament.Runner{

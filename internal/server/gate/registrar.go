@@ -84,7 +84,7 @@ func (r *Registrar) Advice() string {
 	case RegistrationByInvitation:
 		return "ask the arena's host for an invitation, and give its code with --invitation, or as the beginning of a token of your own, CODE-SECRET"
 	case RegistrationOpen:
-		return "make one yourself, with --invitation " + protocol.NoCode + " or of at least 20 characters"
+		return "make one yourself: give the bot --invitation " + protocol.NoCode + ", or a token of at least 20 characters"
 	}
 	return "the arena's operator makes one with: arena token new NAME"
 }

@@ -58,7 +58,7 @@ func (m *Metrics) Handler() http.Handler {
 			w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 			m.write(w)
 		default:
-			http.Error(w, fmt.Sprintf("%d answers are being made", scrapesAtOnce), http.StatusServiceUnavailable)
+			http.Error(w, fmt.Sprintf("the arena answers %d other requests for its metrics: try again in a moment", scrapesAtOnce), http.StatusServiceUnavailable)
 		}
 	}), 10*time.Second, "the metrics take too long")
 }

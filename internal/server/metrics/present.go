@@ -29,7 +29,7 @@ func (m *Metrics) Show(state func() State) {
 	playing := m.family("games_playing", "Games in progress.")
 	waiting := m.family("games_waiting", "Games that could begin, but wait for a bot that plays another one.")
 	connections := m.family("connections", "Connections of admitted bots, and of strangers: HTTP, and bots before their hello.", "kind")
-	room := m.family("connections_room", "How many connections of each kind there may be at once.", "kind")
+	room := m.family("connections_room", "The largest number of connections of each kind at once.", "kind")
 	refused := m.family("connections_refused_total", "Connections that were refused or closed because there were too many, by reason.", "reason")
 	m.set.RegisterMetricsWriter(func(w io.Writer) {
 		s := state()

@@ -60,7 +60,7 @@ func (m *MemoryBudget) Allows(bytes uint64) error {
 // and changes nothing.
 func (m *MemoryBudget) Reserve(user any, bytes uint64, games int) error {
 	if others, ok := m.Take(user, bytes); !ok {
-		return fmt.Errorf("its bots may need %s of memory for %d games at once and the bots of other events %s, more than the %s that this arena allows: "+
+		return fmt.Errorf("its bots may need %s of memory for %d games at once and the bots of other events %s, together more than the %s that this arena allows: "+
 			"play fewer games at once, give the bots fewer nodes or playouts, or allow more with --memory", GiB(bytes), games, GiB(others), GiB(m.most))
 	}
 	return nil

@@ -151,7 +151,7 @@ func (r *Roster) Take(name string, in *Engagement, started bool) (*Slot, error) 
 // its opponents how it plays there.
 func (r *Roster) Visit(name string, chosen bool) (*Slot, *Engagement, error) {
 	if chosen && r.engaged(name) {
-		return nil, nil, fmt.Errorf("bot %q %s: until the end it is not asked about positions", name, r.whereabouts(name))
+		return nil, nil, fmt.Errorf("bot %q %s: it is not asked about positions until the event is over", name, r.whereabouts(name))
 	}
 	in := &Engagement{grace: VisitorGrace, Allocation: r.pool.Visit(), moved: func() {}}
 	s, err := r.Take(name, in, false)

@@ -32,7 +32,7 @@ func newGames(m *Metrics) games {
 		ended:  m.family("games_ended_total", "Finished games, by their ending.", "ending"),
 		faults: m.family("faults_total", "Games lost by a fault, by its kind and by the role of the bot.", "fault", "role"),
 		lag:    m.family("lag_seconds", "The part of the wait for a ply that the network took. Bots in the arena's process have none.").histogram(lagBuckets),
-		away:   m.family("away_seconds_total", "The total time for which clocks stood still because the bot to move was disconnected.").seconds(),
+		away:   m.family("away_seconds_total", "The total time that clocks stood still because the bot to move was disconnected.").seconds(),
 	}
 	think := m.family("think_seconds", "The time of each ply as the clock charges it. Chance is not counted.", "role")
 	for _, side := range []rules.Side{rules.Attacker, rules.Defender} {

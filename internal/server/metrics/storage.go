@@ -61,7 +61,7 @@ func (m *Metrics) ShowStorage(state func() (Storage, error)) {
 	size := m.family("database_bytes", "Size of the database's files.", "file")
 	free := m.family("disk_free_bytes", "The room for the arena's user on the disk of the database.")
 	backlog := m.family("journal_backlog_plies", "Plies of games in progress that are not on disk yet.")
-	oldest := m.family("journal_backlog_seconds", "The time for which the oldest ply that is not on disk has waited.")
+	oldest := m.family("journal_backlog_seconds", "The waiting time of the oldest ply that is not on disk.")
 	readers := m.family("database_readers", "Connections for reading the database that are in use.", "of")
 	most := m.family("database_readers_most", "The most connections for reading the database; further readers wait.", "of")
 	waited := m.family("database_readers_waited_seconds_total", "The total time that readers have waited for a connection.", "of")

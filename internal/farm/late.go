@@ -15,7 +15,7 @@ const (
 	doubtsShare = 8
 )
 
-// mostDoubts is the number of such moves of a worker with which the arena no longer believes its clock.
+// mostDoubts such moves of a worker are too many: the arena believes no clock any more.
 const mostDoubts = 3
 
 // excuses reports whether a clock may explain why a worker's result is not the arena's own. If the explanation

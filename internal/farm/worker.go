@@ -124,7 +124,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	return nil
 }
 
-// requestTimeout is the time after which the worker gives up a request that got no answer.
+// requestTimeout is the longest time that the worker waits for an answer before it gives the request up.
 const requestTimeout = 10 * time.Second
 
 // greet asks the arena for work.

@@ -132,7 +132,7 @@ func (a *admission) register(r *http.Request, hello protocol.Hello) (*refusal, e
 	return (*refusal)(refused), err
 }
 
-// Registration returns the mode in which bots get names of their own.
+// Registration returns the arena's mode of registration.
 func (a *admission) Registration() gate.Registration { return a.registrar.Registration() }
 
 // Reasons why a request is forbidden.

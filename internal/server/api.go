@@ -92,8 +92,8 @@ func (a *api) answering(h handler) http.HandlerFunc {
 // Problem is the body of an answer that refuses a request.
 type Problem struct {
 	Error string `json:"error"`
-	// OperatorFile is the path of the file with which a command on this machine proves that it is an operator's. It is set
-	// if the request came from this machine and needs an operator.
+	// OperatorFile is the path of the file that lets a command on this machine prove that it is an operator's. It is set if
+	// the request came from this machine and needs an operator.
 	OperatorFile string `json:"operator_file,omitempty"`
 }
 

@@ -36,7 +36,7 @@ const (
 	lookInterval = 100 * time.Millisecond // the shortest time between two looks
 	refusedFor   = time.Minute            // until a bot that could not join is tried again
 	joinsAtOnce  = 5                      // the number of joins that a bot may make in a row
-	joinsEvery   = time.Minute            // the time after which a bot may make one more; each join is recorded
+	joinsEvery   = time.Minute            // the time until a bot may make one more; each join is recorded
 )
 
 func newOpenLadder(r *run, l *lineup) *openLadder {

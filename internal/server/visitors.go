@@ -64,8 +64,8 @@ type Invitation struct {
 // ErrTooMany means that visitors already play, or ask for, as much as the arena allows at once.
 var ErrTooMany = gate.ErrTooMany
 
-// Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a
-// *RequestError for a game that cannot be played, and ErrTooMany.
+// Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a *RequestError for a game
+// that cannot be played, and ErrTooMany if visitors play too many games now.
 func (s *visitors) Challenge(r *http.Request, c Challenge) (Invitation, error) {
 	if !s.host.runs.isOpen() {
 		return Invitation{}, &RequestError{errNotOpen}

@@ -23,8 +23,8 @@ type Config struct {
 	TLS    *tls.Config // nil for none
 	Token  string      // a secret that workers have to know: see Credential
 	Name   string      // the server's name, which every connection learns before it logs in; "" for "versus2048"
-	// Permits returns the subjects that the worker of a name may publish to and subscribe to, or an error if it
-	// may not connect.
+	// Permits returns the subjects that the worker with that name may publish to and subscribe to, or an error if it may
+	// not connect.
 	Permits func(worker string) (publish, subscribe []string, err error)
 }
 

@@ -10,7 +10,7 @@ import (
 	"versus2048/protocol"
 )
 
-// Registration is the mode in which bots get names of their own.
+// Registration is a mode of registration: it decides how bots get names of their own.
 type Registration string
 
 // The modes.

@@ -31,5 +31,5 @@ func (t InvitationTerms) Check() error {
 	return nil
 }
 
-// Lifetime returns the time for which the invitation is valid.
+// Lifetime returns the time from the making of the invitation to its end.
 func (t InvitationTerms) Lifetime() time.Duration { return time.Duration(t.Days) * 24 * time.Hour }

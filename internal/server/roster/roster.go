@@ -22,7 +22,7 @@ type Roster struct {
 	pool    *Pool            // of the bots that play in events
 	mu      sync.RWMutex     // many look-ups at once share it, so that they keep no bot from its seat
 	slots   map[string]*Slot // by the bot's name
-	seen    func()           // is called at every change of what Seen returns
+	seen    func()           // is called when the result of Seen changes
 	moved   func()           // is called when a bot comes or goes, or an event takes or releases one
 }
 

@@ -95,7 +95,7 @@ func round(d time.Duration) time.Duration {
 // day.
 type failures struct{ events firstSeen[int64] } // by Snapshot.Elapsed
 
-// remembered is the time after which a failure is no longer a trouble, even if nobody has reacted to it.
+// remembered is the longest time that a failure remains a trouble.
 const remembered = 24 * time.Hour
 
 func (f *failures) symptoms(arena Snapshot) (all []Symptom) {

@@ -161,8 +161,8 @@ func (w *Watch) GameOver(event int64, attacker, defender, faulty string) {
 
 // Bounds are the limits beyond which something is a trouble.
 type Bounds struct {
-	Stall   time.Duration // the time by which a move may be late
-	Missing time.Duration // the time that an event may wait for a bot
+	Stall   time.Duration // the largest delay of a move that is no trouble
+	Missing time.Duration // the longest wait of an event for a bot that is no trouble
 	Faults  int           // games that a bot has lost by a fault, of its last Games in an event
 	Games   int           // at most MostGames
 	Free    int64         // bytes that have to be free on the database's disk

@@ -169,7 +169,7 @@ func (t *Teller) Changed(what trouble.Trouble, over bool) {
 	t.send(TroubleRaised, "trouble: "+what.Text, what)
 }
 
-// fewTries is the number of failed requests in a row with which a webhook becomes a trouble.
+// fewTries failed requests in a row make a webhook a trouble.
 const fewTries = 3
 
 // Symptoms returns a symptom for each webhook that does not accept notices.

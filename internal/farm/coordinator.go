@@ -194,8 +194,8 @@ const (
 	mostReports     = 2000                   // a second, of all matches in progress
 )
 
-// reportTime returns the time for which a worker collects plies before it reports them, when that many matches are
-// played at once. A worker reports at least twice in a lease.
+// reportTime returns the time that a worker collects plies before it reports them, when that many matches are played at
+// once. A worker reports at least twice in a lease.
 func reportTime(matches int, lease time.Duration) time.Duration {
 	return min(max(leastReportTime, time.Duration(matches)*time.Second/mostReports), lease/2)
 }

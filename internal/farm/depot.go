@@ -49,8 +49,8 @@ type kept struct {
 	uses int // the number of users that need it now
 }
 
-// mostStored bounds the files in the store that are not in use, in bytes: the largest table of a solved board
-// has 1.5 GB.
+// mostStored is the largest number of bytes in the store: the largest table of a solved board has 1.5 GB. Files in use
+// stay even beyond it.
 const mostStored = 8 << 30
 
 // partTimeout is the longest time that NATS may take to write a part of a file.

@@ -15,7 +15,7 @@ const (
 	doubtsShare = 8
 )
 
-// mostDoubts such moves of a worker are too many: the arena believes no clock any more.
+// mostDoubts such moves of a worker are too many: no clock excuses it any more.
 const mostDoubts = 3
 
 // excuses reports whether a clock may explain why a worker's result is not the arena's own. If the explanation

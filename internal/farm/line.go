@@ -39,7 +39,7 @@ func newLine(conn *nats.Conn) *line {
 	return l
 }
 
-// keep follows the connection until ctx ends. It calls the function back each time that the connection is there again.
+// keep follows the connection until ctx ends. back is called each time that the connection is there again.
 func (l *line) keep(ctx context.Context, back func()) {
 	changes := l.conn.StatusChanged(nats.CONNECTED, nats.RECONNECTING, nats.CLOSED)
 	defer l.conn.RemoveStatusListener(changes)

@@ -235,7 +235,7 @@ func (e *ending) bound() {
 	e.Pause.Stall, e.Pause.Away = bounded(e.Pause.Stall), bounded(e.Pause.Away)
 }
 
-// bounded returns a time, or the nearest one that can be.
+// bounded returns a time, or the nearest possible one if it is impossible.
 func bounded(t time.Duration) time.Duration { return min(max(t, 0), tournament.MaxTime) }
 
 // cut returns a text without the characters beyond a number of bytes.

@@ -256,7 +256,7 @@ func ownNames() []string {
 	all := []string{"localhost"}
 	name, err := os.Hostname()
 	if err != nil {
-		return all // then machines use its address
+		return all // other machines use the address of this one
 	}
 	short, _, _ := strings.Cut(strings.ToLower(name), ".")
 	return append(all, strings.ToLower(name), short, short+".local")

@@ -14,8 +14,8 @@ import (
 	"versus2048/tournament"
 )
 
-// lineup is the bots of one event while it is played: their slots on the roster,
-// and the processes of the bots that the arena starts.
+// lineup has the bots of one event while it is played: their slots on the roster, and the processes of the bots that the
+// arena starts.
 type lineup struct {
 	entrants *entrants
 	event    tournament.Event

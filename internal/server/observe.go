@@ -33,7 +33,7 @@ type monitor struct {
 	log         *slog.Logger                   // of connections; strangers cannot fill it
 }
 
-// newMonitor returns the monitor of an arena, which shows its metrics.
+// newMonitor returns the monitor of an arena, and adds the arena's present state to the metrics.
 func newMonitor(c Config, h *host, t *turns) *monitor {
 	m := &monitor{host: h, turns: t, connections: c.Connections, askDatabase: c.Database, log: gate.CalmLog(c.Log)}
 	h.metrics.Show(m.present)
@@ -271,7 +271,7 @@ func (m *monitor) Status(ctx context.Context) Status {
 // Troubles returns the present troubles of the arena, the oldest first.
 func (m *monitor) Troubles() []trouble.Trouble { return m.host.watch.Troubles() }
 
-// uptime returns how long the arena has been open, 0 before that.
+// uptime returns the time since the arena was opened, 0 before that.
 func (m *monitor) uptime() time.Duration {
 	if began, ok := m.began.Load().(time.Time); ok {
 		return time.Since(began)

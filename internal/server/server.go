@@ -37,8 +37,8 @@ type Config struct {
 	Launch        func(roster.Own) *exec.Cmd
 	Grace         time.Duration // how long a bot may be disconnected
 	RequireTokens bool          // from bots on loopback, too
-	// Registration is how bots get names of their own, and Register keeps them; without a Register only tokens of the
-	// host give names.
+	// Registration decides how bots get names of their own, and Register keeps these names. Without a Register only tokens
+	// that the host has made give names.
 	Registration gate.Registration
 	Register     gate.Register
 	Public       bool // everybody may look, from everywhere
@@ -55,7 +55,7 @@ type Config struct {
 	Connections gate.Limits      // of all connections; the zero value means gate.DefaultLimits
 	Allowance   roster.Allowance // of the bots that the arena starts
 	Programs    roster.Commands  // the commands that events may name by their entries; nil for none
-	// StartTimeout is how long a program may take until it is ready; 0 for stdio.StartTimeout.
+	// StartTimeout is the longest time that a program may take until it is ready; 0 for stdio.StartTimeout.
 	StartTimeout time.Duration
 	Farm         Farm   // plays matches on other machines; nil for none
 	Version      string // of this program
@@ -206,7 +206,7 @@ func newHost(c Config, bots *roster.Roster, stalls *clock.Stalls) *host {
 // maxHeaderBytes is the longest header of a request.
 const maxHeaderBytes = 16 << 10
 
-// shutdownTimeout is how long open requests may take when the arena shuts down.
+// shutdownTimeout is the longest time that open requests may take when the arena shuts down.
 const shutdownTimeout = 5 * time.Second
 
 // Serve accepts bots and commands until ctx ends. Then it interrupts the events in progress, keeps their games, says

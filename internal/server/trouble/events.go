@@ -71,7 +71,7 @@ func (s *stalls) stalled(e Event, now time.Duration) (found []Symptom) {
 	return found
 }
 
-// patience returns how long a move of a game may take before it is late.
+// patience returns the longest time that a move of a game may take without being late.
 func (s *stalls) patience(e Event, g Game) time.Duration {
 	if g.Longest == 0 {
 		return withoutClock * s.bound

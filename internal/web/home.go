@@ -215,7 +215,7 @@ func (h *home) featured(shown int64) int64 {
 			places[g.Event] = h.places(g.Event)
 		}
 		sum := places[g.Event][g.Record.Attacker] + places[g.Event][g.Record.Defender]
-		if best == 0 || sum < lowest || sum == lowest && g.Since.Before(time.Now()) && g.ID > best {
+		if best == 0 || sum < lowest || sum == lowest && g.ID > best {
 			best, lowest = g.ID, sum
 		}
 	}

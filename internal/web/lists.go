@@ -75,7 +75,7 @@ func (g *gameLists) view(r *http.Request, e *tournament.Event, line *archive.Lin
 	if err != nil {
 		return v, err
 	}
-	if l.Offset, err = offsetOf(r, "games"); err != nil {
+	if l.Offset, err = numberOf(r, "games"); err != nil {
 		return v, err
 	}
 	l.Limit = gamesAPage
@@ -212,7 +212,7 @@ func (g *gameLists) ofAll(r *http.Request) (answer allGames, err error) {
 
 // limitOf returns the number of games that a request asks for, at most mostListed.
 func limitOf(r *http.Request) (int, error) {
-	limit, err := offsetOf(r, "limit")
+	limit, err := numberOf(r, "limit")
 	if limit == 0 || limit > mostListed {
 		limit = mostListed
 	}
@@ -229,7 +229,7 @@ func (g *gameLists) ofEvent(r *http.Request) (answer gamesAnswer, err error) {
 	if err != nil {
 		return answer, err
 	}
-	if l.Offset, err = offsetOf(r, "offset"); err != nil {
+	if l.Offset, err = numberOf(r, "offset"); err != nil {
 		return answer, err
 	}
 	if l.Limit, err = limitOf(r); err != nil {
@@ -354,15 +354,15 @@ func (l *eventList) show(r *http.Request) (*eventsPage, error) {
 	return page, nil
 }
 
-// offsetOf returns the number of items that a request skips.
-func offsetOf(r *http.Request, key string) (int, error) {
+// numberOf returns a number of items that a request gives, 0 if it gives none.
+func numberOf(r *http.Request, key string) (int, error) {
 	text := r.FormValue(key)
 	if text == "" {
 		return 0, nil
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return 0, wrong("There is no such page", "The number of items before a page is a whole number from 0.")
+		return 0, wrong("There is no such page", "Want a whole number from 0 as "+key+".")
 	}
 	return n, nil
 }
@@ -377,7 +377,7 @@ type pager struct {
 // pagerOf reads the page of a list that a request asks for, from the number of items before it.
 func pagerOf(r *http.Request, key string, total, size int) (pager, error) {
 	p := pager{Size: size, Total: total}
-	offset, err := offsetOf(r, key)
+	offset, err := numberOf(r, key)
 	if err != nil {
 		return p, err
 	}

@@ -120,7 +120,7 @@ func eventRoutes(e *events, b *boards, files *exports, told *reports) []route {
 		look("/api/events/{id}/live", e.sendEventLive, "seen").streaming(streamed{"state": eventNews{}, "end": nil}),
 		look("/events/{id}/boards", b.show),
 		look("/api/events/{id}/boards", b.send, "seen").streaming(streamed{"state": boardsState{}, "end": nil}),
-		look("/events/{id}/export", files.send, "format").sending("application/gzip"),
+		look("/events/{id}/export", files.send, "format").sending("application/jsonl"),
 		look("/events/{id}/report", told.send, "format"),
 		operate("/events/{id}/pause", steer(e.arena.Pause)),
 		operate("/events/{id}/resume", steer(e.arena.Resume)),

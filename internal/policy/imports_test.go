@@ -27,6 +27,11 @@ const (
 	gonum     = "gonum.org/v1/gonum/..."
 	plot      = "gonum.org/v1/plot/..."
 
+	// The packages of gonum for arena and bot. They do not import mat, which keeps LAPACK in a program.
+	sums       = "gonum.org/v1/gonum/floats"
+	special    = "gonum.org/v1/gonum/mathext"
+	quadrature = "gonum.org/v1/gonum/integrate/quad"
+
 	jsonSchema = "github.com/google/jsonschema-go/jsonschema"
 	natsClient = "github.com/nats-io/..." // the client, its JetStream, and its ids
 	mcpSDK     = "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -82,8 +87,8 @@ var layers = map[string]layer{
 	},
 	// Networks that were trained in Python.
 	"players/puct": {
-		code:  []string{own + "rules", own + "players/neural", own + "players/playout", own + "players/searching", gonum},
-		tests: []string{own + "lab/retrograde", own + "players/exact", own + "players/searchtest"},
+		code:  []string{own + "rules", own + "players/neural", own + "players/playout", own + "players/searching"},
+		tests: []string{own + "lab/retrograde", own + "players/exact", own + "players/searchtest", gonum},
 	},
 	"players/neural": {
 		code:  []string{own + "rules", own + "internal/disk", "golang.org/x/sys/cpu"},
@@ -136,7 +141,7 @@ var layers = map[string]layer{
 	},
 	"internal/farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}, tests: []string{own + "internal/farm"}},
 
-	"tournament/rating": {code: []string{gonum}},
+	"tournament/rating": {code: []string{sums, special, quadrature}},
 	"tournament/format": {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/recipe": {code: []string{
 		own + "rules/...", own + "players", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "internal/parallel", own + "internal/disk", own + "internal/text/plain",
@@ -145,7 +150,8 @@ var layers = map[string]layer{
 		code: []string{own + "rules/...", own + "players", own + "tournament", own + "tournament/rating", own + "tournament/report", own + "internal/text/plain", own + "internal/text/terminal"},
 	},
 	"tournament/report": {
-		code: []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "internal/text/axes", own + "internal/text/plain", own + "internal/text/terminal", gonum, "golang.org/x/image/..."},
+		code:  []string{own + "rules/...", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "internal/text/axes", own + "internal/text/plain", own + "internal/text/terminal", special, "golang.org/x/image/..."},
+		tests: []string{gonum},
 	},
 
 	"results": {

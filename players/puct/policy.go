@@ -3,8 +3,6 @@ package puct
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"versus2048/players/playout"
 	"versus2048/rules"
 )
@@ -50,22 +48,16 @@ func softmax(edges []edge, logit func(action uint8) float32) {
 
 // addNoise mixes a draw from the symmetric Dirichlet distribution into priors: (1-share) P + share D.
 func addNoise(edges []edge, share, alpha float64, random *playout.Generator) {
-	gamma := distuv.Gamma{Alpha: alpha, Beta: 1, Src: source{random}}
+	gamma := newGamma(alpha, random)
 	draws, sum := make([]float64, len(edges)), 0.0
 	for i := range draws {
-		draws[i] = max(gamma.Rand(), math.SmallestNonzeroFloat64)
+		draws[i] = max(gamma.draw(), math.SmallestNonzeroFloat64)
 		sum += draws[i]
 	}
 	for i := range edges {
 		edges[i].prior = float32(float64((1-share)*float64(edges[i].prior)) + float64(share*(draws[i]/sum)))
 	}
 }
-
-// source lets a library draw from a Generator.
-type source struct{ *playout.Generator }
-
-// Uint64 implements rand.Source.
-func (s source) Uint64() uint64 { return s.Next() }
 
 // uniform returns a number from 0 to less than 1.
 func uniform(random *playout.Generator) float64 { return float64(random.Next()>>11) / (1 << 53) }

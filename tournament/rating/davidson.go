@@ -4,8 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/optimize"
 )
 
 // davidson is Davidson's model in log-linear form. The parameters x are the bots' log
@@ -96,21 +94,22 @@ func (d davidson) gradient(gradient, x []float64) {
 	}
 }
 
-// hessian sets the Hessian of the cost: the information, that is, the covariance of the features.
-func (d davidson) hessian(hessian *mat.SymDense, x []float64) {
-	hessian.Zero()
-	for i := range d.bots {
-		for j := i; j < d.bots; j++ {
-			hessian.SetSym(i, j, 1)
+// hessian sets the lower triangle of the Hessian of the cost: the information, that is, the
+// covariance of the features.
+func (d davidson) hessian(hessian matrix, x []float64) {
+	for i, row := range hessian {
+		for j := range i + 1 {
+			row[j] = 1
 		}
 	}
+	clear(hessian[d.bots])
 	for _, r := range d.records {
 		p, at := d.probabilities(r, x), d.parameters(r)
 		n := floats.Sum(r.outcomes[:])
 		for k, i := range at {
 			for l, j := range at {
-				if i <= j { // each entry once; if a is b, both halves of it
-					hessian.SetSym(i, j, hessian.At(i, j)+n*covariance(p, k, l))
+				if i >= j { // each entry once; if a is b, both halves of it
+					hessian[i][j] += n * covariance(p, k, l)
 				}
 			}
 		}
@@ -129,18 +128,42 @@ func covariance(p [3]float64, k, l int) float64 {
 
 // fit returns the parameters of greatest likelihood, and the covariance of their errors, which is
 // the inverse of the information.
-func (d davidson) fit() (x []float64, covariance *mat.SymDense) {
+func (d davidson) fit() (x []float64, covariance matrix) {
+	x = d.cheapest()
+	information := newMatrix(len(x), len(x))
+	d.hessian(information, x)
+	return x, factorize(information).inverse()
+}
+
+// cheapest returns the parameters of least cost, by Newton's method. In the end each step squares the
+// error, so the step after precision is reached leaves nothing but rounding errors.
+func (d davidson) cheapest() []float64 {
 	n := d.bots + 1
-	problem := optimize.Problem{Func: d.cost, Grad: d.gradient, Hess: d.hessian}
-	// The cost is convex, so only the last step of a line search may fail, when rounding hides its gain.
-	result, _ := optimize.Minimize(problem, make([]float64, n), nil, &optimize.Newton{GradStopThreshold: precision * d.matches()})
-	information := mat.NewSymDense(n, nil)
-	d.hessian(information, result.X)
-	var factors mat.Cholesky
-	factors.Factorize(information)
-	covariance = mat.NewSymDense(n, nil)
-	_ = factors.InverseTo(covariance) // warns if some bots are much better known than others
-	return result.X, covariance
+	x, gradient, information := make([]float64, n), make([]float64, n), newMatrix(n, n)
+	flat := false
+	for steps := 0; !flat && steps < mostSteps; steps++ {
+		d.gradient(gradient, x)
+		d.hessian(information, x)
+		x = d.descend(x, gradient, factorize(information).solve(gradient))
+		flat = floats.Norm(gradient, math.Inf(1)) < precision*d.matches()
+	}
+	return x
+}
+
+// mostSteps limits the steps of Newton's method. Some ten are usual.
+const mostSteps = 100
+
+// descend returns x less a step, or less a half of it, a quarter, and so on: the first point where
+// the cost, which is convex, is lower by at least a quarter of the gain that the gradient promises
+// (Armijo 1966). Rounding errors may hide the gain.
+func (d davidson) descend(x, gradient, step []float64) []float64 {
+	next, cost, promised := make([]float64, len(x)), d.cost(x), floats.Dot(gradient, step)
+	for length := 1.0; ; length /= 2 {
+		floats.AddScaledTo(next, x, -length, step)
+		if d.cost(next) <= cost*(1+1e-12)-length*promised/4 || length < rounding {
+			return next
+		}
+	}
 }
 
 // precision is how close the expected points come to the actual ones, as a fraction of all matches.

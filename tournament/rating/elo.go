@@ -3,14 +3,14 @@ package rating
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 )
 
 // Level is the probability, 0 to 1, that an interval holds the true value.
 const Level = 0.95
 
 // reach is half the width of an interval in standard deviations.
-var reach = distuv.UnitNormal.Quantile((1 + Level) / 2)
+var reach = mathext.NormalQuantile((1 + Level) / 2)
 
 const (
 	eloScale        = 400 / math.Ln10 // Elo of a unit of log odds
@@ -89,8 +89,11 @@ func Superiority(c Counts) (los float64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	return distuv.UnitNormal.CDF(i.Value * reach / i.HalfWidth()), true
+	return normal(i.Value * reach / i.HalfWidth()), true
 }
+
+// normal returns the distribution function of the standard normal distribution.
+func normal(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 
 // Needed returns how many more matches, a whole number, would give Elo's interval the half width if the score
 // and its variance do not change. ok is false if all trials ended alike, or if halfWidth is not positive.

@@ -6,11 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/graph"
-	"gonum.org/v1/gonum/graph/simple"
-	"gonum.org/v1/gonum/graph/topo"
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Result is the result of two bots, numbered from 0, against each other, from A's side.
@@ -54,7 +49,7 @@ type Group struct {
 	DesignEffect float64
 
 	ratings      []float64 // by index in Members
-	covariance   *mat.SymDense
+	covariance   matrix
 	below, above []bool // the results do not limit the rating on this side
 }
 
@@ -76,7 +71,7 @@ func Rate(n int, results []Result) []Group { return rate(n, results, davidson.wi
 // member has won every match, and no lower end if it has lost every match.
 func (g Group) Elo(k int) Interval {
 	value := g.ratings[k]
-	margin := reach * math.Sqrt(max(0, g.covariance.At(k, k)))
+	margin := reach * math.Sqrt(max(0, g.covariance[k][k]))
 	i := Interval{Value: value, Low: value - margin, High: value + margin}
 	if g.below[k] {
 		i.Low = math.Inf(-1)
@@ -102,15 +97,15 @@ func (g Group) Order() []int {
 // must be another one.
 func (g Group) Superiority(k, l int) float64 {
 	v := g.covariance
-	variance := v.At(k, k) + v.At(l, l) - 2*v.At(k, l)
-	return distuv.UnitNormal.CDF((g.ratings[k] - g.ratings[l]) / math.Sqrt(variance))
+	variance := v[k][k] + v[l][l] - 2*v[k][l]
+	return normal((g.ratings[k] - g.ratings[l]) / math.Sqrt(variance))
 }
 
 // Anchored returns the group with the k-th member's rating fixed at elo. All intervals are then
 // relative to that bot: they limit the differences from it.
 func (g Group) Anchored(k int, elo float64) Group {
 	n := len(g.Members)
-	shift := mat.NewDense(n, n, nil)
+	shift := newMatrix(n, n)
 	anchored := g
 	anchored.ratings, anchored.below, anchored.above = make([]float64, n), make([]bool, n), make([]bool, n)
 	for i := range n {
@@ -118,27 +113,11 @@ func (g Group) Anchored(k int, elo float64) Group {
 		if i != k {
 			anchored.below[i] = g.below[i] || g.above[k]
 			anchored.above[i] = g.above[i] || g.below[k]
-			shift.Set(i, i, 1)
-			shift.Set(i, k, -1)
+			shift[i][i], shift[i][k] = 1, -1
 		}
 	}
 	anchored.covariance = transformed(shift, g.covariance)
 	return anchored
-}
-
-// transformed returns the covariance of j x if v is the covariance of x.
-func transformed(j mat.Matrix, v mat.Symmetric) *mat.SymDense {
-	var half, full mat.Dense
-	half.Mul(j, v)
-	full.Mul(&half, j.T())
-	n, _ := full.Dims()
-	symmetric := mat.NewSymDense(n, nil)
-	for i := range n {
-		for k := i; k < n; k++ {
-			symmetric.SetSym(i, k, (full.At(i, k)+full.At(k, i))/2)
-		}
-	}
-	return symmetric
 }
 
 // prior adds the beliefs about n bots with these results that hold before any match.
@@ -164,26 +143,28 @@ func rateGroup(members []int, results []Result, believed prior) Group {
 	g.DesignEffect = model.designEffect(n, results, x)
 	g.above, g.below = perfect(n, results)
 	g.ratings, g.covariance = ratings(n, x, errors)
-	g.covariance.ScaleSym(g.DesignEffect, g.covariance)
+	for _, row := range g.covariance {
+		floats.Scale(g.DesignEffect, row)
+	}
 	return g
 }
 
 // ratings returns the ratings of the first n bots, with the mean 0, and their
 // covariance: the parameters' covariance errors, transformed by the derivatives.
-func ratings(n int, x []float64, errors mat.Symmetric) ([]float64, *mat.SymDense) {
+func ratings(n int, x []float64, errors matrix) ([]float64, matrix) {
 	last := len(x) - 1
 	nu := math.Exp(x[last])
 	scale := eloScale * 2 / (2 + nu)
 	mean := floats.Sum(x[:n]) / float64(n)
 	elo := make([]float64, n)
-	derivatives := mat.NewDense(n, len(x), nil)
+	derivatives := newMatrix(n, len(x))
 	for i := range n {
 		elo[i] = scale * (x[i] - mean)
 		for j := range n {
-			derivatives.Set(i, j, -scale/float64(n))
+			derivatives[i][j] = -scale / float64(n)
 		}
-		derivatives.Set(i, i, scale*(1-1/float64(n)))
-		derivatives.Set(i, last, -elo[i]*nu/(2+nu))
+		derivatives[i][i] = scale * (1 - 1/float64(n))
+		derivatives[i][last] = -elo[i] * nu / (2 + nu)
 	}
 	return elo, transformed(derivatives, errors)
 }
@@ -241,50 +222,58 @@ func (s spread) designEffect(parameters int) float64 {
 }
 
 // components returns the groups of bots that are connected by matches, with their members in rising order.
-func components(n int, results []Result) [][]int {
-	g := simple.NewUndirectedGraph()
-	for i := range n {
-		g.AddNode(simple.Node(i))
-	}
+func components(n int, results []Result) (all [][]int) {
+	met := make([][]int, n)
 	for _, r := range results {
-		if Trials(r.Matches) > 0 && r.A != r.B {
-			g.SetEdge(simple.Edge{F: simple.Node(r.A), T: simple.Node(r.B)})
+		if Trials(r.Matches) > 0 {
+			met[r.A], met[r.B] = append(met[r.A], r.B), append(met[r.B], r.A)
 		}
 	}
-	var all [][]int
-	for _, nodes := range topo.ConnectedComponents(g) {
-		all = append(all, numbers(nodes))
+	grouped := make([]bool, n)
+	for i := range n {
+		if grouped[i] {
+			continue
+		}
+		members := reached(i, met)
+		for _, k := range members {
+			grouped[k] = true
+		}
+		all = append(all, members)
 	}
-	slices.SortFunc(all, slices.Compare)
 	return all
 }
 
-func numbers(nodes []graph.Node) []int {
-	var ids []int
-	for _, node := range nodes {
-		ids = append(ids, int(node.ID()))
+// reached returns the nodes of a graph to which paths lead from a node, with that node, in rising
+// order. next has the ends of the edges from each node.
+func reached(from int, next [][]int) []int {
+	seen, nodes := make([]bool, len(next)), []int{from}
+	seen[from] = true
+	for k := 0; k < len(nodes); k++ {
+		for _, end := range next[nodes[k]] {
+			if !seen[end] {
+				seen[end] = true
+				nodes = append(nodes, end)
+			}
+		}
 	}
-	slices.Sort(ids)
-	return ids
+	slices.Sort(nodes)
+	return nodes
 }
 
 // bounded reports whether the likelihood of the members' results has a maximum: every member must
 // have taken points from every other, directly or through third ones (Ford 1957). The results are
 // between indices of the members.
 func bounded(members int, results []Result) bool {
-	g := simple.NewDirectedGraph()
-	for i := range members {
-		g.AddNode(simple.Node(i))
-	}
+	took, gave := make([][]int, members), make([][]int, members)
 	for _, r := range results {
 		if m := r.Matches; m.Win+m.Draw > 0 {
-			g.SetEdge(simple.Edge{F: simple.Node(r.A), T: simple.Node(r.B)})
+			took[r.A], gave[r.B] = append(took[r.A], r.B), append(gave[r.B], r.A)
 		}
 		if m := r.Matches; m.Loss+m.Draw > 0 {
-			g.SetEdge(simple.Edge{F: simple.Node(r.B), T: simple.Node(r.A)})
+			took[r.B], gave[r.A] = append(took[r.B], r.A), append(gave[r.A], r.B)
 		}
 	}
-	return len(topo.TarjanSCC(g)) == 1
+	return len(reached(0, took)) == members && len(reached(0, gave)) == members
 }
 
 // perfect reports which members have lost no point, and which have made none.

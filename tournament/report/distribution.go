@@ -2,9 +2,8 @@ package report
 
 import (
 	"maps"
+	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // distribution counts how often each number occurs. Scores and their differences have few different
@@ -58,9 +57,9 @@ func needed(needs int, unit string) string {
 	return "needs 1 " + unit
 }
 
-func (d *distribution) mean(unit string) Figure { return d.figure(1, unit, stat.Mean) }
+func (d *distribution) mean(unit string) Figure { return d.figure(1, unit, mean) }
 
-func (d *distribution) deviation(unit string) Figure { return d.figure(2, unit, stat.StdDev) }
+func (d *distribution) deviation(unit string) Figure { return d.figure(2, unit, deviation) }
 
 func (d *distribution) smallest(unit string) Figure {
 	return d.figure(1, unit, func(x, _ []float64) float64 { return x[0] })
@@ -74,7 +73,53 @@ func (d *distribution) largest(unit string) Figure {
 // The distribution must not be empty.
 func (d *distribution) quantile(share float64) float64 {
 	x, counts := d.values()
-	return stat.Quantile(share, stat.Empirical, x, counts)
+	k, reached := 0, counts[0]
+	for reached < share*float64(d.n) {
+		k++
+		reached += counts[k]
+	}
+	return x[k]
+}
+
+func mean(x, counts []float64) float64 {
+	sum, n := 0.0, 0.0
+	for i, count := range counts {
+		sum += count * x[i]
+		n += count
+	}
+	return sum / n
+}
+
+// squares returns the sum of the squared differences from the mean, and how many there are. The error
+// from rounding the mean is taken off (Chan, Golub and LeVeque 1983, formula 1.7).
+func squares(x, counts []float64) (sum, n float64) {
+	centre, rest := mean(x, counts), 0.0
+	for i, count := range counts {
+		difference := count * (x[i] - centre)
+		sum += difference * (x[i] - centre)
+		rest += difference
+		n += count
+	}
+	return sum - rest*rest/n, n
+}
+
+// deviation returns the standard deviation, estimated from a sample.
+func deviation(x, counts []float64) float64 {
+	sum, n := squares(x, counts)
+	return math.Sqrt(sum / (n - 1))
+}
+
+// skewness returns the adjusted skewness of a sample (Doane and Seward 2011): three numbers or more,
+// not all the same.
+func skewness(x, counts []float64) float64 {
+	centre, unit := mean(x, counts), deviation(x, counts)
+	sum, n := 0.0, 0.0
+	for i, count := range counts {
+		z := (x[i] - centre) / unit
+		sum += count * z * z * z
+		n += count
+	}
+	return sum * (n / (n - 1) * (1 / (n - 2)))
 }
 
 // Mean collects numbers, one for each game, to estimate their mean. The zero Mean is empty. Scores

@@ -6,8 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 
 	"versus2048/internal/text/terminal"
 	"versus2048/tournament/rating"
@@ -119,20 +118,26 @@ func bootstrap(x []float64, resamples int, level float64, seed uint64) (low, hig
 	}
 	slices.Sort(means)
 	tail := (1 - level) / 2
-	return stat.Quantile(tail, stat.Empirical, means, nil), stat.Quantile(1-tail, stat.Empirical, means, nil)
+	return quantile(tail, means), quantile(1-tail, means)
+}
+
+// quantile returns the smallest of the sorted numbers that is not exceeded by at least this share of
+// them, above 0.
+func quantile(share float64, sorted []float64) float64 {
+	return sorted[int(math.Ceil(share*float64(len(sorted))))-1]
 }
 
 // bootstrapLimit returns the limit of the percentile interval of the mean of many numbers, for ever
 // more resamples.
 func bootstrapLimit(d *distribution, level float64) (low, high float64) {
 	x, counts := d.values()
-	mean, variance := stat.PopMeanVariance(x, counts)
-	if variance == 0 {
-		return mean, mean
+	middle := mean(x, counts)
+	sum, n := squares(x, counts)
+	if sum == 0 {
+		return middle, middle
 	}
-	root := math.Sqrt(float64(d.n))
-	z := distuv.UnitNormal.Quantile((1 + level) / 2)
-	shift := stat.Skew(x, counts) * (z*z - 1) / (6 * root)
-	width := math.Sqrt(variance) / root
-	return mean + width*(shift-z), mean + width*(shift+z)
+	z, root := mathext.NormalQuantile((1+level)/2), math.Sqrt(n)
+	shift := skewness(x, counts) * (z*z - 1) / (6 * root)
+	width := math.Sqrt(sum/n) / root
+	return middle + width*(shift-z), middle + width*(shift+z)
 }

@@ -7,7 +7,6 @@ import (
 	_ "time/tzdata" // for containers without time zones: their arenas begin events at a time of day
 
 	"github.com/urfave/cli/v2"
-	_ "golang.org/x/crypto/x509roots/fallback" // for machines and containers without certificates of their own
 
 	"versus2048/cmd/internal/botcmd"
 	"versus2048/cmd/internal/cmdline"

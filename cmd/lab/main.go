@@ -4,8 +4,6 @@ package main
 import (
 	"os"
 
-	_ "golang.org/x/crypto/x509roots/fallback" // for machines and containers without certificates of their own
-
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/cmd/internal/labcmd"
 )

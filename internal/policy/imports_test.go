@@ -272,7 +272,7 @@ var layers = map[string]layer{
 	"cmd": {
 		code: []string{
 			own + "...", "github.com/urfave/cli/v2", "github.com/pelletier/go-toml/v2", "github.com/coreos/go-systemd/v22/daemon", "golang.org/x/term",
-			"golang.org/x/crypto/x509roots/fallback", "golang.org/x/crypto/acme/...", natsClient,
+			"golang.org/x/crypto/x509roots/fallback/bundle", "golang.org/x/crypto/acme/...", natsClient,
 		},
 		tests: []string{websocket, "github.com/rogpeppe/go-internal/...", "github.com/creack/pty", "modernc.org/sqlite", mcpSDK},
 	},
@@ -314,7 +314,7 @@ func TestImports(t *testing.T) {
 		"results/testdata/broken.go":     text("package broken; import `versus2048/cmd`"),
 	},
 		"cmd/arena/main.go imports modernc.org/sqlite: beyond the standard library, cmd may import only "+
-			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, github.com/coreos/go-systemd/v22/daemon, golang.org/x/term, golang.org/x/crypto/x509roots/fallback, golang.org/x/crypto/acme/..., github.com/nats-io/...",
+			"versus2048/..., github.com/urfave/cli/v2, github.com/pelletier/go-toml/v2, github.com/coreos/go-systemd/v22/daemon, golang.org/x/term, golang.org/x/crypto/x509roots/fallback/bundle, golang.org/x/crypto/acme/..., github.com/nats-io/...",
 		"helpers/helpers.go: the folder helpers has no import rule: give it one in internal/policy",
 		"internal/server/server.go imports github.com/gorilla/websocket: beyond the standard library, internal/server may import only "+
 			"versus2048/rules/..., versus2048/players, versus2048/protocol, versus2048/players/clock, versus2048/tournament/..., versus2048/internal/server/..., versus2048/internal/text/plain, golang.org/x/time/rate",

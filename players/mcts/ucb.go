@@ -178,12 +178,13 @@ func width(visits int32) float64 {
 	return 1 / math.Sqrt(float64(visits))
 }
 
-var spreads, widths = newUCBTables()
+// The tables are computed once and never change. They are set in place: arrays of this size that a function returns would
+// take half a megabyte of stack in every program.
+var spreads, widths [1 << 14]float64
 
-func newUCBTables() (spreads, widths [1 << 14]float64) {
+func init() {
 	for i := 1; i < len(spreads); i++ {
 		spreads[i] = math.Sqrt(2 * math.Log(float64(i)))
 		widths[i] = 1 / math.Sqrt(float64(i))
 	}
-	return spreads, widths
 }

@@ -119,6 +119,7 @@ func prepare(app *cli.App) {
 	app.HideHelpCommand = true
 	app.ExitErrHandler = func(*cli.Context, error) {}
 	app.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return WrongUsage(err) }
+	app.Before = trustRoots
 	app.Action = needCommand
 	prepareAll(app.Commands)
 }

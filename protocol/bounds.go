@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 )
 
-// sender is an end of a connection, or both.
+// sender is one end of a connection, or a set of both ends.
 type sender int
 
 const (
@@ -18,7 +18,7 @@ func (s sender) String() string {
 	return cmp.Or(map[sender]string{fromBot: "a bot", fromArena: "an arena"}[s], "either end")
 }
 
-// longest returns the length of the longest message that s may send.
+// longest returns the length in bytes of the longest message that s may send.
 func (s sender) longest() int {
 	if s&fromArena != 0 {
 		return maxArenaFrame
@@ -58,7 +58,7 @@ func messageKinds() []messageKind {
 	}
 }
 
-// bound returns the length of the longest message of kind k with these fields.
+// bound returns the greatest length in bytes of a message of kind k with these fields.
 func (k messageKind) bound(fields map[string][]byte) int {
 	if _, isMove := k.message.(Move); isMove && fields["search"] != nil {
 		return maxSearchMove

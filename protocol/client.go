@@ -23,8 +23,8 @@ type Client struct {
 	// New returns the player for a game. If New or its player fails, the bot
 	// gives up that game and sends the error to the arena.
 	New       func(Start) (players.Player, error)
-	Margin    time.Duration // how long before its deadline a move is sent
-	Reconnect time.Duration // how long to keep trying to reach an arena
+	Margin    time.Duration // the time left before the deadline when a move is sent
+	Reconnect time.Duration // the time that Run keeps trying to reach an arena
 	Log       *slog.Logger  // nil discards the log
 	// Resume is the secret from an earlier Welcome, or "". With it, a restarted bot returns to its
 	// games within the grace period.
@@ -77,8 +77,9 @@ const (
 
 // Run connects to the arena and plays all games that the arena starts. Run returns nil when the
 // arena says goodbye, and ctx's error when ctx ends. It returns a *RefusedError if the arena does
-// not admit the bot. It returns another error if the address is not for bots, or if the arena
-// cannot be reached, or the name is in use, for longer than Reconnect.
+// not admit the bot. It returns another error if the address is not for bots, or if the arena cannot
+// be reached for longer than Reconnect. Run tries again for as long if the name is in use, the arena
+// is full or it fails.
 func (c *Client) Run(ctx context.Context) error {
 	log := c.Log
 	if log == nil {
@@ -119,8 +120,8 @@ func (c *Client) Run(ctx context.Context) error {
 	}
 }
 
-// maxArenaFrame is the length in bytes of the longest message that a client
-// reads. It exceeds the arena's own limit, since bots can trust their arena.
+// maxArenaFrame is the length in bytes of the longest message that a client reads. It
+// exceeds the limit for messages from bots, since bots can trust their arena.
 const maxArenaFrame = 1 << 20
 
 // connect plays over one connection until it ends. It reports whether the arena welcomed the bot.

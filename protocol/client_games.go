@@ -31,7 +31,7 @@ type clientGame struct {
 
 	turn   sync.Mutex // held by the goroutine that uses the player
 	player players.Searcher
-	ender  Ender // the player, if it is one
+	ender  Ender // the player if it is an Ender, else nil
 	ended  bool  // guarded by turn: the ender knows that the game is over
 
 	// Guarded by the lock of clientGames:

@@ -27,15 +27,15 @@ type Conn struct {
 	parallel   bool       // whether the connection carries several games at once
 	limits     Limits
 	pings      *pings       // sent by this end; nil at a bot's end, which only answers pings
-	from       sender       // the other end
+	from       sender       // the other end, which sends the messages that are read
 	in         bytes.Buffer // the last message; decoded messages do not refer to it
 	registered bool         // the welcome is to say that the bot has registered its name
 	due        time.Time    // when the message that is being read must be complete; zero between messages
 	out        chan frame
 	turns      []*clock.Turn // the turns of requests that the writer has taken from the queue and not sent yet
 
-	heard  atomic.Int64  // when the last sign of life came, in nanoseconds of the Unix time
-	alive  func()        // called at each sign of life, if it is set; before run
+	heard  atomic.Int64  // the time of the last sign of life, in nanoseconds of the Unix time
+	alive  func()        // called at each sign of life, unless nil; set before run
 	probes chan struct{} // makes the writer send a ping at once
 
 	fault atomic.Pointer[error] // the error that ended writing; nil while messages can be written
@@ -50,7 +50,7 @@ type Conn struct {
 // frame is a message that waits to be written.
 type frame struct {
 	text []byte
-	turn *clock.Turn // of a request: its time starts to run when the frame is sent; nil for any other message
+	turn *clock.Turn // the turn of a request, which begins when the frame is sent; nil for any other message
 }
 
 // handler receives the messages and the errors of a connection, from the goroutine that reads.
@@ -137,8 +137,8 @@ func (c *Conn) run(ctx context.Context, h handler) error {
 // send queues a message that has no turn.
 func (c *Conn) send(m Message) error { return c.queue(m, nil) }
 
-// queue queues a message, and a request with its turn. It never waits for a slow
-// reader: if the queue is full, the connection ends.
+// queue queues a message. turn is the turn of a request, nil for any other message. It
+// never waits for a slow reader: if the queue is full, the connection ends.
 func (c *Conn) queue(m Message, turn *clock.Turn) error {
 	text, err := Encode(m)
 	if err != nil {
@@ -163,8 +163,8 @@ func (c *Conn) end(code int, reason string) {
 	})
 }
 
-// maxDrained is the number of bytes that are still read from a connection that ends. Only a client
-// that ignores its close frame sends more.
+// maxDrained is the greatest number of bytes that are still read from a connection that ends. Only a
+// client that ignores its close frame sends more.
 const maxDrained = 128 << 10
 
 // close waits for the other end's close frame and closes the socket. Closing a socket with unread data resets
@@ -266,7 +266,7 @@ func (c *Conn) noteSign() {
 // heardSince reports whether there was a sign of life since a time.
 func (c *Conn) heardSince(t time.Time) bool { return c.heard.Load() >= t.UnixNano() }
 
-// probe sends a ping at once. It is not one of the pings whose answers are counted and measured.
+// probe sends a ping at once. That ping is not counted as unanswered, and its round trip is not measured.
 func (c *Conn) probe() {
 	select {
 	case c.probes <- struct{}{}:
@@ -395,10 +395,10 @@ func isClosed(c <-chan struct{}) bool {
 // piece: the system call costs more than all other work on a frame.
 type batchConn struct {
 	net.Conn
-	in        *clock.Reader // of the data for Conn
-	pace      *pacer        // of the reads
+	in        *clock.Reader // reads the data for Conn
+	pace      *pacer        // sets the pace of reading
 	drained   int           // bytes read since the connection began to end; only the reader uses it
-	writeWait time.Duration // how long a write may take
+	writeWait time.Duration // the longest time for a write
 	lock      chan struct{} // holds an element while the fields below are in use
 	holding   bool
 	buffer    []byte
@@ -500,12 +500,12 @@ func (b *batchConn) flush() error {
 	return err
 }
 
-// pings measures the round trip of a connection: how long a ping and its answer
-// take. The zero value has no measurements.
+// pings measures the round trip of a connection: the time from a ping to its answer.
+// The zero value has no measurements.
 type pings struct {
 	mu         sync.Mutex
 	number     int       // of the last ping
-	sent       time.Time // when the last ping was sent; zero once it is answered
+	sent       time.Time // the time of the last ping; zero once that ping is answered
 	unanswered int       // pings since the last pong
 	roundTrips []time.Duration
 }
@@ -523,7 +523,8 @@ func (p *pings) recordPing(now time.Time) []byte {
 	return strconv.AppendInt(nil, int64(p.number), 10)
 }
 
-// recordPong records a pong with the payload data. Only the first answer to the last ping counts.
+// recordPong records a pong with the payload data. After any pong no ping counts as unanswered; only the first
+// answer to the last ping is measured.
 func (p *pings) recordPong(data string, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -536,8 +537,8 @@ func (p *pings) recordPong(data string, now time.Time) {
 	p.sent = time.Time{}
 }
 
-// missed returns how many pings have been sent since the last pong. It counts pings, not
-// time: while this process stands still it sends none.
+// missed returns the number of pings sent since the last pong. It counts pings instead of
+// time, because this process sends none while it stands still.
 func (p *pings) missed() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

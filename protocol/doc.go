@@ -33,7 +33,7 @@
 //
 // On the arena's side, Accept admits a connection, a Session represents a bot across all its connections, and a
 // Seat is the bot's side in one game. A Seat is a players.Player, so a referee does not see whether a bot runs
-// in its own process or behind a socket. On the bot's side, a Client serves one player for each game.
+// in the arena's process or behind a socket. On the bot's side, a Client serves one player for each game.
 //
 // Each connection has one goroutine that reads and one that writes; both end before Session.Serve or Client.Run
 // returns. Senders never wait for a slow reader: messages wait in a bounded queue, and the connection ends when

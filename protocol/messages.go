@@ -49,9 +49,9 @@ type Hello struct {
 // Welcome admits a bot.
 type Welcome struct {
 	Name          string   `json:"name"`            // the name from the hello
-	PingMS        int64    `json:"ping_ms"`         // how often the arena pings
-	GraceMS       int64    `json:"grace_ms"`        // how long the bot may be disconnected
-	MaxFrameBytes int64    `json:"max_frame_bytes"` // the longest message that the arena reads
+	PingMS        int64    `json:"ping_ms"`         // the time between two pings of the arena
+	GraceMS       int64    `json:"grace_ms"`        // the longest time that the bot may be disconnected
+	MaxFrameBytes int64    `json:"max_frame_bytes"` // the length of the longest message that the arena reads
 	Games         []string `json:"games"`           // the bot's games in progress, after a reconnect
 	// Resume is the secret that the bot presents when it reconnects. Only bots with Resume in their
 	// hello get one.
@@ -210,10 +210,10 @@ type Limits struct {
 	MaxFrame    int64         // length in bytes of the longest message that is read
 	HelloTime   time.Duration // from the opening of the connection to the hello
 	MessageTime time.Duration // from the first byte of a message to its last, however many frames it has
-	PingEvery   time.Duration // how often the arena pings
-	PongWait    time.Duration // how long the other end may be silent, or leave pings unanswered; must exceed PingEvery
-	WriteWait   time.Duration // how long writing a frame may take
-	CloseWait   time.Duration // how long closing the connection may take
+	PingEvery   time.Duration // the time between two pings of the arena
+	PongWait    time.Duration // the longest time of silence, or without an answer to pings; must exceed PingEvery
+	WriteWait   time.Duration // the longest time for writing a frame
+	CloseWait   time.Duration // the longest time for closing the connection
 	Queue       int           // messages that may wait to be written, plus 4 for each slot of the bot
 	Unasked     int           // messages a second that answer no request, pings included; 0 means no limit
 	Bytes       int           // bytes a second that are read; 0 means no limit
@@ -237,7 +237,7 @@ func DefaultLimits() Limits {
 
 // The limits of the fields of a hello.
 const (
-	maxField = 200  // characters of any other text field
+	maxField = 200  // characters of a text field other than the name
 	MaxSlots = 1024 // games a bot may play at once
 )
 
@@ -275,7 +275,7 @@ func (h Hello) resume() string {
 
 func unprintable(r rune) bool { return !unicode.IsPrint(r) }
 
-// formatSearch returns a report on p in the form of Move.Search, or nil if s is nil.
+// formatSearch returns s in the form of Move.Search, nil if s is nil. It returns an error if s is no report on p.
 func formatSearch(s *record.SearchReport, p rules.Position) (json.RawMessage, error) {
 	if s == nil {
 		return nil, nil
@@ -286,7 +286,7 @@ func formatSearch(s *record.SearchReport, p rules.Position) (json.RawMessage, er
 	return json.Marshal(s)
 }
 
-// parseSearch parses a report from formatSearch.
+// parseSearch reads a report on p in the form of Move.Search. It returns nil if there is none.
 func parseSearch(text json.RawMessage, p rules.Position) (*record.SearchReport, error) {
 	if text == nil {
 		return nil, nil

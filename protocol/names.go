@@ -17,8 +17,8 @@ import (
 // LongestName is the length of the longest name, in characters.
 const LongestName = 64
 
-// CheckName returns an error if a bot cannot have that name. A name has 1 to Longest characters and no
-// space at either end. No character is invisible or controls the text around it, except that
+// CheckName returns an error if a bot cannot have that name. A name has 1 to LongestName characters and
+// no space at either end. No character is invisible or controls the text around it, except that
 // joiners and variation selectors may stand within emoji.
 func CheckName(name string) error {
 	problem := ""
@@ -116,5 +116,5 @@ func NewNameKey(name string) NameKey {
 // Alike reports whether people may mistake the names of the two keys for one another.
 func (k NameKey) Alike(other NameKey) bool { return k.shape == other.shape || k.folded == other.folded }
 
-// AlikeNames reports whether people may mistake the names for one another, as NewKey compares them.
+// AlikeNames reports whether people may mistake the names for one another. It compares their keys: see NameKey.
 func AlikeNames(a, b string) bool { return a == b || NewNameKey(a).Alike(NewNameKey(b)) }

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// A bot registers a free name with a token that it makes itself: the code of an invitation, a dash and a secret, or in an
-// arena that is open to all a secret alone. From then on the name needs exactly that token, so that a client which knows
-// nothing of registration sends the same hello each time.
+// A bot registers a free name with a token that it makes itself. The token is the code of an invitation, a dash and a
+// secret; in an arena that is open to all, it is a secret alone. From then on the name needs exactly that token, so that a
+// client which knows nothing of registration sends the same hello each time.
 
 const (
 	codeLength  = 12

@@ -15,7 +15,7 @@ import (
 // Seat is a bot's side in one game. It is a players.Player that gets its moves over the bot's
 // connection, and over later connections if that one is lost.
 type Seat struct {
-	// Patience is how long Choose waits for an answer after the deadline that was sent to the bot.
+	// Patience is the time that Choose still waits after the deadline that was sent to the bot.
 	// It must be set before the first Choose.
 	Patience time.Duration
 
@@ -32,8 +32,8 @@ type Seat struct {
 	// away is the time that the bot may still be disconnected during its limited turns; nil means
 	// no such limit.
 	away *clock.Countdown
-	// grace is how long the bot may be disconnected at a time before it is gone, and absence counts
-	// it down. If absence is nil, the grace period of the session counts.
+	// grace is the longest time that the bot may be disconnected at a time; then it is gone.
+	// absence counts that time down; if absence is nil, the grace period of the session counts.
 	grace   time.Duration
 	absence *clock.Countdown
 }
@@ -46,15 +46,16 @@ type openRequest struct {
 	answer  chan Message // has room for one answer: a Move, a Resign, or an Error that gives up
 }
 
-// SetAway limits how long the bot may be disconnected during its timed turns in this game. The turn
-// is paused for that long; then the bot is gone. SetAway must be called before the first turn.
+// SetAway limits the total time that the bot may be disconnected during its timed turns in this
+// game. A turn is paused meanwhile; once the budget is used up, the bot is gone. SetAway must be called
+// before the first turn.
 func (t *Seat) SetAway(budget time.Duration) {
 	t.away = clock.NewCountdown(t.session.stalls, max(0, budget))
 }
 
-// SetGrace sets how long the bot may be disconnected at a time before it is gone from this game.
-// The games of a session may have different grace periods. Without SetGrace a game has the grace
-// period of its session. SetGrace must be called before the first turn.
+// SetGrace sets the grace period of this game: the longest time that the bot may be disconnected
+// at a time; then it is gone. The games of a session may have different grace periods. Without SetGrace
+// a game has the grace period of its session. SetGrace must be called before the first turn.
 func (t *Seat) SetGrace(grace time.Duration) {
 	t.session.mu.Lock()
 	defer t.session.mu.Unlock()
@@ -111,7 +112,7 @@ func (t *Seat) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 // over, ctx's error if ctx is cancelled, and a *rules.NotationError if the answer is not in the notation.
 //
 // The lag is the time of the turn minus the thinking time that the bot reported; 0 if the bot reported none, or an
-// impossible one. Pings had measured the round trip of the bot's connection when the request was answered.
+// impossible one. The round trip is the one that pings had measured on the bot's connection when the answer came.
 // There is a search report only if the start message asked for reports.
 func (t *Seat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) players.Reply {
 	open, gone := t.request(p, turn)

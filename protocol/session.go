@@ -118,7 +118,7 @@ func (s *Session) Since() time.Time {
 	return s.since
 }
 
-// Games returns how many games the bot is playing.
+// Games returns the number of games that the bot is playing.
 func (s *Session) Games() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -165,9 +165,8 @@ func (s *Session) Absent() time.Duration {
 	return s.absence.Read().Used
 }
 
-// OnConnect sets a function that the session calls each time that the bot has connected, and when it is not
-// silent any more. OnConnect must
-// be called before the first Serve.
+// OnConnect sets a function that the session calls each time that the bot has connected, and when the bot is
+// not silent any more. OnConnect must be called before the first Serve.
 func (s *Session) OnConnect(f func()) { s.onConnect = f }
 
 // OnLost makes the session call do each time that the bot has lost its connection. OnLost must be
@@ -200,12 +199,13 @@ func (s *Session) Connected() bool {
 	return s.conn != nil
 }
 
-// Silent reports whether the bot has not answered in time and has given no sign of life since it was asked. It ends when
-// the bot gives one, and with the connection.
+// Silent reports whether the bot has not answered in time and has given no sign of life since it was asked. The silence
+// ends with the next sign of life, or with the connection.
 func (s *Session) Silent() bool { return s.silent.Load() }
 
-// doubt notes that a bot has not answered a request of that time. When a cable is pulled out, the connection lasts until
-// the arena notices. The bot should not lose one game after the other meanwhile.
+// doubt notes that the bot has not answered a request in time; asked is the time of the request. If the bot has given no
+// sign of life since then, it counts as silent: when a cable is pulled out, the connection lasts until the arena notices,
+// and the bot should not lose one game after the other meanwhile.
 func (s *Session) doubt(asked time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -216,7 +216,7 @@ func (s *Session) doubt(asked time.Time) {
 	s.conn.probe()
 }
 
-// revive is called at each sign of life.
+// revive ends the bot's silence. It is called at each sign of life.
 func (s *Session) revive() {
 	if s.silent.Load() && s.silent.Swap(false) && s.onConnect != nil {
 		s.onConnect()

@@ -13,8 +13,8 @@ type Throttle struct {
 	bytes   *rate.Limiter
 }
 
-// NewThrottle returns a throttle for this many unasked messages and bytes per second. After a pause
-// it lets as many through at once. 0 means no limit.
+// NewThrottle returns a throttle for this many unasked messages and bytes per second. After a pause of
+// a second or more it lets through at once the messages and bytes of one second. 0 means no limit.
 func NewThrottle(unasked, bytes int) *Throttle {
 	return &Throttle{newLimiter(unasked), newLimiter(bytes)}
 }
@@ -26,7 +26,7 @@ func newLimiter(perSecond int) *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(perSecond), perSecond)
 }
 
-// take takes n from a limiter and returns how long to wait.
+// take takes n from a limiter and returns the time to wait.
 func take(l *rate.Limiter, n int) time.Duration {
 	if l.Limit() == rate.Inf {
 		return 0

@@ -19,7 +19,7 @@ import (
 type Catalog struct {
 	games []cataloged
 	names []string // of bots, in order
-	ends  []string // endings, in order; "" of games in progress
+	ends  []string // endings, in order; "" stands for games in progress
 
 	mu     sync.Mutex
 	orders map[Order][]int32 // indices of all games

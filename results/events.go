@@ -132,12 +132,12 @@ func (s *Reader) eventIDs(ctx context.Context, where string, args ...any) ([]int
 	return ids, wrap(err, "listing events")
 }
 
-// EventProgress is an event and how far it has come.
+// EventProgress is an event with its progress.
 type EventProgress struct {
 	tournament.Event
 	Finished int // games
 	Total    tournament.Total
-	Over     bool // no match is left, and no bot can join that would bring more
+	Over     bool // no match is left, and no bot that joins could bring more
 }
 
 // Events returns all events, the oldest first.
@@ -178,16 +178,15 @@ func (s *Reader) Progress(ctx context.Context, id int64) (EventProgress, error) 
 	return p, err
 }
 
-// Limits of the earlier games of a forecast: the last events on such a board, the last of these that tell something, and
-// the last games of each.
+// The limits of the earlier games that a forecast reads.
 const (
-	forecastLooks  = 200
-	forecastEvents = 20
-	forecastGames  = 50
+	forecastLooks  = 200 // latest events on the same board by the same rules; the others are ignored
+	forecastEvents = 20  // latest of these that have a game for the forecast
+	forecastGames  = 50  // last games of each
 )
 
-// Forecast returns how long an event will take, by earlier games of its bots on the same board by the same rules,
-// clocks and budgets. The event must be valid.
+// Forecast returns the expected duration of an event. It follows from earlier games of the event's bots on the same board
+// by the same rules, clocks and budgets. The event must be valid.
 func (s *Reader) Forecast(ctx context.Context, e tournament.Event) (report.Forecast, error) {
 	f := report.NewForecaster(e)
 	ids, err := query(ctx, s.read, scanOne[int64], `SELECT id FROM events WHERE rules = ? AND size = ? AND id != ?

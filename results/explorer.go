@@ -79,15 +79,15 @@ func (s *Reader) Explore(ctx context.Context, q Question, progress func(done, to
 // reportEvery is the number of games between two reports of progress.
 const reportEvery = 250
 
-// Finished identifies the set of finished games: as long as two values are equal, so are the games
-// and their results.
+// Finished identifies the set of finished games. Equal values mean the same games with the same
+// results.
 type Finished struct {
 	Games    int
-	Reopened int64 // how often games were taken back since the store was opened
+	Reopened int64 // the number of times that games were taken back since the store was opened
 }
 
-// Finished identifies the set of finished games. A store from Open counts them again only after it
-// has recorded a game or taken one back.
+// Finished returns the identification of the set of finished games. A store from Open counts the games
+// again only after it has recorded a game or taken one back.
 func (s *Reader) Finished(ctx context.Context) (f Finished, err error) {
 	count := func(tx *sql.Tx) error {
 		return tx.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE ending IS NOT NULL
@@ -111,7 +111,7 @@ func (s *Reader) Finished(ctx context.Context) (f Finished, err error) {
 	return f, nil
 }
 
-// Reopened returns how often games were taken back since the store was opened, 0 for a reader.
+// Reopened returns the number of times that games were taken back since the store was opened, 0 for a reader.
 func (s *Reader) Reopened() int64 {
 	if s.ends == nil {
 		return 0
@@ -121,8 +121,8 @@ func (s *Reader) Reopened() int64 {
 
 // ends remembers the number of finished games.
 type ends struct {
-	recorded atomic.Int64 // how often finished games were recorded or taken back since the store was opened
-	reopened atomic.Int64 // how often games were taken back since then
+	recorded atomic.Int64 // the number of times that finished games were recorded or taken back since the store was opened
+	reopened atomic.Int64 // the number of times that games were taken back since then
 	mu       sync.Mutex
 	known    bool
 	at       int64 // the value of recorded at the time of the count

@@ -26,7 +26,7 @@ type Stored struct {
 	// Bots are the numbers of the attacker's and the defender's descriptions at the game's end; 0
 	// means unknown.
 	Bots [2]int64
-	// Voided is when the game's match was voided, and zero for a game that counts: see [Store.Void].
+	// Voided is the time when the game's match was voided, zero for a game that counts: see [Store.Void].
 	Voided time.Time
 	// Scored reports whether the score counts in the event's statistics (see
 	// [tournament.Event.Scored]), given the games so far. It is set only if the filter asks for it.

@@ -206,9 +206,9 @@ func (im *importer) game(f *fileGame) (tournament.Game, error) {
 	return g, cmp.Or(checkTime(g.Started), checkTime(g.Finished), verifyRoles(&Stored{Game: g}))
 }
 
-// The lengths in bytes of the longest lines. The longest header has an event of an HTTP request's
-// length and the descriptions of its bots. The longest recorded games have some megabytes, mostly
-// search reports. Import needs several times the memory of its longest line.
+// The lengths in bytes of the longest lines. The longest header has an event as long as the longest
+// HTTP request, and the descriptions of its bots. The longest recorded games have some megabytes,
+// mostly search reports. Import needs several times the memory of its longest line.
 const (
 	maxHeaderLine = 8 << 20
 	maxGameLine   = 64 << 20

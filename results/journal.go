@@ -13,7 +13,7 @@ import (
 	"versus2048/tournament"
 )
 
-// flushInterval is how long a ply waits for further plies, so that they are written together.
+// flushInterval is the time that a ply waits for further plies, so that they are written together.
 const flushInterval = 50 * time.Millisecond
 
 // Journal stores the games of one event while they are played. It implements tournament.Journal. Plies are
@@ -34,7 +34,7 @@ type Journal struct {
 	bots    map[tournament.Identity]int64 // the numbers of the descriptions that were recorded here
 	games   map[int64]*openGame
 	ended   []*endedGame  // games that wait for the next write
-	waits   unwritten     // tells how long plies have been waiting for the disk
+	waits   unwritten     // measures the time that plies have been waiting for the disk
 	waiting chan struct{} // has an element while there may be plies or games to write
 }
 

@@ -115,8 +115,8 @@ func (j *Journal) write(ctx context.Context, b batch) error {
 	return err
 }
 
-// settle removes a batch from the queues, unless it could not be written. It returns how long the
-// oldest ply had to wait for the write.
+// settle removes a batch from the queues, unless it could not be written. It returns the time that
+// the oldest ply waited for the write.
 func (j *Journal) settle(b batch, err error) (delay time.Duration) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -34,7 +34,7 @@ type Listed struct {
 	Plies       int `json:"plies"`
 	Score       int `json:"score"`
 	LargestTile int `json:"largest_tile"`
-	// Voided is when the game's match was voided, and zero for a game that counts: see [Store.Void].
+	// Voided is the time when the game's match was voided, zero for a game that counts: see [Store.Void].
 	Voided time.Time `json:"voided,omitzero"`
 }
 
@@ -54,7 +54,7 @@ type Listing struct {
 	Reverse  bool
 	Offset   int
 	Limit    int // 0 means no limit
-	Known    int // games on all pages, if the caller knows their number, since counting takes time
+	Known    int // the number of games on all pages, which saves counting them; 0 if the caller does not know it
 }
 
 // Order is an order of a list of games.
@@ -84,7 +84,7 @@ func Orders() []Order {
 	return []Order{ByMatch, ByStart, ByDefence, ByAttack, ByScore, ByTile, ByPlies, ByEnding}
 }
 
-// List returns the games that a listing selects, and how many games all its pages have.
+// List returns the games that a listing selects, and the number of games on all its pages.
 func (s *Reader) List(ctx context.Context, l Listing) (games []Listed, total int, err error) {
 	clause, args := l.where()
 	err = s.view(ctx, func(tx *sql.Tx) error {
@@ -156,7 +156,7 @@ func (l *Listing) order() string {
 	return " ORDER BY " + strings.Join(columns, direction+", ") + direction
 }
 
-// Count returns how many finished games, and how many games in all, an event has.
+// Count returns the number of finished games of an event, and the number of all its games.
 func (s *Reader) Count(ctx context.Context, event int64) (finished, all int, err error) {
 	row := s.read.QueryRowContext(ctx, `SELECT count(ending), count(*)`+gamesOfMatches+` WHERE event = ?`, event)
 	if err := row.Scan(&finished, &all); err != nil {
@@ -165,13 +165,13 @@ func (s *Reader) Count(ctx context.Context, event int64) (finished, all int, err
 	return finished, all, nil
 }
 
-// Extent is how much of an event has been played.
+// Extent is the part of an event that has been played.
 type Extent struct {
 	Games, Plies int       // of the finished games that count
 	Began, Ended time.Time // the beginning of the first of them and the end of the last one, to the millisecond; zero if there is none
 }
 
-// Extent returns how much of an event has been played.
+// Extent returns the part of an event that has been played.
 func (s *Reader) Extent(ctx context.Context, event int64) (x Extent, err error) {
 	row := s.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(plies), 0), min(`+sortable+`started)), max(`+sortable+`finished))`+
 		gamesOfMatches+` WHERE event = ? AND ending IS NOT NULL`, event)
@@ -179,8 +179,8 @@ func (s *Reader) Extent(ctx context.Context, event int64) (x Extent, err error) 
 	return x, wrap(err, "the extent of event %d", event)
 }
 
-// Absence returns the time, by the dates on record, from the end of a game until the bot began another game of the event
-// and made moves; 0 if there was none.
+// Absence returns the time, by the dates on record, from the end of the game lost to the beginning of the bot's next game
+// of the event with moves; 0 if there is no such game.
 func (s *Reader) Absence(ctx context.Context, lost *Listed, bot string) (time.Duration, error) {
 	var seconds float64
 	err := s.read.QueryRowContext(ctx, `SELECT coalesce(min(julianday(games.started) - julianday(lost.finished)), 0) * 86400
@@ -205,10 +205,10 @@ func (s *Reader) EventsOf(ctx context.Context, bot string) ([]int64, error) {
 // Encounter is a decided match of two bots.
 type Encounter struct {
 	tournament.MatchResult
-	Games []int64 // the finished ones
+	Games []int64 // the numbers of its two games
 }
 
-// Encounters returns the decided matches of two bots in an event that count, by number.
+// Encounters returns the decided matches of two bots that count in an event, in the order of their numbers.
 func (s *Reader) Encounters(ctx context.Context, e tournament.Event, a, b string) (matches []Encounter, err error) {
 	const together = ` AND ((first = ? AND second = ?) OR (first = ? AND second = ?))`
 	err = s.view(ctx, func(tx *sql.Tx) error {
@@ -238,7 +238,7 @@ type Condition struct {
 	Size, Log int64         // of the database and of its log, in bytes
 	Free      int64         // bytes that can be written to its disk
 	Backlog   int           // plies of games in progress that are not on disk
-	Oldest    time.Duration // how long the oldest of them has been waiting
+	Oldest    time.Duration // the time that the oldest of them has been waiting
 	Arena     Readers       // the connections of the store itself
 	Visitors  Readers       // the connections of Visiting
 }
@@ -301,10 +301,10 @@ func (s *Store) Writable(ctx context.Context) error {
 
 // Write is a journal's report on one of its writes.
 type Write struct {
-	// Delay is how long the oldest ply of the write had to wait until it was on disk. It is 0 for a
+	// Delay is the time that the oldest ply of the write waited until it was on disk. It is 0 for a
 	// write without plies of games in progress.
 	Delay time.Duration
-	Took  time.Duration // how long the transaction took
+	Took  time.Duration // the duration of the transaction
 	Err   error         // the reason why nothing was written, or nil
 }
 
@@ -331,7 +331,7 @@ func (u *unwritten) queued() {
 // begin notes that all plies queued so far are being written.
 func (u *unwritten) begin() { u.writing = !u.oldest.IsZero() }
 
-// end notes that the write is over. It returns how long the oldest ply had to wait, or 0 if there
+// end notes that the write is over. It returns the time that the oldest ply waited, or 0 if there
 // was no ply or the write failed.
 func (u *unwritten) end(err error) (delay time.Duration) {
 	defer func() { u.writing, u.later = false, time.Time{} }()
@@ -343,7 +343,7 @@ func (u *unwritten) end(err error) (delay time.Duration) {
 	return delay
 }
 
-// age returns how long the oldest ply has been waiting.
+// age returns the time that the oldest ply has been waiting.
 func (u *unwritten) age() time.Duration {
 	if u.oldest.IsZero() {
 		return 0
@@ -351,8 +351,8 @@ func (u *unwritten) age() time.Duration {
 	return time.Since(u.oldest)
 }
 
-// unwritten returns the number of queued plies of games in progress, and how long the oldest of
-// them has been waiting.
+// unwritten returns the number of queued plies of games in progress, and the time that the
+// oldest of them has been waiting.
 func (j *Journal) unwritten() (plies int, oldest time.Duration) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

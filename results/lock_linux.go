@@ -9,12 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockedByte is the position of the byte of the database that an arena locks: a terabyte. SQLite
+// lockedByte is the position of the byte that an arena locks in the database: one terabyte. SQLite
 // locks bytes just above a gigabyte, and other locks do not disturb it.
 const lockedByte = 1 << 40
 
 // lockDatabase locks the file itself. The lock belongs to the returned file. Locks of SQLite belong
-// to the process, and can be released by any other use of the database in it; this one cannot.
+// to the process, so that any other use of the database in the process can release them. Such a use
+// does not release this lock.
 func lockDatabase(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {

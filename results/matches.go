@@ -42,8 +42,8 @@ type decidedMatch struct {
 	legs  [2]finishedGame
 }
 
-// eachDecided calls each with an event's decided matches, in the order of their numbers. timed and
-// condition are as in eachResult.
+// eachDecided calls each with an event's decided matches, in the order of their numbers. timed is as in
+// eachResult. condition is a further condition of the statement, with args as its arguments.
 func eachDecided(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, condition string, each func(decidedMatch), args ...any) error {
 	var book tournament.Scorebook
 	var first finishedGame // if the match's other game is finished, it comes next

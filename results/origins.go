@@ -66,7 +66,7 @@ var reopening = []string{
 // games, and all games that a worker of a farm has played in part. If the first game of a match
 // decides when the second one ends, Reopen takes back the second game, too. If adapts is true, so
 // that results decide the later pairings, Reopen removes the games of all later matches. It returns
-// how many games it has taken back or removed. The event must not be in progress.
+// the number of games that it has taken back or removed. The event must not be in progress.
 func (s *Store) Reopen(ctx context.Context, event int64, worker string, games []int64, adapts bool) (n int, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
 		back, err := playedBy(ctx, tx, event, worker, games)
@@ -134,8 +134,8 @@ func reopen(ctx context.Context, tx *sql.Tx, game int64) error {
 	return nil
 }
 
-// removeLater removes an event's matches after the first match of these games, and returns how
-// many games they had.
+// removeLater removes an event's matches after the first match of these games, and returns the
+// number of games in the removed matches.
 func removeLater(ctx context.Context, tx *sql.Tx, event int64, games []int64) (n int, err error) {
 	first := int64(math.MaxInt64)
 	for _, game := range games {

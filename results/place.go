@@ -28,7 +28,7 @@ type place struct {
 
 	mu     sync.Mutex
 	moved  *MovedError // set once the loss has been noticed
-	closed bool        // SQLite removes the log
+	closed bool        // SQLite has been told to close the database, and removes the log
 }
 
 // databaseFiles are the suffixes of the files of an open database, and their names for error messages.
@@ -55,7 +55,7 @@ func (e *MovedError) Error() string {
 		"start the arena again with this --db, and resume", e.Path, e.Why, e.Rescued)
 }
 
-// overwritten is the case that SQLite reads content that another program has written into the file.
+// overwritten is the reason if another program has written into the file, so that SQLite reads its content.
 const overwritten = "it was overwritten by a shorter file"
 
 func (e *MovedError) Unwrap() error { return e.Err }
@@ -142,7 +142,7 @@ func (s *Reader) Moved() *MovedError {
 	return s.place.moved
 }
 
-// playing notes that a journal begins or ends to be in use.
+// playing notes that a journal is in use from now on, or not any more.
 func (p *place) playing(j *Journal, now bool) {
 	if p == nil {
 		return

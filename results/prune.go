@@ -72,8 +72,8 @@ const (
 	gamesEver   = `game IN (SELECT id FROM games WHERE match IN (` + matchesEver + `))`
 )
 
-// takeOffAgenda are the statements that remove an event that is not needed from the agenda, and
-// remove it from the series of other such events.
+// takeOffAgenda are the statements that remove a stopped event from the agenda, and its number from
+// the other items of its series.
 var takeOffAgenda = []string{`DELETE FROM agenda WHERE event = ?`, `UPDATE agenda SET series = NULL WHERE series = ?`}
 
 // neededEvents returns the events that tables outside eventParts refer to. References from stopped

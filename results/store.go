@@ -17,7 +17,7 @@ import (
 	"versus2048/internal/disk"
 )
 
-// Store is a database of events and their games: all that a [Reader] reads from it, and all that is written to it. Its
+// Store is a database of events and their games, for writing and, with the methods of its [Reader], for reading. Its
 // methods may be called from several goroutines.
 type Store struct {
 	*Reader
@@ -282,7 +282,7 @@ func interrupted(ctx context.Context, err error) error {
 	return err
 }
 
-// wrap says what has failed, or returns nil for nil.
+// wrap adds the failed action to an error. It returns nil for nil.
 func wrap(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
@@ -302,7 +302,7 @@ type selection struct {
 	args   []any
 }
 
-// add adds a condition if it is set.
+// add adds a condition if set is true.
 func (s *selection) add(set bool, condition string, args ...any) {
 	if set {
 		s.clause += " AND " + condition

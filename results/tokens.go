@@ -82,7 +82,8 @@ func (t *Tokens) Valid(ctx context.Context, role, name, token string) (bool, err
 	})
 }
 
-// Find returns the token of a bot or operator with that name, if it is valid.
+// Find returns the description of a token if the token was made for the bot or operator with that name and is
+// not revoked. Otherwise ok is false.
 func (t *Tokens) Find(ctx context.Context, role, name, token string) (found Token, ok bool, err error) {
 	all, err := query(ctx, t.read, scanToken, selectAll+`WHERE hash = ? AND role = ? AND name = ? AND revoked IS NULL`, hashToken(token), role, name)
 	if err != nil || len(all) == 0 {
@@ -118,17 +119,18 @@ func (t *Tokens) Revoke(ctx context.Context, role, name string) (int64, error) {
 	return done.RowsAffected()
 }
 
-// Invitation lets bots register names, each with a token that the bot has made itself. It does not have the code.
+// Invitation lets bots register names, each with a token that the bot has made itself. The code of the invitation is not
+// among its fields.
 type Invitation struct {
 	ID      int64     `json:"id"`
 	Created time.Time `json:"created"`
 	Expires time.Time `json:"expires"`
-	Names   int       `json:"names"` // that bots may register with it
-	Taken   int       `json:"taken"` // that bots have registered with it
+	Names   int       `json:"names"` // the number of names that bots may register with it
+	Taken   int       `json:"taken"` // the number of names that bots have registered with it
 	Revoked bool      `json:"revoked"`
 }
 
-// Fault is the reason why no bot can register a name with the invitation any more, "" if one can.
+// Fault returns the reason why no bot can register a name with the invitation any more, "" if one can.
 func (i Invitation) Fault() string {
 	switch {
 	case i.Revoked:
@@ -149,7 +151,8 @@ func scanInvitation(row *sql.Rows) (i Invitation, err error) {
 	return i, row.Scan(&i.ID, asText{&i.Created}, asText{&i.Expires}, &i.Names, &i.Taken, &i.Revoked)
 }
 
-// Invite makes an invitation with a code for a number of names, and returns its own number. The code is stored hashed.
+// Invite makes an invitation with a code for a number of names, and returns the invitation's number. The code is stored
+// hashed.
 func (t *Tokens) Invite(ctx context.Context, code string, names int, lifetime time.Duration) (int64, error) {
 	now := time.Now()
 	done, err := t.write.ExecContext(ctx, `INSERT INTO invitations (hash, created, expires, names) VALUES (?, ?, ?, ?)`,
@@ -166,7 +169,8 @@ func (t *Tokens) Invitations(ctx context.Context) ([]Invitation, error) {
 	return all, wrap(err, "listing the invitations")
 }
 
-// Invitation returns the number of the invitation with a code, 0 if there is none, and why it is not valid, "" if it is.
+// Invitation returns the number of the invitation with a code, 0 if there is none. fault is the reason why the invitation
+// is not valid, "" if it is valid.
 func (t *Tokens) Invitation(ctx context.Context, code string) (id int64, fault string, err error) {
 	found, err := query(ctx, t.read, scanInvitation, selectInvitations+`WHERE hash = ?`, hashToken(code))
 	if err != nil || len(found) == 0 {
@@ -175,8 +179,8 @@ func (t *Tokens) Invitation(ctx context.Context, code string) (id int64, fault s
 	return found[0].ID, found[0].Fault(), nil
 }
 
-// RevokeInvitation makes an invitation invalid, and reports whether it was valid. The names that bots have registered
-// with it stay theirs.
+// RevokeInvitation revokes an invitation. It returns false if there is no invitation with that number, or if it was
+// revoked before. The names that bots have registered with it stay theirs.
 func (t *Tokens) RevokeInvitation(ctx context.Context, id int64) (bool, error) {
 	done, err := t.write.ExecContext(ctx, `UPDATE invitations SET revoked = ? WHERE id = ? AND revoked IS NULL`, formatTime(time.Now()), id)
 	if err != nil {

@@ -113,7 +113,7 @@ func withoutFault(ctx context.Context, tx *sql.Tx, match int64) (why string, err
 	return "", err
 }
 
-// dependedOn returns why a match that has begun depends on the result of p, or "" if none does.
+// dependedOn returns the reason why a match that has begun depends on the result of p, or "" if none does.
 func dependedOn(ctx context.Context, tx *sql.Tx, e *tournament.Event, p tournament.Pairing) (why string, err error) {
 	if !format.Adapts(e.Settings.Plan) {
 		return "", nil

@@ -159,7 +159,7 @@ func (e *IllegalMoveError) Error() string {
 	return fmt.Sprintf("illegal move %v at ply %d (%v): %s", e.Move, e.Position.ply, e.Position, e.Reason)
 }
 
-// Reason is why a move is illegal.
+// Reason says why a move is illegal.
 type Reason string
 
 // The reasons.
@@ -263,8 +263,8 @@ func (p Position) slidHuge(m Move) Position {
 	return out
 }
 
-// lineCell returns the cell k steps from the wall towards which m slides, in the
-// n-th line. ok is false outside the board.
+// lineCell returns the cell of line n that is k steps from the wall that m slides to. Both n and k count from
+// 0. ok is false outside the board.
 func (s Size) lineCell(m Move, n, k int) (cell int, ok bool) {
 	x, y := n, n
 	switch m {

@@ -13,7 +13,7 @@ const (
 	// GPCC2015 is the two-player game of the GPCC 2015 problem and of Oka,
 	// Matsuzaki and Haraguchi 2015: the attacker places 2s.
 	GPCC2015 Ruleset = iota
-	// GPCC2016 is the next year's problem: the attacker places a 2 or a 4.
+	// GPCC2016 is the two-player game of the GPCC 2016 problem: the attacker places a 2 or a 4.
 	GPCC2016
 	// Solo is the one-player game: chance places a 2 (90%) or a 4 (10%) on a cell drawn uniformly.
 	Solo

@@ -36,7 +36,7 @@ func (a Adjudication) Target(first Summary) *int {
 	return &first.Score
 }
 
-// Judge returns a match for statistics of scores. With an early decision it marks all second games as
+// Judge returns the match as statistics of scores need it: with an early decision it marks the second game as
 // [Summary.Selected]. Second games that did not end early have low scores, so their mean would be biased.
 func (a Adjudication) Judge(m MatchResult) MatchResult {
 	m.Legs[1].Selected = a.EarlyDecision

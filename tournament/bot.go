@@ -83,7 +83,7 @@ type LocalBot struct {
 	Admit func(ctx context.Context) (most time.Duration, leave func(), err error)
 }
 
-// LocalMargin is how long before its deadline a bot in this process moves, so that its moves are on time.
+// LocalMargin is the time left before the deadline when a bot in this process moves, so that its moves are on time.
 const LocalMargin = 10 * time.Millisecond
 
 // NewLocalBot returns the bot for an entry with a spec, for the games of an event in this process.
@@ -131,7 +131,7 @@ func (b *LocalBot) Sit(a Assignment) Seat {
 type localSeat struct {
 	player  players.Searcher
 	bot     *LocalBot
-	reports bool // on its searches, which takes time
+	reports bool // asks the player for its search reports, which takes time
 }
 
 func (s localSeat) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) (r players.Reply) {

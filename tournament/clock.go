@@ -33,10 +33,11 @@ func replayed(r *record.Record) stopwatch {
 	return w
 }
 
-// Lenience is how much the referee tolerates late answers. The zero Lenience tolerates none.
+// Lenience is the referee's tolerance of late answers. The zero Lenience tolerates none.
 type Lenience struct {
-	// Margin is how late an answer may be after its limit and still count. Its time is used nevertheless: a
-	// side can exceed its total by at most Margin in a whole game, because its next moves have less time.
+	// Margin is the greatest delay of an answer, after its limit, that the referee accepts. The bot has used that
+	// time nevertheless: a side can exceed its total by at most Margin in a whole game, because its next moves have
+	// less time.
 	Margin Millis `json:"margin_ms,omitzero" toml:"margin"`
 	// Lag is the most of each move's time that the clock gives back for the network delay, as
 	// measured by the arena.
@@ -53,7 +54,7 @@ func (l Lenience) validate() error {
 	return nil
 }
 
-// Patience returns how long after its limit an answer may arrive and still be in time.
+// Patience returns the time that the referee still waits for an answer after its limit.
 func (l Lenience) Patience() time.Duration { return time.Duration(l.Margin + l.Lag) }
 
 // credit returns the time that the clock gives back for a move. roundTrip is the time for a message
@@ -65,7 +66,7 @@ func (l Lenience) credit(roundTrip, took time.Duration) time.Duration {
 // Millis is a duration that is a whole number of milliseconds in JSON.
 type Millis time.Duration
 
-// maxMillis is the longest time.Duration, about 292 years.
+// maxMillis is the longest time.Duration in milliseconds, about 292 years.
 const maxMillis = math.MaxInt64 / int64(time.Millisecond)
 
 // MarshalJSON writes whole milliseconds.

@@ -2,10 +2,10 @@ package tournament
 
 import "slices"
 
-// elsewhere tracks the games on other machines for a schedule. Its methods accept nil.
+// elsewhere tracks the games on other machines for a schedule. It is nil if no games are played there.
 type elsewhere struct {
 	Elsewhere
-	takes   map[string]bool // by the names of entries
+	takes   map[string]bool // the answers of Takes, by the names of entries
 	games   map[int]int     // games in progress there, by their matches
 	playing int             // all of them
 }
@@ -76,8 +76,8 @@ func (s *schedule) admits(g *Game) bool {
 	return s.here() < max(1, s.event.Concurrency)
 }
 
-// rest takes the other game of a match that has begun elsewhere, if that game is to be played there, too. It
-// waits there for the first game, even if the first game's result decides when it ends.
+// rest takes the second game of a match that has begun elsewhere, if that game is to be played there, too. The
+// second game waits there for the first one, even if the first one's result decides when the second one ends.
 func (s *schedule) rest(g *Game) []Game {
 	i := slices.IndexFunc(s.open, func(o Game) bool {
 		return o.Match == g.Match && o.Leg > g.Leg && s.playedElsewhere(&o) && s.attends(&o) && s.free(own{s}, &o)

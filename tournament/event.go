@@ -19,7 +19,7 @@ import (
 // keys of a field tagged ",inline" are on the same level as the event's own keys.
 type Event struct {
 	ID      int64     `json:"-" toml:"-"`       // its number in the journal; 0 before it is recorded
-	Name    string    `json:"name" toml:"name"` // if empty, an arena makes one of the bots' names
+	Name    string    `json:"name" toml:"name"` // if empty, an arena makes it from the names of the bots
 	Created time.Time `json:"created" toml:"-"`
 
 	Rules rules.Ruleset `json:"rules" toml:"rules"`
@@ -38,8 +38,8 @@ type Event struct {
 	Entries []Entry `json:"entries,omitempty" toml:"bot"`
 
 	Clock       Clock         `json:"clock" toml:",inline"`
-	Grace       time.Duration `json:"grace_ns" toml:"-"`              // how long a bot may be disconnected
-	Concurrency int           `json:"concurrency" toml:"concurrency"` // how many games are played at once, from 1
+	Grace       time.Duration `json:"grace_ns" toml:"-"`              // the longest time that a bot may be disconnected
+	Concurrency int           `json:"concurrency" toml:"concurrency"` // the number of games that are played at once, from 1
 	InProcess   bool          `json:"in_process" toml:"in_process"`   // bots with a spec play inside the arena's process
 	Search      bool          `json:"search" toml:"search"`           // record the bots' reports on their searches
 	Settings    Settings      `json:"settings" toml:",inline"`
@@ -77,9 +77,9 @@ type Settings struct {
 	Lenience     Lenience       `json:"lenience,omitzero" toml:"lenience"`
 	Adjudication Adjudication   `json:"adjudication,omitzero" toml:"adjudication"`
 	Strikes      Strikes        `json:"strikes,omitzero" toml:"strikes"`
-	// Absent is how long a bot may be away at a time, but at least the event's Grace, before it
-	// loses the games that it has not begun. If Absent is 0, the bot loses them when no other game
-	// is left to play. In an open ladder it leaves instead.
+	// Absent is the longest time that a bot may be away at a time, but at least the event's
+	// Grace. After it the bot loses the games that it has not begun. If Absent is 0, the bot loses
+	// them when no other game is left to play. In an open ladder it leaves instead.
 	Absent Millis `json:"absent_ms,omitzero" toml:"absent"`
 	// LiveSearch shows the search reports of games in progress to all viewers. Without it only operators see
 	// the reports before a game is over, since they reveal each bot's plans to the opponent's author.
@@ -99,11 +99,11 @@ func (s *Settings) IsProgram(name string) bool { return slices.Contains(s.Progra
 // Plan selects an event's format and its parameters. Parameters of other formats must be zero.
 type Plan struct {
 	Kind  string `json:"kind,omitzero" toml:"kind"`   // one of Formats; "" means a round-robin
-	Seeds int    `json:"seeds,omitzero" toml:"seeds"` // gauntlet: how many first entries meet all others; 0: 1
+	Seeds int    `json:"seeds,omitzero" toml:"seeds"` // gauntlet: the number of first entries that meet all others; 0 means 1
 	// SeedsAttack lets the seeds of a gauntlet attack in the first game of every match, instead of every other
 	// match. With Adjudication.EarlyDecision the long games of strong seeds end once they are decided.
 	SeedsAttack bool `json:"seeds_attack,omitzero" toml:"seeds_attack"`
-	Rounds      int  `json:"rounds,omitzero" toml:"rounds"` // swiss: 0 means one more than are needed to find a winner
+	Rounds      int  `json:"rounds,omitzero" toml:"rounds"` // swiss: the number of rounds; 0 means one more than are needed to find a winner
 	// SPRT holds the hypotheses of an sprt. By default Alpha and Beta are 0.05 and the model is normalized.
 	SPRT rating.SPRT `json:"sprt,omitzero" toml:"sprt"`
 	// Within is half the width of the interval, in Elo, that ends a placement; 0 means 50.

@@ -18,7 +18,7 @@ import (
 type Executor interface {
 	// Play plays the games of a match one after the other, each from its last ply to its end, and
 	// reports to d. The failure of a bot ends its game and is not an error. Play returns
-	// ErrInterrupted if ctx ends, an unchanged error of d, or the reason why a game cannot be
+	// ErrInterrupted if ctx ends, an error of d as it is, or the reason why a game cannot be
 	// played. Games that have not ended can be resumed.
 	Play(ctx context.Context, s MatchWork, d Recorder) error
 }

@@ -34,8 +34,8 @@ type Format interface {
 	SetAside() SetAside
 	// Due reports whether the named bot still has to play matches, among those known so far.
 	Due(name string) bool
-	// Settled returns the highest number of a match of the named bot with a final result, which may
-	// be a walkover.
+	// Settled returns the number of the last match of the named bot that has a final result. That
+	// result may be a walkover.
 	Settled(name string) int
 	// SetLineup sets the event's entries and memberships. They may differ from the present ones only in matches
 	// that have not begun and are not settled, and in a [Joinable] format only in matches after the listed

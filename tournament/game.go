@@ -42,7 +42,7 @@ type Game struct {
 	// Logs are the logs of the attacker's and the defender's seats: see [Seat]. They are set at the game's end, for the
 	// record.
 	Logs [2][]byte
-	// Origin is the origin of the latest ply, and after the game's end, of its last one, for the record.
+	// Origin is the origin of the latest ply. After the game's end it is recorded with the game.
 	Origin Origin
 }
 
@@ -59,7 +59,8 @@ type Ply struct {
 	Move rules.Move
 	Time time.Duration // on the referee's clock, less the time credited for the network
 	Lag  time.Duration // the network's part of the wait, as far as known
-	// Stall is how long the clock stood still because the arena stalled, Away because the bot was disconnected.
+	// Stall is the time that the clock stood still because the arena stalled, and Away the time that it stood
+	// still because the bot was disconnected.
 	Stall, Away time.Duration
 	// Search is the player's report on its search. It is nil if there is no report, or if the event
 	// does not record reports.
@@ -96,9 +97,9 @@ func Summarize(g *Game) Summary {
 	return Facts{r.Start, r.Ending, len(r.Moves), last.Score(), last.LargestTile(), LineOf(record.PackTurns(r.Moves))}.Summary()
 }
 
-// Scored reports whether the defender could not have scored more. It is false if the attacker
-// failed, if the match was decided before the game's end, so that the score is only a lower bound,
-// and if it might have been decided so. Such scores are left out of all statistics of scores.
+// Scored reports whether the score counts in statistics of scores. It does not count if the attacker failed or
+// resigned, if the match was decided before the game's end, so that the score is only a lower bound, or if the
+// match might have been decided in this way.
 func (s Summary) Scored() bool { return !s.Forfeited && !s.Selected && s.Ending != record.Decided }
 
 // Facts are the facts about a finished game that the referee announced.
@@ -125,8 +126,9 @@ func (f Facts) Summary() Summary {
 }
 
 // mostReports limits the search reports of a game, in bytes of JSON. One report has less than 6 KiB, but a game
-// that two bots draw out has a hundred thousand. Without the limit, such reports would exceed the 64 MiB that
-// are read again of a stored game or imported in a line, which also hold the moves, times and pauses.
+// that two bots draw out has a hundred thousand. Without the limit, such a game could not be read again: package
+// results reads at most 64 MiB of a game's reports, or of its line in an import, which also holds the moves,
+// times and pauses.
 const mostReports = 32 << 20
 
 // ReportRoom is the number of bytes of JSON that are left for the search reports of a game. Reports

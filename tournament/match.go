@@ -48,8 +48,8 @@ func (m *MatchResult) Points(name string) float64 {
 }
 
 // Margin returns the named bot's score as defender minus the other bot's score. It is 0 if an
-// attacker's fault cut a game short, since the score then means nothing. If the match was decided
-// before its end, the winner's margin is a lower bound.
+// attacker failed or resigned, since the score then means nothing. If the match was decided before
+// its end, the winner's margin is a lower bound.
 func (m *MatchResult) Margin(name string) int {
 	if m.By != ByScore {
 		return 0
@@ -147,7 +147,7 @@ func (b *Scorebook) Add(r Result) (m MatchResult, decided bool) {
 	return m, true
 }
 
-// Half returns the finished game of a match with one finished game.
+// Half returns the finished game of a match with one finished game. ok is false for any other match.
 func (b *Scorebook) Half(match int) (r Result, ok bool) {
 	r, ok = b.half[match]
 	return r, ok

@@ -19,6 +19,7 @@ const (
 // [Settings].Absent. When it has come back or is gone, [Slots].Freed receives a value.
 type Attending interface {
 	Bot
+	// Presence reports whether the bot can play now.
 	Presence() Presence
 }
 

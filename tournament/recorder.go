@@ -17,7 +17,7 @@ type recorder struct {
 	ended  chan<- playedGame
 	games  []Game // the games that have not ended
 	seats  []Seat // the seats in the first of them
-	from   Origin // the origin of its last ply
+	from   Origin // the origin of the last ply of the first of them
 }
 
 // open opens the games in the journal, which returns their numbers and the plies played before.

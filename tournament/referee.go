@@ -23,7 +23,7 @@ type Referee struct {
 	Adjudication Adjudication
 	Target       *int // a game with a higher score decides the match; nil for no target
 	Search       bool // record the players' reports on their searches, at most 32 MiB in a game
-	// Running measures how long the arena itself has been running, so that its stalls do not count.
+	// Running measures the time that the arena has been running, so that its stalls do not count.
 	// If it is nil, all time counts.
 	Running clock.Source
 	// Played, if it is not nil, is called after each ply that was legal and in time. g includes that ply already. Play
@@ -116,7 +116,7 @@ func (r Referee) ask(ctx context.Context, seat Seat, p rules.Position, w *stopwa
 	return a
 }
 
-// late reports whether an answer came too late. excess is how long after its limit the answer came.
+// late reports whether an answer came too late. excess is the time from the answer's limit to the answer.
 func (r Referee) late(excess time.Duration, took clock.Reading) bool {
 	if took.Stalled > 0 {
 		excess -= clock.Recovery

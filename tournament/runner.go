@@ -24,14 +24,14 @@ type Runner struct {
 	Bots    []Bot // one for each entry, by name
 	Journal Journal
 	Watcher Watcher // may be nil
-	// Changes brings the bots that join a ladder or a Swiss event, and the bots that leave an event, while it is played. It may
-	// be nil. A ladder without an end waits for changes when there is nothing to play.
+	// Changes delivers the bots that join a ladder or a Swiss event, and the bots that leave an event, while it is played. It
+	// may be nil. A ladder without an end waits for changes when there is nothing to play.
 	Changes <-chan LineupChange
 	// Leaving are the bots, by name, that have left the event before and may still have matches to finish. Each
 	// channel is closed when its bot has played these matches, like LineupChange.Free. Leaving may be nil.
 	Leaving map[string]chan<- struct{}
-	// Pauses brings true to start no new games, and false to start games again. Games in progress
-	// continue. It may be nil.
+	// Pauses delivers true when no more games may start, and false when games may start again. Games in
+	// progress continue. It may be nil.
 	Pauses <-chan bool
 	// Slots are the slots of bots that play in other events, too. It may be nil.
 	Slots Slots
@@ -82,8 +82,9 @@ type LineupChange struct {
 }
 
 // Run plays all games that the format asks for and that are not recorded yet. If ctx ends, Run
-// stops the games in progress, which the journal keeps, and returns [ErrInterrupted]. Any other
-// error comes from the journal, or says why the event cannot be played.
+// stops the games in progress, which the journal keeps, and returns [ErrInterrupted]. It returns a
+// [*DistrustError] if games that were played elsewhere do not count. Any other error comes from the
+// journal, or says why the event cannot be played.
 func (r *Runner) Run(ctx context.Context) error {
 	s, err := r.prepare(ctx)
 	if err != nil {
@@ -151,7 +152,7 @@ func (r *Runner) board(ctx context.Context) (*Scoreboard, error) {
 	return b, nil
 }
 
-// goOn tells the schedule which matches were interrupted.
+// goOn passes the interrupted matches to the schedule.
 func (r *Runner) goOn(ctx context.Context, s *schedule) error {
 	err := r.Journal.Begun(ctx, func(p Pairing) error {
 		s.goesOn(p)
@@ -321,8 +322,8 @@ func (r *Runner) identify(ctx context.Context, id Identity) error {
 	return nil
 }
 
-// announce tells the seats and the watcher that a game is no longer played. other is the result of its match's other
-// game if both are finished, and decided that match; else both are nil.
+// announce tells the seats and the watcher that a game is no longer played. If both games of its match are finished,
+// other is the result of the other game and decided is the match; else both are nil.
 func (r *Runner) announce(s *schedule, p playedGame, other *Result, decided *MatchResult) {
 	result := GameResult{Game: p.game, Summary: p.result.Summary}
 	if other != nil {

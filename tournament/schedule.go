@@ -32,8 +32,9 @@ type schedule struct {
 	leaving   map[string]chan<- struct{} // closed when the bot has no more games to play
 }
 
-// mostWaiting limits how many open games may wait for one bot. It limits how far a bot can run
-// ahead if it could only play the other games of its matches.
+// mostWaiting is the greatest number of open games that may wait for one bot. Where chance attacks,
+// a game needs only one bot of its match: without the limit, a fast bot could play its games of all
+// matches while the games of a slow bot wait.
 const mostWaiting = 8
 
 // mostEnded limits the games that have ended and are not recorded: no game starts while there are
@@ -320,8 +321,8 @@ func (s *schedule) opening(p Pairing) rules.Position {
 }
 
 // changed returns the event with a change. In a ladder a change applies from the first match that
-// has not been listed yet, so that all listed matches stay the same, and so does a join of a Swiss
-// event. A bot leaves another event than a ladder after the last match that it has begun.
+// has not been listed yet, so that all listed matches stay the same. A bot also joins a Swiss event
+// from that match on. It leaves any event but a ladder after the last match that it has begun.
 func (s *schedule) changed(c LineupChange) (Event, error) {
 	e := s.event
 	name := c.Entry.Name

@@ -15,7 +15,7 @@ import (
 // and the faults. A [Runner] adds the games that it plays, and others may read meanwhile. A Scoreboard keeps the results
 // that the event's format keeps, and not the games.
 type Scoreboard struct {
-	mu     sync.Mutex // held for changes, and for reading outside of the goroutine of the Runner, which makes them all
+	mu     sync.Mutex // held for changes, which only the Runner's goroutine makes, and for reads in other goroutines
 	event  Event
 	format Format
 	book   Scorebook      // the matches with one finished game
@@ -27,13 +27,13 @@ type Scoreboard struct {
 	faults atomic.Pointer[Faults]
 
 	latest  Standings
-	counted int       // how many matches latest counts; -1 if it is out of date
+	counted int       // the number of matches that latest counts; -1 if latest is out of date
 	made    time.Time // when latest was computed
 }
 
 // Faults are the games of an event that were lost by a fault.
 type Faults struct {
-	Games int     `json:"games"` // how many
+	Games int     `json:"games"` // their number
 	First []Fault `json:"first"` // the first of them, at most MaxFaults
 }
 
@@ -42,7 +42,7 @@ type Fault struct {
 	Bot    string        `json:"bot"`
 	Game   int64         `json:"game"`
 	Match  int           `json:"match"`
-	Fault  record.Ending `json:"fault"` // an ending of its record
+	Fault  record.Ending `json:"fault"` // the ending of the game, such as "illegal-move"
 	Detail string        `json:"detail,omitempty"`
 }
 
@@ -127,8 +127,8 @@ func (b *Scoreboard) Counts() Counts {
 // Faults returns the games that were lost by a fault so far, nil if there are none. It never waits.
 func (b *Scoreboard) Faults() *Faults { return b.faults.Load() }
 
-// Standings returns the standings and how many matches they count. Because computing them takes time, it returns the
-// previous ones if they are younger than age.
+// Standings returns the standings and the number of matches that they count. Because computing standings takes time, it
+// returns the previous ones if they are younger than age.
 func (b *Scoreboard) Standings(age time.Duration) (s *Standings, matches int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -175,7 +175,7 @@ func (b *Scoreboard) Over() bool {
 	return !b.format.Total().Open()
 }
 
-// Joinable returns why no bot can join the event now, nil if one can.
+// Joinable returns an error that says why no bot can join the event now, nil if one can.
 func (b *Scoreboard) Joinable() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -24,7 +24,7 @@ type Setting struct {
 	Group Group
 	Rank  Rank
 
-	Usual     string   // the value of an event that is given none; "" for the zero value
+	Usual     string   // the value of an event that sets none; "" for the zero value
 	Otherwise string   // the usual value in words, if it depends on other settings
 	Example   string   // the value in a file where the key is commented out
 	Choices   []string // all values, or nil if they cannot be listed
@@ -55,7 +55,7 @@ const (
 	ClockGroup  Group = "Clocks and absences"
 )
 
-// Rank is how prominent a setting is.
+// Rank is the prominence of a setting.
 type Rank int
 
 // The ranks.

@@ -11,8 +11,8 @@ import (
 // The zero Strikes set no bot aside. See docs/adr/0011-endings.md.
 type Strikes struct {
 	Faults int `json:"faults,omitzero" toml:"faults"` // the number that sets a bot aside; 0 means never
-	// Games is "count" (the default): matches up to the bot's last fault count, and its opponents win the
-	// later ones; or "void": none of its matches counts.
+	// Games is "count", the default, or "void". With "count", all matches up to the bot's last fault are
+	// counted, and its opponents win the later ones. With "void", none of its matches is counted.
 	Games StruckGames `json:"games,omitzero" toml:"games"`
 }
 
@@ -151,8 +151,8 @@ func (e *Event) Counts(m *MatchResult, aside SetAside) bool {
 	return !void && aside.Of(m.Pairing) == nil
 }
 
-// Scored reports whether each game's score of a decided match counts in the event's statistics: the
-// match counts, and the defender could not have scored more. aside are the bots that are set aside
+// Scored reports, for each game of a decided match, whether its score counts in the event's statistics:
+// the match counts, and so does the score (see [Summary.Scored]). aside are the bots that are set aside
 // after all decided matches.
 func (e *Event) Scored(m MatchResult, aside SetAside) (legs [2]bool) {
 	if e.Counts(&m, aside) {

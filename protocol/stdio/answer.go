@@ -148,7 +148,8 @@ func isName(text string) bool {
 	return text != "" && len(text) <= maxName && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.") == ""
 }
 
-// Check returns an error if the option cannot have that value. It accepts every value for an unknown type.
+// Check returns an error if the option cannot have that value. For an unknown type it accepts every value that
+// fits on a line.
 func (o Option) Check(value string) error {
 	if strings.ContainsAny(value, "\r\n\x00") {
 		return fmt.Errorf("option %s: the value %.40q breaks the line", o.Name, value)

@@ -24,13 +24,13 @@ type Bot struct {
 	// Set is called with all settings whenever the arena sets an option. If Set fails, the arena
 	// gets the error and the option keeps its earlier value. Set may be nil.
 	Set    func(settings map[string]string) error
-	Margin time.Duration // how long before its deadline a move is sent
+	Margin time.Duration // the time left before the deadline when a move is sent
 }
 
-// Run plays until the arena sends Quit or in ends, and then returns nil, or until ctx ends, and
-// then returns ctx's error. If in ends while the player thinks, Run still sends the answer, if it
-// is ready within a second. Run returns another error if a line cannot be read or written. After
-// ctx has ended, a goroutine still reads from in until in ends.
+// Run plays until the arena sends Quit or in ends, and then returns nil. If ctx ends first, Run
+// returns ctx's error. If in ends while the player thinks, the player may think for another second,
+// and Run still sends the answer. Run returns another error if a line cannot be read or written.
+// After ctx has ended, a goroutine still reads from in until in ends.
 func (b *Bot) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -149,7 +149,7 @@ func (s *botSession) greet() error {
 	return s.say(append(lines, Ready{})...)
 }
 
-// set sets an option, if the bot has it and it can have that value.
+// set sets an option. If the bot lacks the option or rejects the value, the arena gets an error.
 func (s *botSession) set(r Set) error {
 	before, had := s.settings[r.Name]
 	err := fmt.Errorf("no option is named %.80q", r.Name)
@@ -192,7 +192,7 @@ func (s *botSession) end() {
 	s.game, s.player = nil, nil
 }
 
-// lastAnswer is how long a player may think after the input has ended.
+// lastAnswer is the longest time that a player may think after the input has ended.
 const lastAnswer = time.Second
 
 // finish sends the answer that the player is about to give.

@@ -16,7 +16,7 @@ import (
 // Version is the version of the protocol.
 const Version = 1
 
-// StartTimeout is how long a program may take from its start until it is ready, unless the caller sets another
+// StartTimeout is the longest time from the start of a program until it is ready, unless the caller sets another
 // limit. It is enough for a virtual machine, or for a network in a large library, on a busy machine.
 const StartTimeout = time.Minute
 

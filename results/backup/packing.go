@@ -194,7 +194,8 @@ func copyPages(to io.Writer, content io.Reader) error {
 	return err
 }
 
-// cutShort wraps an error of an unpacking program in ErrDamaged.
+// cutShort wraps an error of the decompression in ErrDamaged. Errors of files, the end of the context and
+// ErrForeign stay as they are.
 func cutShort(err error) error {
 	var failure *os.PathError
 	if err == nil || errors.As(err, &failure) || errors.Is(err, context.Canceled) || errors.Is(err, results.ErrForeign) {

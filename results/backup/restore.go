@@ -122,7 +122,7 @@ func setAside(ctx context.Context, database string) (string, error) {
 	return aside, nil
 }
 
-// asideName returns the new name of a database that is replaced.
+// asideName returns a new name for a database or its log, with the reason for it and the time.
 func asideName(database, why string) string {
 	extension := filepath.Ext(database)
 	return strings.TrimSuffix(database, extension) + "-" + why + "-" + time.Now().Format("20060102-150405") + extension

@@ -49,8 +49,8 @@ type Ply struct {
 	Gained  int32  `parquet:"gained"`   // the points of the move
 	TimeUS  *int64 `parquet:"time_us"`  // null if unknown
 	LagUS   *int64 `parquet:"lag_us"`   // null if unknown
-	StallUS int64  `parquet:"stall_us"` // how long the clock stood still because the arena stalled
-	AwayUS  int64  `parquet:"away_us"`  // how long the clock stood still because the bot was disconnected
+	StallUS int64  `parquet:"stall_us"` // the time that the clock stood still because the arena stalled
+	AwayUS  int64  `parquet:"away_us"`  // the time that the clock stood still because the bot was disconnected
 }
 
 // Search is a row of the table of searches: a player's report on the search for a move. Null stands

@@ -64,8 +64,8 @@ const (
 	VersionKey = "versus2048.version"
 )
 
-// NewWriter returns a writer of the tables. Each table has a writer of its own below; a table without one, nil, is left
-// out. The files are complete when Close has returned.
+// NewWriter returns a writer of the tables. It writes each table's file to the argument of that name; a table with a nil
+// argument is left out. The files are complete when Close has returned.
 func NewWriter(from Source, games, plies, searches io.Writer) *Writer {
 	options := []parquet.WriterOption{
 		parquet.Compression(&parquet.Zstd),
@@ -95,7 +95,7 @@ func (w *Writer) Write(g results.Stored) error {
 	return errors.Join(w.games.write(gameOf(&g, last)), w.plies.write(plies...), w.searches.write(searchesOf(&g)...))
 }
 
-// Close writes the remaining rows and the ends of the files. It does not close the writers below.
+// Close writes the remaining rows and the ends of the files. It does not close the arguments of NewWriter.
 func (w *Writer) Close() error {
 	return errors.Join(w.games.close(), w.plies.close(), w.searches.close())
 }

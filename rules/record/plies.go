@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// MaxPlies is more than the plies that a game can have. Each of its turns adds at least 2 to the sum of
-// the tiles, which is 196,604 at most where 4s are placed: as two 65536s do not merge, 15 cells are
-// needed to build the second one, and no third one can be built on the other 14, which hold 32768 to 4.
+// MaxPlies is larger than the number of plies of any game. Each turn, of two plies, adds at least 2 to the sum
+// of the tiles, and that sum is at most 196,604, where 4s are placed. The fullest board holds two 65536s, which
+// do not merge, and one tile of each value from 32768 down to 4: 14 cells are too few to build a third 65536.
 const MaxPlies = 1 << 18
 
-// maxValues is the largest number of values, at any depth, in one entry of a list by plies. A search report has
-// fewer than 5*MaxSearchDepth values.
+// maxValues is the largest number of values, at any depth, in one entry of plies. A search report has fewer than
+// 5*MaxSearchDepth values.
 const maxValues = 5 * MaxSearchDepth
 
 // plies is a list in JSON with one entry for each ply. Reading it takes memory in proportion to its

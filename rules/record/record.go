@@ -72,20 +72,21 @@ func (r *Record) AddSearch(s *SearchReport) {
 	r.Searches[len(r.Moves)-1] = s
 }
 
-// NewPause returns the pause of a move, given how long its clock stood still. ok is false if both times are
-// below a microsecond.
+// NewPause returns the pause of the move with index ply. The times stall and away are those in Pause. ok is
+// false if both are below a microsecond.
 func NewPause(ply int, stall, away time.Duration) (p Pause, ok bool) {
 	return Pause{ply, stall, away}, stall >= time.Microsecond || away >= time.Microsecond
 }
 
-// AddPause records how long the clock stood still during the next move.
+// AddPause records the pause of the next move. It records nothing if both times are below a microsecond.
 func (r *Record) AddPause(stall, away time.Duration) {
 	if p, ok := NewPause(len(r.Moves), stall, away); ok {
 		r.Pauses = append(r.Pauses, p)
 	}
 }
 
-// CheckPauses returns an error unless the pauses belong to different moves, are in order, and none is negative.
+// CheckPauses returns an error if a pause has a negative time or a ply out of range, if the pauses are not in
+// the order of their plies, or if two have the same ply.
 func (r *Record) CheckPauses() error {
 	last := -1
 	for _, p := range r.Pauses {
@@ -104,8 +105,8 @@ func (r *Record) CheckPauses() error {
 	return nil
 }
 
-// CheckSearches returns an error unless there are no reports or one entry per move,
-// and each report passes its Check. All moves must be legal.
+// CheckSearches returns an error if Searches is neither nil nor one entry for each
+// move, or if a report fails its Check. All moves must be legal.
 func (r *Record) CheckSearches() error {
 	if r.Searches != nil && len(r.Searches) != len(r.Moves) {
 		return fmt.Errorf("searches: %d entries for %d moves: want one per move", len(r.Searches), len(r.Moves))

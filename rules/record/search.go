@@ -139,8 +139,8 @@ func (s *SearchReport) Guided() bool {
 
 // MarshalJSON writes the report as one object with the keys playouts, nodes, expanded, time_us and cpu_us
 // (whole microseconds), tokens_read, tokens_written, source, pv (the principal variation, in the notation) and
-// moves, a list of objects with the keys move, value (six significant digits), visits, mate and prior (as value).
-// Unknown values are left out. It returns an error for a value that is not finite.
+// moves. The moves are a list of objects with the keys move, value, visits, mate and prior; value and prior
+// have six significant digits. Unknown values are left out. It returns an error for a value that is not finite.
 func (s SearchReport) MarshalJSON() ([]byte, error) { return json.Marshal(newSearchForm(&s)) }
 
 // UnmarshalJSON reads the form that MarshalJSON writes. It ignores unknown keys and does not check the report:

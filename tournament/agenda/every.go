@@ -8,8 +8,8 @@ import (
 	"versus2048/tournament"
 )
 
-// Every is how often an event is played: at a fixed interval, or at a time of day on some days of
-// the week. The zero value means once.
+// Every says when an event is repeated: at a fixed interval, or at a time of day on some days of the
+// week. The zero value means that it is played once.
 type Every struct {
 	interval time.Duration // 0 for a time of day
 	days     [7]bool       // by time.Weekday

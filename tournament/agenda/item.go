@@ -23,8 +23,8 @@ type Item struct {
 	Place  int64     // in the queue: lower ones come first
 	Wanted Wanted    // the operator's wish
 	Begin  time.Time // the earliest time of its beginning; zero if it has begun
-	// Wait is how long after Begin the event may wait for its bots; 0 means no limit. In a series
-	// it waits at most until the next time of the series.
+	// Wait is the longest time that the event waits for its bots, from Begin on; 0 means no limit.
+	// In a series it waits at most until the next time of the series.
 	Wait   time.Duration
 	Every  Every  // the interval of the series; once for events of a series that have begun
 	Times  int    // the number of events in the series; 0 means no end
@@ -92,7 +92,7 @@ func (i Item) Skip(now time.Time) Item {
 	return i
 }
 
-// Begun returns the item once it has begun. Next returns the rest of its series.
+// Begun returns the item as it is after its beginning. Next returns the rest of its series.
 func (i Item) Begun() Item {
 	i.Begin, i.Wait, i.Every, i.Reason = time.Time{}, 0, Every{}, ""
 	return i

@@ -90,8 +90,9 @@ func keep(kept map[string]int64, needs []string, event int64) {
 // been set, or may have moved on while the machine was asleep.
 const longestSleep = 30 * time.Second
 
-// Sleep returns how long an arena may wait before it calls Admit again: poll if an item is due,
-// since bots come and go at any time, and otherwise until the first item is due.
+// Sleep returns the time that an arena may wait before it calls Admit again: poll if an item is due,
+// since bots come and go at any time, and otherwise the time until the first item is due, but at most
+// 30 seconds.
 func Sleep(items []Item, now time.Time, poll time.Duration) time.Duration {
 	sleep := longestSleep
 	for _, item := range items {

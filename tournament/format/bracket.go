@@ -236,7 +236,7 @@ func (f *bracket) Total() tournament.Total {
 	return f.total(total)
 }
 
-// decided returns how many matches of an open tie are decided.
+// decided returns the number of decided matches of an open tie.
 func (f *bracket) decided(t *tie) int {
 	n := t.settled
 	for range f.early(t) {

@@ -65,8 +65,8 @@ func (f *field) result(p tournament.Pairing) *tournament.MatchResult {
 	return nil
 }
 
-// counted returns the result with which a decided match counts: a walkover if a bot was set aside by an earlier match
-// that was decided later.
+// counted returns the result of a decided match as it counts: a walkover if a bot was set aside by an earlier match that
+// was decided later.
 func (f *field) counted(m tournament.MatchResult) tournament.MatchResult {
 	if gone := f.SetAside().Of(m.Pairing); gone != nil {
 		return walkover(m.Pairing, gone)

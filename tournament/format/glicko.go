@@ -37,7 +37,7 @@ func (e estimate) after(opponent estimate) float64 {
 type update struct {
 	bots     [2]int     // first and second
 	expected [2]float64 // points
-	learned  [2]float64 // the match reduces 1/deviation^2 by this much
+	learned  [2]float64 // the increase of 1/deviation^2 by the match
 	gain     [2]float64 // change of the rating for each point beyond the expected points
 }
 

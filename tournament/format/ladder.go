@@ -22,7 +22,7 @@ func ladderKind() kind {
 	}
 }
 
-// defaultAhead keeps sixteen games busy, and wastes few matches after a test's decision.
+// defaultAhead allows sixteen games at once. A greater number would waste more matches after a test's decision.
 const defaultAhead = 8
 
 // aheadOf returns the plan's number, limited to the number that this version plays: a recorded
@@ -61,7 +61,7 @@ type ladder struct {
 type ladderBot struct {
 	estimate estimate
 	matches  int // matches that it was given
-	balance  int // how often first minus how often second
+	balance  int // the number of matches as First minus the number of matches as Second
 }
 
 // encounters are the matches of two bots so far.
@@ -110,8 +110,9 @@ func (f *ladder) Due(name string) bool {
 }
 
 // Void reports whether a match is not played because one of its bots has left. That happens only in
-// an open ladder. While recorded matches are being added one by one, a match counts as not void as
-// long as it may still be added: until a match is added that was paired after it was settled.
+// an open ladder. While recorded matches are being added one by one, a match is not void as long as
+// it may still be added. It is not added any more once there is a match that was paired after this
+// one was settled.
 func (f *ladder) Void(p tournament.Pairing) bool {
 	_, told := f.pending[p.Match]
 	if !f.open || told || !f.live && f.highest < p.Match+f.ahead {
@@ -228,7 +229,7 @@ func (f *ladder) pairNext() bool {
 
 // withoutOpponents reports whether a ladder without an end has no match to play from this match on,
 // until a bot joins. Then all bots but one are set aside, and the last one would win walkovers
-// forever. A bot counts as set aside only by the matches that this match is paired by, so that the
+// forever. A bot counts as set aside only if a match did it that this match is paired by, so that the
 // order of the other matches' ends does not matter. A bot that joins later counts as an opponent:
 // the matches before may be walkovers that were recorded as paired.
 func (f *ladder) withoutOpponents(match int) bool {
@@ -279,8 +280,8 @@ func (f *ladder) choose(match int) (a, b int, ok bool) {
 	return a, b, b >= 0
 }
 
-// worth returns how informative a match with b is about a. It is the part of a's variance that the
-// match removes, divided by one more than the number of earlier matches of the two, so that bots
+// worth returns the worth of a match with b for the rating of a. It is the part of a's variance that
+// the match removes, divided by one more than the number of earlier matches of the two, so that bots
 // meet different opponents.
 func (f *ladder) worth(a, b int) float64 {
 	had := 0

@@ -44,7 +44,7 @@ const mostAlike = 6
 // sets another one.
 const defaultWithin = 50
 
-// placementAhead keeps two games at once busy. With fewer matches ahead the choice of opponents is better.
+// placementAhead allows two matches at once. With fewer matches ahead the choice of opponents is better.
 const placementAhead = 2
 
 func checkPlacement(p tournament.Plan, bots int) error {

@@ -58,7 +58,7 @@ func (n circle) bye(round int) (table int, odd bool) {
 // side returns the lower of a seat and its opposite seat.
 func (n circle) side(seat int) int { return min(seat, n.seats()-1-seat) }
 
-// at returns the index in a seat in a round.
+// at returns the index of the bot that sits in a seat in a round.
 func (n circle) at(seat, round int) int {
 	if seat == 0 {
 		return 0

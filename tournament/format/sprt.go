@@ -163,7 +163,7 @@ type sample struct {
 	halves        int  // half points of the first bot in the incomplete trial
 	fresh         bool // a match of the incomplete trial is not a repeat
 	void          bool // a match of the incomplete trial is a walkover
-	repeated, row int  // trials that do not count, in all and since the last trial that counts
+	repeated, row int  // trials that do not count because they repeat others, in all and since the last trial that counts
 	unplayed      int  // trials with a walkover, which do not count either
 }
 

@@ -53,12 +53,12 @@ type swiss struct {
 	listing
 	rounds, matches int // matches is the number of matches of each pairing
 	pairer          pairer
-	joined          map[string]int // the first match that a bot which has joined may be paired for
+	joined          map[string]int // the first match that each joined bot may be paired for, by its name
 	round           int            // the last paired round
 	before          int            // the number of matches of the rounds before it
 	tables          []swissTable
 	points          []float64
-	balance         []int // how often first minus how often second
+	balance         []int // the number of matches as First minus the number of matches as Second
 	meetings        [][]swissMeeting
 }
 

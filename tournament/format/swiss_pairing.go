@@ -23,14 +23,14 @@ type pairer struct {
 }
 
 // pair pairs the bots, given in order of their points, without a rematch. The pairing allows the given number
-// of later rounds without a rematch, too. Only if bots have come during the event there may be none. The pair with the
-// bye is the last one, and has the bye second.
+// of later rounds without a rematch, too. If bots have joined during the event, there may be no such pairing; pair then
+// returns one with fewer such rounds, or with rematches. The pair with the bye is the last one, and has the bye second.
 func (p *pairer) pair(order []int, points []float64, later int) [][2]int {
 	if len(order) == 0 {
 		return nil
 	}
 	late := p.prepare(order, points)
-	for _, bot := range late { // the bye is no welcome
+	for _, bot := range late { // a bot should play in its first round
 		p.mark([2]int{bot, bye}, true)
 	}
 	var pairs [][2]int
@@ -48,7 +48,7 @@ func (p *pairer) pair(order []int, points []float64, later int) [][2]int {
 	return pairs
 }
 
-// prepare sets the bots of a round. It returns the bots that have come since the last one.
+// prepare sets the bots of a round. It returns the bots that have joined since the last round.
 func (p *pairer) prepare(order []int, points []float64) (late []int) {
 	if p.order, p.points = order, points; len(order)%2 == 1 {
 		p.order = append(slices.Clip(order), bye)
@@ -198,7 +198,8 @@ const lastBudget = 10 * searchBudget
 // may make rematches in later rounds inevitable. So pairAhead searches for pairings of this round and all later
 // rounds, the best pairs first. If it finds none within the budget, it takes the best of the spare pairings:
 // the last ones that it found, or, before that, the rounds of the circle method.
-// If bots have come since then, it searches for fewer rounds: for this one at last, also with the bye for the late bots.
+// If bots have joined since then, there are no spare pairings. It then searches for fewer later rounds, and at last for
+// this round alone, with the bye for the late bots, too. If even that fails, there are rematches.
 func (p *pairer) pairAhead(later int, late []int) [][2]int {
 	if p.played == 0 {
 		p.spare = p.circle()

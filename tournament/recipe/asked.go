@@ -15,7 +15,7 @@ import (
 // cannot give 0, since it could not stand for the default.
 const unset = math.MinInt
 
-// Prepare marks the settings that Complete fills in as not given. Every reader of an event, from a
+// Prepare marks as not given all settings that Complete fills in. Every reader of an event, from a
 // command line, a file, a request or a form, calls Prepare first and Complete last, so that the
 // same words are the same event everywhere.
 func Prepare(e *tournament.Event) {
@@ -51,7 +51,8 @@ func Complete(e *tournament.Event, load func(source string, v Variant) ([]rules.
 	return completeOpenings(e, load)
 }
 
-// completeNumbers sets the numbers that are not given to 0, and refuses a 0 that is, and hypotheses that are too close.
+// completeNumbers sets all numbers that are not given to 0. It returns an error for a given 0, and for hypotheses that
+// are too close.
 func completeNumbers(e *tournament.Event) error {
 	var err error
 	for _, s := range tournament.AllSettings() {
@@ -63,7 +64,7 @@ func completeNumbers(e *tournament.Event) error {
 	return cmp.Or(err, completeNumber("sprt: alpha", &t.Alpha), completeNumber("sprt: beta", &t.Beta), checkApart(*t))
 }
 
-// completeNumber sets the number at a pointer to 0 if it is not given, and refuses a 0 that is.
+// completeNumber sets the number at a pointer to 0 if it is not given. It returns an error for a given 0.
 func completeNumber(name string, number any) error {
 	switch n := number.(type) {
 	case *int:
@@ -77,7 +78,7 @@ func completeNumber(name string, number any) error {
 		switch *n {
 		case rating.Unset:
 			*n = 0
-		case 0: // also what a number such as 1e-400 is read as
+		case 0: // a number such as 1e-400 is read as 0, too
 			return fmt.Errorf("%s 0: want more; leave it out for the usual number", name)
 		}
 	}

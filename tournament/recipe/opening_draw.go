@@ -17,7 +17,7 @@ func (v Variant) start() rules.Position { return rules.NewPosition(v.Rules, v.Si
 // drawsEach is the greatest number of positions that are tried for each wanted position.
 const drawsEach = 50
 
-// DrawOpenings draws count positions, or fewer if it finds no more, by playing that many random plies from
+// DrawOpenings draws count positions, or fewer if it finds no more, each by playing the given number of random plies from
 // the empty board. No two positions are equal under a symmetry of the board. No position is
 // symmetric itself or mated. Each is in its canonical form. The same seed draws the same positions,
 // and a smaller count draws the first ones of a larger count.

@@ -7,8 +7,8 @@ import (
 	"versus2048/tournament"
 )
 
-// Template returns a config file with every key, its default and its meaning. A key whose default depends on other things
-// is a comment with an example.
+// Template returns a config file with every key, its default and its meaning. A key without a fixed default is commented
+// out, with an example.
 func Template() string {
 	var text strings.Builder
 	text.WriteString(templateHead)

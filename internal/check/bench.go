@@ -33,7 +33,7 @@ type bench struct {
 // mostFailures is the largest number of failures of a check that are reported.
 const mostFailures = 5
 
-// found counts a finding against its check.
+// found adds a finding to the failures of its check.
 func (b *bench) found(f *finding) {
 	owner := f.owner
 	if owner == "" {

@@ -14,7 +14,7 @@ import (
 	"versus2048/rules"
 )
 
-// Level is how much a check matters.
+// Level is the importance of a check.
 type Level string
 
 // The levels. Only a failed check of the level Must makes a bot fail.
@@ -97,11 +97,11 @@ type Options struct {
 	Only []string // the ids of the checks to run; nil means all
 	// Games are the games that the bot is checked in.
 	Games rules.Variants
-	// Slack is how late an answer may be in the checks of clocks, for a busy machine.
+	// Slack is the greatest delay of an answer that the checks of clocks accept, for a busy machine.
 	Slack time.Duration
-	// StartTimeout is how long a program may take until it is ready; 0 for stdio.StartTimeout.
+	// StartTimeout is the longest time until a program is ready; 0 for stdio.StartTimeout.
 	StartTimeout time.Duration
-	// Wait is how long to wait for a bot that connects by itself.
+	// Wait is the time to wait for a bot that connects by itself.
 	Wait time.Duration
 	// Progress is called after each check; it may be nil.
 	Progress func(Check)
@@ -110,11 +110,11 @@ type Options struct {
 	brief bool                 // fewer positions and games, for bots with faults in other parts
 }
 
-// DefaultSlack is a Slack that an honest bot does not need on a machine that is not overloaded.
+// DefaultSlack is the usual Slack. An honest bot needs less, unless its machine is overloaded.
 const DefaultSlack = 100 * time.Millisecond
 
-// Run runs the checks that are for the bot's medium, all of them, whether earlier ones fail or not. It returns
-// an error for an unknown id, and ctx's error.
+// Run runs all chosen checks for the bot's medium, whether earlier ones fail or not. It returns an error for an
+// unknown id and for a check of another medium, and ctx's error.
 func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
 	checks, err := choose(bot.media(), o.Only)
 	if err != nil {

@@ -90,7 +90,7 @@ func checkPingThinking(ctx context.Context, b *bench, t *talk) error {
 // socketBot returns the bot as one that connects.
 func (b *bench) socketBot() *SocketBot { return b.bot.(*SocketBot) }
 
-// arrive waits for the bot to come back by itself, until its hello.
+// arrive waits for the bot to come back by itself, and reads its hello.
 func (b *bench) arrive(ctx context.Context, after *talk) (*talk, error) {
 	t, err := b.socketBot().arrival(ctx, b, b.options.Wait)
 	if err != nil {
@@ -112,7 +112,7 @@ func (b *bench) returns(ctx context.Context, after *talk) error {
 	return t.admit(nil)
 }
 
-// restarted ends the bot and waits until it is there again, until its hello.
+// restarted ends the bot, waits until it has been started and has connected again, and reads its hello.
 func (b *bench) restarted(ctx context.Context) (*talk, error) {
 	b.hangUp(ctx)
 	b.socketBot().stop(0)
@@ -123,7 +123,7 @@ func (b *bench) restarted(ctx context.Context) (*talk, error) {
 	return t, t.readHello(ctx)
 }
 
-// cut cuts the connection without a word.
+// cut cuts the connection without a goodbye or a close frame.
 func (t *talk) cut() {
 	t.broken = true
 	t.note(fromChecker, "(the connection is cut)", t.bench.now())

@@ -65,7 +65,7 @@ func (b *bench) ended(ctx context.Context, t *talk) error {
 	return nil
 }
 
-// quit lets a program that has played end, and returns the conversation, which is closed.
+// quit lets a program play a move, ends it by the line quit, and returns the closed conversation.
 func (b *bench) quit(ctx context.Context) (*talk, error) {
 	t, err := b.played(ctx)
 	if err != nil {

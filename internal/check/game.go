@@ -32,7 +32,7 @@ func newGame(name string, p rules.Position) game {
 	return game{name: name, role: p.SideToMove(), start: p, leg: 1, seed: 2048, opponent: "the checker", move: quick}
 }
 
-// left returns the time for the next move when the bot has used some of its total.
+// left returns the time for the next move. total is the rest of the bot's time for the game.
 func (g game) left(total time.Duration) (left time.Duration, limited bool) {
 	switch {
 	case g.base > 0 && g.move > 0:
@@ -88,7 +88,7 @@ func (g game) goLine(p rules.Position, last string, left time.Duration, limited 
 	return m
 }
 
-// startObject announces the game over a WebSocket, at the position where it is.
+// startObject announces the game over a WebSocket, at its present position p.
 func (g game) startObject(p rules.Position, s style) message {
 	m := message{word: "start"}.
 		add("game", g.name).add("event", "a check").add("match", 1).add("leg", max(g.leg, 1)).add("role", g.role).
@@ -155,7 +155,7 @@ func newScope(said, asked rules.Variants) (s scope, err error) {
 	}
 	switch alone := slices.ContainsFunc(s.games.Rules, rules.Ruleset.Chance); {
 	case !alone:
-	case s.games.Roles != nil && !slices.Contains(s.games.Roles, rules.Defender): // nobody attacks under these rules
+	case s.games.Roles != nil && !slices.Contains(s.games.Roles, rules.Defender): // under rules with chance, no bot attacks
 		s.games.Rules = slices.DeleteFunc(slices.Clone(s.games.Rules), rules.Ruleset.Chance)
 	case len(s.games.Rules) == 1:
 		s.games.Roles = []rules.Side{rules.Defender}

@@ -194,7 +194,7 @@ func checkNext(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// atOnce is how many games are played at once.
+// atOnce is the greatest number of games that are played at once.
 const atOnce = 4
 
 func checkInterleaved(ctx context.Context, b *bench) error {
@@ -263,7 +263,8 @@ func checkSlots(ctx context.Context, b *bench) error {
 	return err
 }
 
-// interleave plays games that have begun: all requests are sent before the first answer is read.
+// interleave plays a few turns of games that have begun. In each turn it sends all requests before it reads the first
+// answer.
 func (b *bench) interleave(ctx context.Context, games []game, of func(int) *talk) error {
 	positions, last := make([]rules.Position, len(games)), make([][]string, len(games))
 	for i, g := range games {
@@ -316,7 +317,7 @@ func checkHint(ctx context.Context, b *bench) error {
 
 func checkOverThinking(ctx context.Context, b *bench, t *talk) error {
 	if len(b.scope.sides(rules.Attacker, rules.Defender)) == 1 {
-		return b.scope.outside() // an answer that comes late is told from the next one by its role
+		return b.scope.outside() // a late answer differs from the next one only by its role
 	}
 	for range 3 {
 		g := newGame(b.gameName(), middle(b, rules.GPCC2015, rules.Defender))

@@ -57,7 +57,7 @@ func checkSubprotocol(ctx context.Context, b *bench, t *talk) error {
 	return nil
 }
 
-// aMoment is how long the checker waits for a message that must not come.
+// aMoment is the time that the checker waits for a message that must not come.
 const aMoment = 200 * time.Millisecond
 
 func checkPatient(ctx context.Context, b *bench) error {

@@ -36,8 +36,8 @@ type (
 	}
 )
 
-// WriteJUnit writes the report as JUnit's XML. Only failed checks that a bot must pass are failures there: the
-// explanations of the other checks are their output.
+// WriteJUnit writes the report as JUnit's XML. Only failed checks that a bot must pass are failures there. The
+// other failed checks pass, with their explanations as output.
 func (r Report) WriteJUnit(w io.Writer) error {
 	suite := junitSuite{Name: "bot check " + r.Bot, Tests: len(r.Results), Failures: r.Count(Must, Failed), Skipped: r.Count("", Skipped)}
 	total := 0.0
@@ -71,7 +71,7 @@ func (r Result) junit() junitCase {
 	return c
 }
 
-// shownFailures is how many failures of a check people are shown: the others are mostly more of the same.
+// shownFailures is the greatest number of failures of a check that people are shown. Further ones are mostly alike.
 const shownFailures = 2
 
 // explanation describes at most that many failures of a check, with the lines of the wire.

@@ -54,7 +54,7 @@ const (
 	oneIn    = 50 // one of this many answers may be late: the machine may have had other work
 )
 
-// withClock plays a whole game in each role.
+// withClock returns a check that plays a game in each role with the clock of times.
 func withClock(times game, size rules.Size) func(context.Context, *bench) error {
 	return func(ctx context.Context, b *bench) error {
 		var all []error
@@ -71,7 +71,7 @@ func withClock(times game, size rules.Size) func(context.Context, *bench) error 
 	}
 }
 
-// inTime plays a game until it has no late answers, up to a few times.
+// inTime plays a game until at most one of oneIn answers is late. After that many attempts it returns a late answer.
 func (b *bench) inTime(play func() (course, error)) error {
 	var c course
 	for range attempts {

@@ -46,7 +46,7 @@ func (*LineBot) media() Media     { return Lines }
 func (*LineBot) starts() bool     { return true }
 func (*LineBot) finish()          {}
 
-// quitTime is how long a program may take to end.
+// quitTime is the longest time that a program may take to end.
 const quitTime = 2 * time.Second
 
 // open starts the program and greets it.
@@ -136,7 +136,7 @@ func (i *intro) set(s said) {
 	}
 }
 
-// leave asks the program to end. Another check looks whether it does.
+// leave asks the program to end. Only the checks of endings require that it does.
 func (*LineBot) leave(ctx context.Context, t *talk) {
 	if t.broken || t.send("quit\n") != nil {
 		return
@@ -194,7 +194,7 @@ func (c *lineChannel) read(now func() time.Duration) {
 
 func (c *lineChannel) texts() <-chan received { return c.lines }
 
-// writeTime is how long a program may take to read a line.
+// writeTime is the longest time that a program may take to read a line.
 const writeTime = 10 * time.Second
 
 func (c *lineChannel) send(pieces ...string) error {

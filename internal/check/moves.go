@@ -6,8 +6,8 @@ import (
 	"versus2048/rules"
 )
 
-// movesInGames is the check that counts illegal moves in most of the other checks. Checks of single positions
-// count their own illegal moves.
+// movesInGames is the check that fails if the bot moves illegally during most of the other checks. Checks of
+// single positions count their own illegal moves.
 const movesInGames = "moves.in-games"
 
 // moveChecks are about the rules of the game.

@@ -8,7 +8,7 @@ import (
 	"versus2048/rules"
 )
 
-// course is the course of a game.
+// course sums up a game that was played.
 type course struct {
 	moves   []rules.Move // of the bot
 	late    int          // the number of late moves
@@ -17,7 +17,7 @@ type course struct {
 }
 
 // play plays a game with the bot. The bot's opponent moves at random. The game goes to its end, or for a number
-// of plies if that is not 0. The clock is kept, but late moves count.
+// of plies if that is not 0. A late move is counted, but does not end the game, unless the bot's total is used up.
 func (b *bench) play(ctx context.Context, t *talk, g game, plies int) (c course, err error) {
 	if err := t.begin(g); err != nil {
 		return c, err

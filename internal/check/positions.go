@@ -28,11 +28,11 @@ func Positions() []Set {
 	}
 }
 
-// perRole is how many positions of a role a bot is asked about at least.
+// perRole is the least number of random positions of each role.
 const perRole = 100
 
-// defences returns positions for the defender under all rules, on boards of all sizes. In none of them does a
-// wrong merge model take an illegal slide for a legal one. At least two slides are legal in each.
+// defences returns positions for the defender under all rules, on boards of all sizes. In each of them at least two
+// slides are legal, and no wrong model of merging takes an illegal slide for a legal one.
 var defences = sync.OnceValue(func() []rules.Position {
 	return drawn(rules.Defender, rules.Rulesets(), func(p rules.Position) bool {
 		return len(p.AppendMoves(nil)) > 1 && !misled(p)
@@ -46,7 +46,7 @@ var attacks = sync.OnceValue(func() []rules.Position {
 	})
 })
 
-// drawn returns positions of random games, as many for each of the rules and sizes.
+// drawn returns positions of random games, equally many for each rule set and size.
 func drawn(side rules.Side, rulesets []rules.Ruleset, fits func(rules.Position) bool) (list []rules.Position) {
 	r := rand.New(rand.NewPCG(2048, uint64(side)))
 	each := perRole/(len(rulesets)*len(rules.Sizes())) + 1

@@ -9,7 +9,7 @@ import (
 	"versus2048/players/process"
 )
 
-// logBytes is the size of the end of stderr that a failure shows.
+// logBytes is the size in bytes of the end of stderr that a failure shows.
 const logBytes = 2 << 10
 
 // child is a program in a process of its own, the first of a group.

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// groupMemory returns the resident memory of the processes of a group, in bytes. It is not ok where the system
+// groupMemory returns the resident memory of the processes of a group, in bytes. ok is false where the system
 // has no proc(5).
 func groupMemory(group int) (bytes int64, ok bool) {
 	for _, stat := range groupStats(group) {
@@ -18,7 +18,7 @@ func groupMemory(group int) (bytes int64, ok bool) {
 	return bytes, ok
 }
 
-// groupSize returns how many processes of a group run. It is only ok on Linux.
+// groupSize returns the number of running processes of a group. ok is false on systems other than Linux.
 func groupSize(group int) (n int, ok bool) {
 	for _, stat := range groupStats(group) {
 		if stat.state != "Z" {

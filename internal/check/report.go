@@ -10,7 +10,7 @@ type Report struct {
 	Bot     string   `json:"bot"`              // its address or its command
 	Name    string   `json:"name"`             // the bot's own name for itself, "" if it gives none
 	Medium  string   `json:"medium"`           // "stdio" or "websocket"
-	Limits  string   `json:"limits,omitempty"` // why not all games were checked
+	Limits  string   `json:"limits,omitempty"` // the reason why not all games were checked
 	Results []Result `json:"results"`          // one for each check that is for the medium
 }
 
@@ -30,7 +30,7 @@ type Result struct {
 	Level    Level         `json:"level"`
 	Demand   string        `json:"demand"`
 	State    State         `json:"state"`
-	Why      string        `json:"why,omitempty"` // why it was skipped
+	Why      string        `json:"why,omitempty"` // the reason why it was skipped
 	Failures []Failure     `json:"failures,omitempty"`
 	Took     time.Duration `json:"took_ns"`
 }
@@ -54,7 +54,7 @@ func (l Line) String() string {
 	return fmt.Sprintf("%8.3f %s %s", l.At.Seconds(), mark, l.Text)
 }
 
-// Count returns how many checks of a level are in a state. Without a level it counts all.
+// Count returns the number of checks of a level in a state. The level "" stands for all levels.
 func (r Report) Count(level Level, state State) (n int) {
 	for _, result := range r.Results {
 		if result.State == state && (level == "" || result.Level == level) {
@@ -64,7 +64,7 @@ func (r Report) Count(level Level, state State) (n int) {
 	return n
 }
 
-// Passed reports whether no check failed that a bot must pass.
+// Passed reports whether no check of the level Must has failed.
 func (r Report) Passed() bool { return r.Count(Must, Failed) == 0 }
 
 // Failures returns the ids of the failed checks, in order.

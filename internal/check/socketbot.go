@@ -24,7 +24,7 @@ type SocketBot struct {
 	server  *http.Server
 	arrived chan *socketChannel
 	running program // nil before the first start
-	met     bool    // the bot has been here
+	met     bool    // the bot has connected before
 }
 
 // NewSocketBot serves the checker's arena on a listener. If there is a command, the checker starts the bot by

@@ -130,7 +130,7 @@ func (t *talk) hear(ctx context.Context, limit time.Duration) (s said, ok bool, 
 	}
 }
 
-// modest is the number of lines that is too many for one move.
+// modest is the least number of lines that are too many for one move.
 const modest = 1000
 
 // read reads a text of the bot and blames it for texts that the protocol does not have.

@@ -8,7 +8,7 @@ import (
 	"versus2048/rules"
 )
 
-// framingChecks are about how lines and messages travel.
+// framingChecks are about the bytes of lines and messages: their ends, white space, pieces and length.
 func framingChecks() []Check {
 	return []Check{
 		{

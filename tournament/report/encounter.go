@@ -34,7 +34,7 @@ func encounterOf(first, second string, matches []tournament.MatchResult) *encoun
 	return e
 }
 
-// place returns the place of the named bot. It must be one of the two.
+// place returns 0 for the first bot, 1 for the second. The named bot must be one of the two.
 func (e *encounter) place(name string) int { return slices.Index(e.names[:], name) }
 
 func (e *encounter) add(m *tournament.MatchResult) {

@@ -38,7 +38,7 @@ func (f Figure) Text(decimals int) string {
 	return text
 }
 
-// Percent returns a share of 0 to 1 as in the paper, such as "63.8%", or "-".
+// Percent returns a share, 0 to 1, in percent, such as "63.8%", or "-" if it is absent.
 func (f Figure) Percent() string {
 	// A share such as 51/80 is a little off in binary, which must not decide how 63.75% is rounded.
 	f.Value = math.Round(f.Value*1e12) / 1e10
@@ -97,8 +97,8 @@ func (i Interval) widen(low, high float64) (float64, float64) {
 	return low, high
 }
 
-// Within returns the interval limited to the range from low to high. The value must lie in that
-// range, but Student's t ignores such limits.
+// Within returns the interval with its ends limited to the range from low to high. The estimated
+// quantity cannot leave that range, but the ends may, since Student's t does not know the range.
 func (i Interval) Within(low, high float64) Interval {
 	for _, end := range []*Figure{&i.Low, &i.High} {
 		if !end.Absent() {
@@ -122,7 +122,7 @@ func IntervalOf(i rating.Interval) Interval {
 	return Interval{limited(i.Value), limited(i.Low), limited(i.High)}
 }
 
-// intervalOf converts an interval, whose figures are absent if ok is false.
+// intervalOf converts an interval. If ok is false, the figures of the result are absent.
 func intervalOf(i rating.Interval, ok bool) Interval {
 	if none := figureOf(0, false); !ok {
 		return Interval{none, none, none}

@@ -15,15 +15,16 @@ import (
 	"versus2048/tournament/format"
 )
 
-// Forecast is how long an event will take. If the event has no limit of games, its times are for one game.
+// Forecast is the expected duration of an event. If the event has no limit of games, About, Full and Most are for one
+// game.
 type Forecast struct {
-	Games   int              `json:"games"` // 0 for no limit
-	Bound   tournament.Bound `json:"bound,omitempty"`
-	Plies   int              `json:"plies"` // of a game, on average
-	Ply     time.Duration    `json:"ply_ns"`
-	About   time.Duration    `json:"about_ns"`
-	Full    time.Duration    `json:"full_ns,omitempty"` // the same if every move takes its whole time; 0 without a limit
-	Most    time.Duration    `json:"most_ns,omitempty"` // by the limits of times and turns; 0 if these do not limit games
+	Games   int              `json:"games"`             // 0 for no limit
+	Bound   tournament.Bound `json:"bound,omitempty"`   // how exact Games is
+	Plies   int              `json:"plies"`             // of a game, on average
+	Ply     time.Duration    `json:"ply_ns"`            // the mean time of a ply
+	About   time.Duration    `json:"about_ns"`          // the expected duration
+	Full    time.Duration    `json:"full_ns,omitempty"` // the duration if every move takes its whole time; 0 without a limit
+	Most    time.Duration    `json:"most_ns,omitempty"` // the longest duration by the limits of times and turns; 0 if these do not limit games
 	Earlier int              `json:"earlier"`           // the games that Plies and Ply are computed from
 	Unknown []string         `json:"unknown,omitempty"` // the bots without earlier games
 }
@@ -59,8 +60,8 @@ func kindOf(e tournament.Entry) string {
 	return e.Spec
 }
 
-// Like reports whether games of an earlier event tell something about this one: they have the same board, rules,
-// clock and budget, and one of its bots.
+// Like reports whether games of an earlier event tell something about this one: the events have the same board, rules,
+// clock, budget and adjudication, and a bot in common.
 func (f *Forecaster) Like(earlier tournament.Event) bool {
 	e := &f.event
 	return earlier.Rules == e.Rules && earlier.Size == e.Size && earlier.Clock == e.Clock &&
@@ -95,7 +96,7 @@ func (f *Forecaster) Add(earlier tournament.Event, r *record.Record) bool {
 	return true
 }
 
-// Forecast returns the forecast from the games so far. If a bot has none, it is about usual bots.
+// Forecast returns the forecast from the games so far. If a bot has none, the forecast is the one for usual bots.
 func (f *Forecaster) Forecast() Forecast {
 	e := &f.event
 	total := format.New(*e).Total()
@@ -121,8 +122,8 @@ func (f *Forecaster) Forecast() Forecast {
 	return x
 }
 
-// stepsOf returns how many games have to be played one after the other, at least 1, if all games take equally long. A
-// bot that connects by itself plays one game at once, as bots do unless they say otherwise.
+// stepsOf returns the number of games that have to be played one after the other, at least 1, if all games take equally
+// long. A bot that connects by itself plays one game at once, as bots do unless they say otherwise.
 func stepsOf(e *tournament.Event, games int) int {
 	capacity := 0
 	for _, entry := range e.Entries {

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// pixels is how many pixels of a PNG make a point.
+// pixels is the number of pixels of a PNG in one point.
 const pixels = 96.0 / 72
 
 // pngCanvas fills outlines with colours.
@@ -37,7 +37,7 @@ func newPNG(width, height float64) (*pngCanvas, error) {
 
 func pixel(length float64) int { return int(math.Round(length * pixels)) }
 
-// fill fills a polygon. Only its surroundings are worked on, which are a small part of a picture.
+// fill fills a polygon. It goes only through the rectangle around the polygon, which is a small part of most pictures.
 func (c *pngCanvas) fill(colour color.RGBA, corners ...point) {
 	low, high := corners[0], corners[0]
 	for _, p := range corners {
@@ -65,7 +65,7 @@ func (c *pngCanvas) line(s stroke, points ...point) {
 	}
 }
 
-// dashesOf divides a line through points into its dashes: straight pieces, of which none is empty.
+// dashesOf divides a line through points into its dashes: straight pieces, none of them empty.
 func dashesOf(points []point, lengths []float64) (dashes [][2]point) {
 	if lengths == nil {
 		lengths = []float64{math.Inf(1)}

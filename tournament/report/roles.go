@@ -69,7 +69,7 @@ func (s *Scores) explain() {
 
 func share(count, games int) Figure { return ratio(float64(count), float64(games), "game") }
 
-// ratio returns a part of a number of units, such as "game".
+// ratio returns part divided by whole. The unit of whole is a noun such as "game", for the reason why a figure is absent.
 func ratio(part, whole float64, unit string) Figure {
 	if whole == 0 {
 		return Figure{Needs: needed(1, unit)}
@@ -146,7 +146,7 @@ func (c Conduct) lagText() string {
 	return fmt.Sprintf("%s / %s", c.MeanLag.Text(1), c.MaxLag.Text(1))
 }
 
-// pauseText returns how long the clock stood still, in seconds, and during how many moves.
+// pauseText returns the seconds that the clock stood still, by reason, and the number of moves with a pause.
 func (c Conduct) pauseText() string {
 	if c.Pauses == 0 {
 		return "none"

@@ -39,7 +39,7 @@ func pointsNote(kind string) string {
 		"Buchholz: the opponents' points. Sonneborn-Berger: the points of beaten opponents and half the points of opponents drawn with."
 }
 
-// linePlaces is the number of bots in a line.
+// linePlaces is the greatest number of places in a StandingsLine.
 const linePlaces = 3
 
 // StandingsLine returns the standings in one line: the state of an sprt's test, the place of a
@@ -79,7 +79,7 @@ func placeCell(place int, begun bool) any {
 	return place
 }
 
-// StandingsTable returns the standings as a table. It has no rows before there are any, when s is nil.
+// StandingsTable returns the standings as a table. The table has no rows if s is nil.
 func StandingsTable(s *tournament.Standings) Tables {
 	if s == nil {
 		s = new(tournament.Standings)

@@ -56,9 +56,9 @@ func (s *Statistics) Explain() {
 	}
 }
 
-// Tables returns the chosen ones of the statistics' tables, by their titles: standings, crosstable, ratings, roles,
-// faults and pairs. Shares are in percent. The table of pairs has Elo and the likelihood of superiority from the
-// first bot's side.
+// Tables returns the tables with a chosen title. The titles are standings, crosstable, ratings, roles, faults and
+// pairs. Shares are in percent. The table of pairs has Elo and the likelihood of superiority from the first bot's
+// side.
 func (s Statistics) Tables(chosen func(title string) bool) Tables {
 	return slices.DeleteFunc(s.tables(), func(t terminal.Table) bool { return !chosen(t.Title) })
 }
@@ -155,8 +155,8 @@ func named(title string) terminal.Column {
 	return terminal.Column{Title: title, Least: leastNameWidth, Most: nameWidth}
 }
 
-// ranked returns the columns of a table of bots: their rank, which programs know by that name, their name and
-// numbers.
+// ranked returns the columns of a table of bots: the bot's place, its name, and numbers with these titles. The column
+// of the place has the name rank for programs, and no title for people.
 func ranked(rank string, titles ...string) []terminal.Column {
 	return append([]terminal.Column{{Name: rank, Right: true}, named("bot")}, terminal.Numbers(titles...)...)
 }

@@ -1,5 +1,5 @@
-// Package standing keeps standing lists: the joint ratings of all bots and versions that have ever
-// played under the same conditions, over many events, with the rating of one bot fixed.
+// Package standing computes standing lists: the joint ratings of all bots and versions that have
+// ever played under the same conditions, over many events, with the rating of one bot fixed.
 //
 //	collector := standing.NewCollector()
 //	for _, e := range events {

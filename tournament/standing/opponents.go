@@ -38,8 +38,8 @@ const measuredRules = rules.GPCC2015
 
 var measuredSize = rules.Full
 
-// foreignDeviation is the standard error of these ratings under other rules or on other boards, if
-// a list has no rating of them. They are then only a first guess.
+// foreignDeviation is the standard error of these ratings under other rules or on other boards, for
+// bots that the list does not rate. The ratings are then only a first guess.
 const foreignDeviation = 100
 
 // mostOpponents is the greatest number of opponents that are offered.

@@ -33,7 +33,7 @@ type Scoreboard struct {
 
 // Faults are the games of an event that were lost by a fault.
 type Faults struct {
-	Games int     `json:"games"` // their number
+	Games int     `json:"games"` // the number of these games
 	First []Fault `json:"first"` // the first of them, at most MaxFaults
 }
 

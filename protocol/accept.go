@@ -17,7 +17,7 @@ import (
 // fast the connection is read. The caller may share the throttles between connections.
 func Accept(w http.ResponseWriter, r *http.Request, limits Limits, shared ...*Throttle) (*Conn, Hello, error) {
 	if !websocket.IsWebSocketUpgrade(r) {
-		http.Error(w, "this is where bots connect: a WebSocket with the subprotocol "+Subprotocol, http.StatusUpgradeRequired)
+		http.Error(w, "bots connect here, by a WebSocket with the subprotocol "+Subprotocol, http.StatusUpgradeRequired)
 		return nil, Hello{}, errors.New("the request is not for a WebSocket")
 	}
 	upgrader := websocket.Upgrader{Subprotocols: []string{Subprotocol}, HandshakeTimeout: limits.HelloTime}

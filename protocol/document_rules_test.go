@@ -94,7 +94,7 @@ func TestDocumentedNotAsked(t *testing.T) {
 		notAsked(0)
 		b.send(move("1", 3, "N"))
 		notAsked(3)
-		if complaint := seat.Complaint(); !strings.Contains(complaint, "asked is ply 1") {
+		if complaint := seat.Complaint(); !strings.Contains(complaint, "the request is for ply 1") {
 			t.Errorf("the complaint is %q", complaint)
 		}
 		b.send(move("1", 1, "W"))

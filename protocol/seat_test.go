@@ -46,7 +46,7 @@ func TestAnswerTooLate(t *testing.T) {
 	wantError(t, done, context.Canceled)
 	b.send(move("1", 1, "N"))
 	b.receiveError(protocol.NotAsked)
-	if complaint := seat.Complaint(); !strings.Contains(complaint, "ply 1, where nothing is asked") {
+	if complaint := seat.Complaint(); !strings.Contains(complaint, "ply 1: no request is open") {
 		t.Errorf("the complaint is %q", complaint)
 	}
 	again := choose(t.Context(), seat, p)
@@ -74,7 +74,7 @@ func TestAnswerForAnotherGameOrPly(t *testing.T) {
 		b.send(move("1", 9, "N"))
 		b.receiveError(protocol.NotAsked)
 	}
-	if complaint := seat.Complaint(); !strings.Contains(complaint, "move for ply 9, asked is ply 1") {
+	if complaint := seat.Complaint(); !strings.Contains(complaint, "move for ply 9: the request is for ply 1") {
 		t.Errorf("the complaint is %q", complaint)
 	}
 	b.send(move("1", 1, "S"))

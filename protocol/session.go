@@ -496,9 +496,9 @@ func (s *Session) answer(m Message, game string, ply int) (answers bool, err err
 	case seat == nil:
 		e.Code, e.Message = UnknownGame, fmt.Sprintf("%s for game %.40q, which is not in progress", m.kind(), game)
 	case seat.open == nil:
-		e.Message = fmt.Sprintf("%s for ply %d, where nothing is asked", m.kind(), ply)
+		e.Message = fmt.Sprintf("%s for ply %d: no request is open", m.kind(), ply)
 	case seat.open.request.Ply != ply:
-		e.Message = fmt.Sprintf("%s for ply %d, asked is ply %d", m.kind(), ply, seat.open.request.Ply)
+		e.Message = fmt.Sprintf("%s for ply %d: the request is for ply %d", m.kind(), ply, seat.open.request.Ply)
 	case m.kind() == Resign{}.kind() && !seat.start.Resign:
 		e.Code, e.Message = NoResign, "the event takes no resignations: answer with a move"
 	default:

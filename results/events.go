@@ -322,7 +322,7 @@ func lastPlace(ctx context.Context, tx *sql.Tx) (place int64, err error) {
 
 func writeItem(ctx context.Context, tx *sql.Tx, i agenda.Item) error {
 	if err := checkTime(i.Begin); err != nil {
-		return fmt.Errorf("when it begins: %w", err)
+		return fmt.Errorf("its beginning: %w", err)
 	}
 	begin := sql.NullString{String: formatTime(i.Begin), Valid: !i.Begin.IsZero()}
 	series := sql.NullInt64{Int64: i.Series, Valid: i.Series != 0}

@@ -38,7 +38,7 @@ type ImportedError struct {
 }
 
 func (e *ImportedError) Error() string {
-	return fmt.Sprintf("event %d is already this event: %q, created at the same time; nothing is imported", e.Event, e.Name)
+	return fmt.Sprintf("the database has this event already, as event %d: %q, created at the same time; nothing is imported", e.Event, e.Name)
 }
 
 // Import reads an event that was exported with Export, and records it with all its games under new numbers. If
@@ -195,7 +195,7 @@ func (im *importer) game(f *fileGame) (tournament.Game, error) {
 	}
 	switch e, start := im.event, f.Record.Start; {
 	case g.Match < 1 || g.Round < 1 || g.Nth < 1 || g.Leg < 1 || g.Leg > 2:
-		return g, fmt.Errorf("game %d of match %d, round %d, %d of its pair: want game 1 or 2 of numbers from 1 on", g.Leg, g.Match, g.Round, g.Nth)
+		return g, fmt.Errorf("game %d of match %d, round %d, %d of its pair: want game 1 or 2, and the other numbers from 1 on", g.Leg, g.Match, g.Round, g.Nth)
 	case !im.bots[g.First] || !im.bots[g.Second]:
 		return g, fmt.Errorf("a game of %.100q and %.100q: want two bots of the event", g.First, g.Second)
 	case start.Rules() != e.Rules || start.Size() != e.Size:

@@ -197,7 +197,7 @@ func TestSettingsValidate(t *testing.T) {
 		"number of faults":    {Strikes: tournament.Strikes{Games: tournament.VoidGames}},
 		"absent at most -1ms": {Absent: tournament.Millis(-time.Millisecond)},
 		"absent at most 1001": {Absent: tournament.Millis(1001 * time.Hour)},
-		"open ladder is":      {Absent: tournament.Millis(time.Minute), Plan: tournament.Plan{Kind: tournament.Ladder, Open: tournament.OpenAll}},
+		"open ladder has":     {Absent: tournament.Millis(time.Minute), Plan: tournament.Plan{Kind: tournament.Ladder, Open: tournament.OpenAll}},
 		"10 nodes":            {Budget: players.Effort{Nodes: 10}},
 		"playouts":            {Budget: players.Effort{Playouts: 1e9}},
 		"opening 2":           {Openings: tournament.Openings{Starts: []string{"2,0,0/0,0,0 D", "2,0/0,0 D"}}},

@@ -32,10 +32,10 @@ func (e *Event) checkBounds() error {
 		found, most int
 	}{
 		{"bots", max(len(e.Entries), len(e.Bots)), MaxBots},
-		{"stays of bots", len(e.Memberships), maxStays},
+		{"memberships of bots", len(e.Memberships), maxStays},
 		{"bytes of the event's name", len(e.Name), maxName},
 		{"bytes of the openings' source", len(e.Settings.Openings.Source), maxText},
-		{"bytes of the longest bot", e.longestEntry(), maxText},
+		{"bytes of a bot's name or spec", e.longestEntry(), maxText},
 	} {
 		if bound.found > bound.most {
 			return fmt.Errorf("%d %s: want at most %d", bound.found, bound.what, bound.most)

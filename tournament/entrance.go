@@ -32,7 +32,7 @@ func (s *Settings) validateEntrance() error {
 	case p.Open == Closed && p.Most != 0:
 		return fmt.Errorf("%d bots at most: only an open ladder has that limit", p.Most)
 	case p.Open != Closed && s.Strikes.Games == VoidGames:
-		return fmt.Errorf("games of a bot that is set aside %q: in an open ladder they count", VoidGames)
+		return fmt.Errorf("games %q of a bot that is set aside: in an open ladder they count", VoidGames)
 	}
 	return nil
 }

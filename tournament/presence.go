@@ -51,7 +51,7 @@ func (s *schedule) comes(name string) bool {
 
 func (s *Settings) validateAbsent() error {
 	if s.Absent > 0 && s.Plan.Open != Closed {
-		return fmt.Errorf("bots absent for %v: an open ladder is left by a bot that is away", time.Duration(s.Absent))
+		return fmt.Errorf("bots absent for %v: an open ladder has no such time, since a bot that is away leaves it", time.Duration(s.Absent))
 	}
 	return nil
 }

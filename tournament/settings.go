@@ -89,7 +89,7 @@ func botSettings() []Setting {
 			Group: BotGroup, field: func(e *Event) any { return &e.Settings.Budget.Playouts },
 		},
 		{
-			Name: "nodes", Label: "Most positions of a search", Help: "maximum number of positions that a search keeps, for bots that count them; 0 keeps the numbers of the specs",
+			Name: "nodes", Label: "Positions of a search at most", Help: "maximum number of positions that a search keeps, for bots that count them; 0 keeps the numbers of the specs",
 			Group: BotGroup, field: func(e *Event) any { return &e.Settings.Budget.Nodes },
 		},
 		{
@@ -118,7 +118,7 @@ func planSettings() []Setting {
 			},
 		},
 		{
-			Name: "seeds", Label: "Seeds", Help: "how many of the first bots meet all others", Formats: []string{Gauntlet},
+			Name: "seeds", Label: "Seeds", Help: "number of first bots that meet all others", Formats: []string{Gauntlet},
 			Otherwise: "1", Example: "1", NotZero: true,
 			Group: FormatGroup, field: func(e *Event) any { return &e.Settings.Plan.Seeds },
 		},
@@ -139,7 +139,7 @@ func planSettings() []Setting {
 			Group: FormatGroup, field: func(e *Event) any { return &e.Settings.Plan.Open },
 		},
 		{
-			Name: "most", Label: "Bots at most", Help: "how many bots an open ladder may ever have", Formats: []string{Ladder},
+			Name: "most", Label: "Bots at most", Help: "maximum number of bots that an open ladder ever has", Formats: []string{Ladder},
 			Otherwise: strconv.Itoa(DefaultMost), Example: strconv.Itoa(DefaultMost), NotZero: true, Most: MaxBots,
 			Group: FormatGroup, field: func(e *Event) any { return &e.Settings.Plan.Most },
 			Fact: func(e *Event) string {
@@ -165,7 +165,7 @@ func matchSettings() []Setting {
 			},
 		},
 		{
-			Name: "within", Label: "Width of an interval", Formats: []string{Placement},
+			Name: "within", Label: "Half width of the interval", Formats: []string{Placement},
 			Help:      "stop when the 95% interval of the first bot's rating is at most this many Elo to each side",
 			Otherwise: "50", Example: "50", NotZero: true,
 			Group: FormatGroup, field: func(e *Event) any { return &e.Settings.Plan.Within },
@@ -176,7 +176,7 @@ func matchSettings() []Setting {
 			Group: FormatGroup, field: func(e *Event) any { return &e.Settings.Plan.Known },
 		},
 		{
-			Name: "ahead", Label: "Matches ahead", Help: "how many matches may begin before one is decided", Formats: []string{Ladder, SPRT, Placement},
+			Name: "ahead", Label: "Matches ahead", Help: "number of matches that may begin before an earlier one is decided", Formats: []string{Ladder, SPRT, Placement},
 			Otherwise: "8, placement 2", Example: "8", NotZero: true, Most: MaxAhead,
 			Group: FormatGroup, field: func(e *Event) any { return &e.Settings.Plan.Ahead },
 		},
@@ -270,11 +270,11 @@ func clockSettings() []Setting {
 		},
 		{
 			Name: "absent", Label: "Absent at most", Otherwise: "until no other games are left", Example: "10m",
-			Help: "how long a bot may be away, at least the grace of the arena, before it loses the games that it has not begun", Most: int64(MaxTime),
+			Help: "maximum time that a bot may be away, at least the grace of the arena; then it loses the games that it has not begun", Most: int64(MaxTime),
 			Group: ClockGroup, field: func(e *Event) any { return &e.Settings.Absent },
 		},
 		{
-			Name: "margin", Label: "Margin of late moves", Help: "how much later than its limit a move still counts",
+			Name: "margin", Label: "Margin of late moves", Help: "maximum delay, after its limit, of a move that still counts",
 			Group: ClockGroup, field: func(e *Event) any { return &e.Settings.Lenience.Margin },
 		},
 		{

@@ -30,9 +30,9 @@ const (
 func (s Strikes) validate() error {
 	switch {
 	case s.Games != "" && s.Games != CountGames && s.Games != VoidGames:
-		return fmt.Errorf("games of a bot that is set aside %q: want %s or %s", s.Games, CountGames, VoidGames)
+		return fmt.Errorf("games %q of a bot that is set aside: want %s or %s", s.Games, CountGames, VoidGames)
 	case s.Games != "" && s.Faults == 0:
-		return fmt.Errorf("games of a bot that is set aside %q: also set the number of faults", s.Games)
+		return fmt.Errorf("games %q of a bot that is set aside: also set the number of faults", s.Games)
 	}
 	return nil
 }

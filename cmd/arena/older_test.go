@@ -24,7 +24,7 @@ var absurd = map[string]string{
 	"9000000000000000 matches": `UPDATE events SET matches = 9000000000000000, settings = '{"plan":{"kind":"round-robin"}}' WHERE id = 2`,
 	"10003 bots": `WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i+1 FROM n WHERE i < 10002)
 		INSERT INTO entries SELECT 2, i, 'bot ' || i, 'random:seed=' || i FROM n`,
-	"bytes of the longest bot":                `UPDATE entries SET spec = 'random:seed=' || hex(zeroblob(1000000)) WHERE event = 2 AND seat = 0`,
+	"bytes of a bot's name or spec":           `UPDATE entries SET spec = 'random:seed=' || hex(zeroblob(1000000)) WHERE event = 2 AND seat = 0`,
 	"bytes of the event's name":               `UPDATE events SET name = hex(zeroblob(1000000)) WHERE id = 2`,
 	"of memory for":                           `UPDATE entries SET spec = 'mcts:nodes=100000000,playouts=100000000' WHERE event = 2 AND seat = 0`,
 	"it is not a table of exact values":       `UPDATE entries SET spec = 'perfect:table=/dev/zero' WHERE event = 2 AND seat = 0`,

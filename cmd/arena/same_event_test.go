@@ -237,7 +237,7 @@ func TestEveryDoorRefusesZeros(t *testing.T) {
 		{"--format sprt --sprt elo1=5,alpha=0", `plan = {kind = "sprt", sprt = {elo1 = 5.0, alpha = 0.0}}`, `{"kind": "sprt", "sprt": {"elo1": 5, "alpha": 0}}`, "alpha 0: want more"},
 		{"--format sprt --sprt elo1=5,alpha=1e-400", `plan = {kind = "sprt", sprt = {elo1 = 5.0, alpha = 1e-400}}`, `{"kind": "sprt", "sprt": {"elo1": 5, "alpha": 1e-400}}`, "alpha 0: want more"},
 		{"--format sprt --sprt elo1=5,beta=0", `plan = {kind = "sprt", sprt = {elo1 = 5.0, beta = 0.0}}`, `{"kind": "sprt", "sprt": {"elo1": 5, "beta": 0}}`, "beta 0: want more"},
-		{"--format sprt --sprt elo1=1e-300", `plan = {kind = "sprt", sprt = {elo1 = 1e-300}}`, `{"kind": "sprt", "sprt": {"elo1": 1e-300}}`, "hardly ends"},
+		{"--format sprt --sprt elo1=1e-300", `plan = {kind = "sprt", sprt = {elo1 = 1e-300}}`, `{"kind": "sprt", "sprt": {"elo1": 1e-300}}`, "hardly ever ends"},
 	} {
 		b := baseFor(row.flags)
 		flags := strings.Fields(b.flags + " " + row.flags)

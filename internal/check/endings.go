@@ -22,7 +22,7 @@ func endingChecks() []Check {
 		},
 		{
 			ID: "end.thinking", Level: Should, Media: Lines, run: withTalk((*bench).played, checkEndThinking), follows: "end.quit",
-			Demand: "Ends within 2 s after `quit` while it thinks with 1 s.",
+			Demand: "Ends within 2 s after `quit`, even while it thinks about a move with a limit of 1 s.",
 		},
 		{
 			ID: "end.status", Level: Should, Media: Lines, run: withTalk((*bench).quit, checkStatus), follows: "end.quit",
@@ -104,7 +104,7 @@ func checkChildren(ctx context.Context, b *bench, t *talk) error {
 	n, ok := t.program().remaining()
 	switch {
 	case !ok:
-		return skipf("this system does not tell which processes a program has started")
+		return skipf("this system does not report the processes that a program has started")
 	case n > 0:
 		return t.failf("processes that the bot has started still run: %d", n)
 	}

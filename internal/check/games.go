@@ -22,7 +22,7 @@ func gameChecks() []Check {
 		},
 		{
 			ID: "games.role", Level: Must, Media: Both, run: checkRoles,
-			Demand: "Takes its side from `role` alone, also twice the same in a row.",
+			Demand: "Takes its side from `role` alone, even if two games in a row have the same role.",
 		},
 		{
 			ID: "games.solo", Level: Must, Media: Both, run: checkSolo,
@@ -46,7 +46,7 @@ func gameChecks() []Check {
 		},
 		{
 			ID: "resume.position", Level: Must, Media: Both, run: checkResumed,
-			Demand: "Continues a game begun before its start.",
+			Demand: "Continues a game that began before the bot was started.",
 		},
 		{
 			ID: "resume.unfinished", Level: Must, Media: Sockets, run: withTalk((*bench).ready, checkUnfinished),

@@ -47,7 +47,7 @@ func toleranceChecks() []Check {
 		},
 		{
 			ID: "fields.order", Level: Must, Media: Both, run: inStyle(style{reversed: true}),
-			Demand: "Takes keys or fields in any order, the type of a message also last.",
+			Demand: "Takes keys or fields in any order, even the type of a message last.",
 		},
 		{
 			ID: "fields.escapes", Level: Must, Media: Sockets, run: inStyle(style{escaped: true}),

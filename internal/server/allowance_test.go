@@ -213,10 +213,10 @@ func TestResumeChecksTheEvent(t *testing.T) {
 		"matches ahead": func(e *tournament.Event) {
 			e.Settings.Plan.Kind, e.Settings.Plan.Ahead = "ladder", 2_000_000_000
 		},
-		"bytes of the longest bot": func(e *tournament.Event) { e.Entries[0].Name = strings.Repeat("x", 1<<20) },
-		"openings":                 func(e *tournament.Event) { e.Settings.Openings.Starts = make([]string, 1_000_000) },
-		"opens no files":           func(e *tournament.Event) { e.Entries[0].Spec = "perfect:table=/dev/zero" },
-		"more than the 1.0 GiB":    func(e *tournament.Event) { e.Entries[0].Spec = "mcts:nodes=100000000,time=1" },
+		"bytes of a bot's name or spec": func(e *tournament.Event) { e.Entries[0].Name = strings.Repeat("x", 1<<20) },
+		"openings":                      func(e *tournament.Event) { e.Settings.Openings.Starts = make([]string, 1_000_000) },
+		"opens no files":                func(e *tournament.Event) { e.Entries[0].Spec = "perfect:table=/dev/zero" },
+		"more than the 1.0 GiB":         func(e *tournament.Event) { e.Entries[0].Spec = "mcts:nodes=100000000,time=1" },
 	} {
 		store := newStore()
 		e := local(1)

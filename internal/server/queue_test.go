@@ -287,7 +287,7 @@ func TestBadBookings(t *testing.T) {
 		"start at \"soon\": want":    {Event: local(1), StartAt: "soon"},
 		"wait -1s":                   {Event: local(1), Wait: server.Millis(-time.Second)},
 		"times -1":                   {Event: local(1), Every: every, Times: -1},
-		"say how often":              {Event: local(1), Times: 3},
+		"also set every":             {Event: local(1), Times: 3},
 		"unknown option \"playout\"": {Event: of(1, "random", "mcts:playout=1")},
 		"want at least 2":            {Event: of(1, "ann")},
 		"look alike":                 {Event: of(1, "ann", "Ann")},

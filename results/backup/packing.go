@@ -255,7 +255,7 @@ func readSum(file string) (string, error) {
 	}
 	sum, _, found := strings.Cut(string(text), " ")
 	if !found || len(sum) != 64 {
-		return "", fmt.Errorf("%s is no line of sha256sum: remove it to do without", sumName(file))
+		return "", fmt.Errorf("%s is no line of sha256sum: remove it to restore without a checksum", sumName(file))
 	}
 	return sum, nil
 }

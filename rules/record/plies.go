@@ -61,7 +61,7 @@ func checkPlies(list []byte) error {
 			return fmt.Errorf("a list of more than %d plies: no game has as many", MaxPlies)
 		}
 		if values > maxValues {
-			return fmt.Errorf("entry %d of a list by plies has more than %d values", entries, maxValues)
+			return fmt.Errorf("entry %d of a list with one entry for each ply has more than %d values", entries, maxValues)
 		}
 	}
 	return nil

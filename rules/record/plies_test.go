@@ -28,8 +28,8 @@ func TestListsByPliesAreBounded(t *testing.T) {
 		`{"moves": ` + list(`""`, most+1) + `}`:                                          "a list of more than 262144 plies",
 		`{"moves": [], "times_us": ` + list("0", 10*most) + `}`:                          "a list of more than 262144 plies",
 		`{"moves": [], "searches": ` + list("{}", 10*most) + `}`:                         "a list of more than 262144 plies",
-		`{"moves": ["(1,1)"], "searches": [{"moves": ` + list("{}", most) + `}]}`:        "entry 1 of a list by plies has more than 320 values",
-		`{"moves": ["(1,1)"], "searches": [null, {"expanded": ` + list("0", 321) + `}]}`: "entry 2 of a list by plies has more than 320 values",
+		`{"moves": ["(1,1)"], "searches": [{"moves": ` + list("{}", most) + `}]}`:        "entry 1 of a list with one entry for each ply has more than 320 values",
+		`{"moves": ["(1,1)"], "searches": [null, {"expanded": ` + list("0", 321) + `}]}`: "entry 2 of a list with one entry for each ply has more than 320 values",
 	} {
 		var r record.Record
 		var err error

@@ -41,7 +41,7 @@ func (i *Item) Validate() error {
 	case i.Times < 0:
 		return fmt.Errorf("times %d: want a number of at least 0", i.Times)
 	case i.Times > 0 && i.Every.Once():
-		return fmt.Errorf("times %d: say how often, too: every", i.Times)
+		return fmt.Errorf("times %d: also set every, the interval or the times of day", i.Times)
 	}
 	return nil
 }

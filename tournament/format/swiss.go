@@ -25,7 +25,7 @@ func swissKind() kind {
 				return fmt.Errorf("%d rounds of %d bots: want at most %d, so that no two bots meet twice", p.Rounds, bots, most)
 			}
 			if p.Rounds > bots/2 && bots > mostAhead {
-				return fmt.Errorf("%d rounds of %d bots: want at most %d, half of the bots, where they are more than %d", p.Rounds, bots, bots/2, mostAhead)
+				return fmt.Errorf("%d rounds of %d bots: want at most %d, half of the bots, in an event of more than %d bots", p.Rounds, bots, bots/2, mostAhead)
 			}
 			return nil
 		},

@@ -93,7 +93,7 @@ const leastApart = 0.1
 // 0.2 is a little below 0.1.
 func checkApart(t rating.SPRT) error {
 	if apart := t.Elo1 - t.Elo0; 0 < apart && apart < leastApart-1e-9 {
-		return fmt.Errorf("sprt: elo0 %v and elo1 %v: want elo1 at least %v above elo0: a test of less hardly ends", t.Elo0, t.Elo1, leastApart)
+		return fmt.Errorf("sprt: elo0 %v and elo1 %v: want elo1 at least %v above elo0: a test of a smaller difference hardly ever ends", t.Elo0, t.Elo1, leastApart)
 	}
 	return nil
 }

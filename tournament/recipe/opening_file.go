@@ -69,7 +69,7 @@ func drawSource(options string, v Variant) ([]rules.Position, error) {
 	}
 	drawn := DrawOpenings(v, int(values["plies"]), int(values["count"]), values["seed"])
 	if len(drawn) == 0 {
-		return nil, fmt.Errorf("openings random: no position of %v after %d plies is neither mated nor symmetric: want other plies", v.Size, values["plies"])
+		return nil, fmt.Errorf("openings random: every position drawn on %v with %d plies is mated or symmetric: want other plies", v.Size, values["plies"])
 	}
 	return drawn, nil
 }

@@ -147,7 +147,7 @@ func TestLoad(t *testing.T) {
 		"random:plies=9999":   "want a number up to 100",
 		"random:ply=3":        "want plies=8, seed=1 or count=100",
 		"random:count=10001":  "up to 10000",
-		"random:plies=2":      "no position of 3x3",
+		"random:plies=2":      "every position drawn on 3x3",
 		"randomized":          "no such file",
 		file + "/of/openings": "or want random",
 	} {

@@ -68,7 +68,7 @@ func (r Row) EloText() string {
 // Notes explains the list's figures in sentences, and names the matches that the list leaves out.
 func (l List) Notes() []string {
 	notes := []string{
-		fmt.Sprintf("%s; low and high are the ends of %.0f%% intervals of the difference to the mean of the table. LOS is the likelihood of being better than the next bot.",
+		fmt.Sprintf("%s; low and high are the ends of %.0f%% intervals of the difference from the mean of the table. LOS is the likelihood of being better than the next bot.",
 			l.scale(), 100*rating.Level),
 		fmt.Sprintf("A question mark stands after ratings by fewer than %s.", terminal.Count(l.Provisional, "match", "matches")),
 	}

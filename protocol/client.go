@@ -77,9 +77,9 @@ const (
 
 // Run connects to the arena and plays all games that the arena starts. Run returns nil when the
 // arena says goodbye, and ctx's error when ctx ends. It returns a *RefusedError if the arena does
-// not admit the bot. It returns another error if the address is not for bots, or if the arena cannot
-// be reached for longer than Reconnect. Run tries again for as long if the name is in use, the arena
-// is full or it fails.
+// not admit the bot; if the name is in use, the arena has no room or the arena failed, Run first tries
+// again for Reconnect. It returns another error if the address is not for bots, or if the arena cannot
+// be reached for longer than Reconnect.
 func (c *Client) Run(ctx context.Context) error {
 	log := c.Log
 	if log == nil {

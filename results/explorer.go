@@ -86,7 +86,7 @@ type Finished struct {
 	Reopened int64 // the number of times that games were taken back since the store was opened
 }
 
-// Finished returns the identification of the set of finished games. A store from Open counts the games
+// Finished returns a value that identifies the set of finished games. A store from Open counts the games
 // again only after it has recorded a game or taken one back.
 func (s *Reader) Finished(ctx context.Context) (f Finished, err error) {
 	count := func(tx *sql.Tx) error {

@@ -28,7 +28,7 @@ type place struct {
 
 	mu     sync.Mutex
 	moved  *MovedError // set once the loss has been noticed
-	closed bool        // SQLite has been told to close the database, and removes the log
+	closed bool        // the store is being closed: SQLite removes the log
 }
 
 // databaseFiles are the suffixes of the files of an open database, and their names for error messages.
@@ -55,7 +55,7 @@ func (e *MovedError) Error() string {
 		"start the arena again with this --db, and resume", e.Path, e.Why, e.Rescued)
 }
 
-// overwritten is the reason if another program has written into the file, so that SQLite reads its content.
+// overwritten is the reason if another program has written over the file, so that SQLite reads foreign content.
 const overwritten = "it was overwritten by a shorter file"
 
 func (e *MovedError) Unwrap() error { return e.Err }

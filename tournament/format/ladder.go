@@ -229,9 +229,9 @@ func (f *ladder) pairNext() bool {
 
 // withoutOpponents reports whether a ladder without an end has no match to play from this match on,
 // until a bot joins. Then all bots but one are set aside, and the last one would win walkovers
-// forever. A bot counts as set aside only if a match did it that this match is paired by, so that the
-// order of the other matches' ends does not matter. A bot that joins later counts as an opponent:
-// the matches before may be walkovers that were recorded as paired.
+// forever. Only the matches that this match is paired by can set a bot aside here, so that it does not
+// matter when the other matches end. A bot that joins later counts as an opponent: the matches before
+// may be walkovers that were recorded as paired.
 func (f *ladder) withoutOpponents(match int) bool {
 	if f.matches > 0 || len(f.SetAside()) == 0 {
 		return false

@@ -52,10 +52,10 @@ func formats(t cmdline.Typed) []cmdline.Candidate {
 	return cmdline.Words(tournament.Formats()...)(t)
 }
 
-// patience is how long a user waits after pressing the tabulator key.
+// patience is the longest time that a completion may take: the user has pressed the tabulator key and waits.
 const patience = time.Second
 
-// recent is the number of events that are offered.
+// recent is the largest number of events of a database that are offered.
 const recent = 30
 
 // eventNumbers offers the latest events of the database, or of the running arena if the command line names one. It

@@ -91,7 +91,7 @@ func parseConfig(path string, text []byte, e *tournament.Event) error {
 	return fromFile(path, file, e)
 }
 
-// parseEvening is parseConfig for a file that also has the table [evening], which it reads into a struct, at a pointer.
+// parseEvening is parseConfig for a file that also has the table [evening]. table points to the struct for that table.
 func parseEvening(path string, text []byte, e *tournament.Event, table any) error {
 	evening := reflect.ValueOf(table).Elem()
 	with := configTable
@@ -161,8 +161,8 @@ func copyValue(to, from reflect.Value, key string) error {
 	return nil
 }
 
-// keyOfFlag returns the full name of the key for the field of a flag, such as plan.kind for format, and "" if no flag
-// has that name. The words of the name may be joined by - or _.
+// keyOfFlag returns the full name of a flag's key in a config file, such as plan.kind for format, and "" if there is no
+// such flag. The words of the flag's name may be joined by - or _.
 func keyOfFlag(name string) string {
 	s, ok := tournament.SettingNamed(strings.ReplaceAll(strings.ToLower(name), "_", "-"))
 	if !ok {

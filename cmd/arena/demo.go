@@ -38,8 +38,8 @@ func demoCommand() *cli.Command {
 	}
 }
 
-// demoEvent returns an event of quick bots with very different strengths. A game of the champion would last for tens of
-// thousands of plies: it ends with a 2048.
+// demoEvent returns an event of quick bots with very different strengths. A game of the champion could last for tens of
+// thousands of plies, so each game ends with a 2048.
 func demoEvent() tournament.Event {
 	return tournament.Event{
 		Name:        "demo",

@@ -271,8 +271,8 @@ func playOn(c *cli.Context, id int64, match int) (err error) {
 	return err
 }
 
-// findEvent returns an error unless the database has the event, and all programs are bots of the event. If match is not
-// 0, that match is to be played again.
+// findEvent returns an error unless the database has the event, all programs are bots of the event, and this command can
+// play all bots that it needs. If match is not 0, that match is to be played again.
 func findEvent(ctx context.Context, db string, id int64, match int, programs roster.Commands) error {
 	store, err := results.OpenReader(ctx, db)
 	if err != nil {
@@ -295,7 +295,7 @@ func findEvent(ctx context.Context, db string, id int64, match int, programs ros
 	return absentError(event, absent)
 }
 
-// absentError returns an error that names the absent bots of an event, with advice on resuming it.
+// absentError returns an error about the absent bots of an event, with advice on resuming the event.
 func absentError(e tournament.Event, absent []string) error {
 	var again []string
 	for _, name := range absent {
@@ -339,7 +339,7 @@ func absentBots(ctx context.Context, store *results.Reader, e tournament.Event, 
 	return names, nil
 }
 
-// programFlag has the commands of the programs of an event that is resumed. The database does not have them.
+// programFlag returns the flag for the programs of an event that is resumed: the database does not have their commands.
 func programFlag() cli.Flag {
 	return &cli.StringSliceFlag{Name: "bot", Usage: "a program of the event, NAME=exec:COMMAND, which has to be given again; repeat it for each"}
 }

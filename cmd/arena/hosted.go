@@ -13,7 +13,7 @@ import (
 	"versus2048/tournament"
 )
 
-// inGames is the check that gets the faults that belong to no other check.
+// inGames is the check that fails by a fault that belongs to no other check.
 const inGames = "moves.in-games"
 
 // contest is an event for some checks.
@@ -22,12 +22,11 @@ type contest struct {
 	checks []string // one for each opening, or one for the whole event
 }
 
-// checkConnected checks a connected bot, given its name. The error is why an event could not be played: for example
-// there is no such bot, or it is playing already. slack is how late an answer may be.
+// checkConnected checks a connected bot, given its name. It returns an error if an event cannot be played: for example if
+// the bot is not connected, or is playing already. slack is the time by which an answer may be late.
 //
-// The arena itself speaks the protocol, so only the checks of games are possible: of the moves in the positions of
-// package check, which are openings of games that end after a turn, and of whole games with several clocks. The events
-// are not recorded.
+// The arena itself speaks the protocol, so only the checks of games are possible. Each position of package check is the
+// opening of a game that ends after one turn. Whole games have several clocks. The events are not recorded.
 func checkConnected(ctx context.Context, client *server.Client, name string, slack time.Duration) (check.Report, error) {
 	games, err := played(ctx, client, name)
 	if err != nil {

@@ -25,7 +25,7 @@ func lookFlags() []cli.Flag {
 	}
 }
 
-// orDatabase adds advice on reading a database to an error of a running arena that the user has not named.
+// orDatabase adds advice on reading a database to err, unless the user has named an arena or a database.
 func orDatabase(c *cli.Context, err error) error {
 	if err == nil || c.IsSet("server") || c.IsSet("db") {
 		return err

@@ -196,7 +196,8 @@ func operateFlags() []cli.Flag {
 	return []cli.Flag{hosting.ArenaFlag(), hosting.OperatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print the event's progress as JSON"}}
 }
 
-// operate returns the action of a command that changes an event on a running arena and prints what has happened to it.
+// operate returns the action of a command that changes an event on a running arena. happened describes the change in the
+// command's output.
 func operate(change func(*server.Client, context.Context, int64) error, happened string) cli.ActionFunc {
 	return onEvent(func(c *cli.Context, id int64) error {
 		if err := change(hosting.NewClient(c), c.Context, id); err != nil {
@@ -206,8 +207,8 @@ func operate(change func(*server.Client, context.Context, int64) error, happened
 	})
 }
 
-// printOperated prints what has happened to an event and the command that resumes the event; with --json it prints the
-// event's progress instead.
+// printOperated prints the change of an event and the command that resumes the event; with --json it prints the event's
+// progress instead.
 func printOperated(c *cli.Context, id int64, happened string) error {
 	if c.Bool("json") {
 		status, err := hosting.NewClient(c).Status(c.Context, id)

@@ -127,8 +127,8 @@ func checkPrune(c *cli.Context, now time.Time) (before time.Time, err error) {
 	return before, err
 }
 
-// needsExport reports whether whole events would be removed, and the flags do not choose between an export and none.
-// --yes refuses that.
+// needsExport reports whether whole events would be removed, although the flags neither name a folder for an export nor
+// forbid one. --yes refuses that.
 func needsExport(c *cli.Context) bool {
 	return !onlyExtras(c) && c.String("export") == "" && !c.Bool("no-export")
 }
@@ -136,7 +136,7 @@ func needsExport(c *cli.Context) bool {
 // onlyExtras reports whether only search reports or logs of events are removed.
 func onlyExtras(c *cli.Context) bool { return c.Bool("searches-only") || c.Bool("logs-only") }
 
-// parseAge parses a date, a time of day or an age.
+// parseAge parses a date, a date with a time, or an age.
 func parseAge(text string, now time.Time) (time.Time, error) {
 	for _, layout := range []string{time.DateOnly, time.RFC3339} {
 		if t, err := time.Parse(layout, text); err == nil {

@@ -48,7 +48,7 @@ func bookingFlags() []cli.Flag {
 	}
 }
 
-// requeueFlag makes a command that resumes an event put it in the arena's queue instead.
+// requeueFlag returns the flag by which an event is put into the arena's queue, instead of being resumed at once.
 func requeueFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "queue", Usage: "with --server: let the arena resume it as soon as its bots are connected and free, and return at once"}
 }

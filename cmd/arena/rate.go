@@ -40,7 +40,7 @@ func rateCommand() *cli.Command {
 	}
 }
 
-// rateSettings are the names of the settings that a placement takes as every event does.
+// rateSettings returns the names of the settings that placements share with other events.
 func rateSettings() []string {
 	return []string{"rules", "size", "time-per-move", "time", "increment", "seed", "concurrency"}
 }

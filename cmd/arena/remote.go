@@ -23,7 +23,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// read returns what a command reads, from the running arena of --server or from the database of --db.
+// read returns the value that a command reads from the running arena of --server or from the database of --db.
 func read[T any](c *cli.Context, remote func(*server.Client) (T, error), local func(*results.Reader) (T, error)) (value T, err error) {
 	elsewhere, err := hosting.Reads(c)
 	switch {
@@ -35,7 +35,8 @@ func read[T any](c *cli.Context, remote func(*server.Client) (T, error), local f
 	return recorded(c, local)
 }
 
-// runHere returns the command that plays an event where a command reads: on the running arena or in the database.
+// runHere returns the command that plays an event on the running arena, or in the database, that the present command
+// reads.
 func runHere(c *cli.Context) string {
 	place := "--db " + cmdline.Quote(c.String("db"))
 	if elsewhere, err := hosting.Reads(c); err == nil && elsewhere {
@@ -44,7 +45,7 @@ func runHere(c *cli.Context) string {
 	return "arena event run " + place + " --bot SPEC --bot SPEC"
 }
 
-// recorded returns what a command reads from the database of --db.
+// recorded returns the value that a command reads from the database of --db.
 func recorded[T any](c *cli.Context, local func(*results.Reader) (T, error)) (value T, err error) {
 	store, err := results.OpenReader(c.Context, c.String("db"))
 	if err != nil {
@@ -75,7 +76,7 @@ func remoteGames(ctx context.Context, arena *server.Client, l results.Listing) (
 }
 
 // remoteEvent returns the number of the event on a running arena for a command: the given number or, for 0, the last
-// event with a finished game. It prints the newer event that it passes over.
+// event with a finished game, or else the newest. If it passes over a newer event, it prints that event's number.
 func remoteEvent(c *cli.Context, id int64) (int64, error) {
 	if id != 0 {
 		return id, nil
@@ -100,8 +101,8 @@ func remoteEvent(c *cli.Context, id int64) (int64, error) {
 	return latest, nil
 }
 
-// eachRemoteEvent calls do with the events on record of a running arena, the newest first, until do returns false.
-// While the arena has not read them all it asks again.
+// eachRemoteEvent calls do with the events on record of a running arena, the newest first, until do returns false. It
+// asks again while the arena is still reading its events.
 func eachRemoteEvent(c *cli.Context, do func(l *archive.Line) (more bool)) error {
 	for offset, before := 0, int64(math.MaxInt64); ; {
 		var page struct {

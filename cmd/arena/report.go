@@ -165,7 +165,7 @@ func saveReport(c *cli.Context, id int64, name string, form archive.ReportForm, 
 	return err
 }
 
-// longestName is the longest name of a file from the name of an event, in letters.
+// longestName is the largest number of letters in a file's name that is made from the name of an event.
 const longestName = 60
 
 // fileName returns the name of an event as the name of a file: letters and digits with hyphens between them.

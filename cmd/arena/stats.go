@@ -46,7 +46,7 @@ func statsCommand() *cli.Command {
 	}
 }
 
-// mostShown limits the table of every two bots: an event with more bots shows it only on request.
+// mostShown is the largest number of bots for which the table of every two bots is shown without --pairs.
 const mostShown = 6
 
 // section is a part of an event's statistics. Its name is the title of its table.
@@ -174,7 +174,7 @@ func (chosen selection) print(out cmdline.Output, e tournament.Event, s report.S
 	return out.Print(cmdline.Tabular(value, s.Tables(chosen.has), func(w io.Writer) error { return chosen.write(w, e, s, out) }))
 }
 
-// value returns the statistics without the keys of the other sections.
+// value returns the statistics without the keys of sections that are not chosen.
 func (chosen selection) value(s report.Statistics) (any, error) {
 	if chosen.names == nil {
 		return s, nil
@@ -314,8 +314,8 @@ func statsEvent(c *cli.Context) (int64, error) {
 	return parseNumber("EVENT", c.Args().First())
 }
 
-// chosenEvent returns the event with that number or, for 0, the last one with a finished game. It prints the newer
-// event that it passes over.
+// chosenEvent returns the event with that number or, for 0, the last event with a finished game. If it passes over a
+// newer event, it prints that event's number.
 func chosenEvent(c *cli.Context, store *results.Reader, id int64) (tournament.Event, error) {
 	if id != 0 {
 		return store.Event(c.Context, id)

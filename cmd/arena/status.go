@@ -90,7 +90,7 @@ func workerTable(workers []server.Worker) terminal.Table {
 	return t
 }
 
-// workerState describes the state of a worker: that it plays, or why it is set aside or gets no files.
+// workerState describes the state of a worker: it plays, is set aside or overloaded, or cannot get files.
 func workerState(w server.Worker) string {
 	switch {
 	case w.Aside != "":

@@ -74,7 +74,7 @@ func newToken(c *cli.Context) error {
 	return printToken(c, (*server.Client).NewToken, (*results.Tokens).Make)
 }
 
-// resetToken makes a token as newToken does, and the others of the name invalid.
+// resetToken makes a token, and makes all other tokens of the name invalid.
 func resetToken(c *cli.Context) error {
 	return printToken(c, (*server.Client).ResetToken, (*results.Tokens).Reset)
 }
@@ -118,7 +118,7 @@ func changeTokens[T any](c *cli.Context, remote func(*server.Client) (T, error),
 	return local(store)
 }
 
-// checkOwner returns an error if no token can be made for a name beside those in the database.
+// checkOwner returns an error if the name looks like another one that has a token in the database.
 func checkOwner(ctx context.Context, store *results.Store, role server.Role, name string) error {
 	owned, err := store.Tokens().Owners(ctx)
 	if err != nil {

@@ -54,7 +54,7 @@ func adviseFirst(r check.Report, first check.Result, say advise) {
 	switch area, _, _ := strings.Cut(first.ID, "."); area {
 	case "moves":
 		if f.Stderr != "" {
-			return // it ended
+			return // the bot's own words say more
 		}
 		say(first.ID, "Compare the counts of its rules with docs/PROTOCOL.md#test-your-rules.")
 	case "clock":
@@ -62,7 +62,7 @@ func adviseFirst(r check.Report, first check.Result, say advise) {
 	}
 }
 
-// sharing returns how many checks failed by a problem.
+// sharing returns the number of checks that failed by the same problem.
 func sharing(r check.Report, problem string) (n int) {
 	for _, result := range r.Results {
 		if len(result.Failures) > 0 && result.Failures[0].Problem == problem {

@@ -92,7 +92,7 @@ func runChecks(c *cli.Context, out cmdline.Output) error {
 	return cmdline.FailIf(!report.Passed() || c.Bool("strict") && report.Count(check.Should, check.Failed) > 0)
 }
 
-// checkedGames reads --rules and --size. It returns an error if they leave nothing to check.
+// checkedGames reads --rules and --size. It returns an error for rules or a size that do not exist.
 func checkedGames(c *cli.Context) (games rules.Variants, err error) {
 	for _, name := range c.StringSlice("rules") {
 		if _, err := rules.ParseRuleset(name); err != nil {

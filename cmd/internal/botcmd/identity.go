@@ -14,7 +14,7 @@ import (
 	"versus2048/protocol"
 )
 
-// identity is how a bot proves to an arena who it is.
+// identity has the secrets by which a bot proves to an arena that a name is its own.
 type identity struct {
 	code string // of an invitation, with which the bot registers its name; "" for none
 	keep bool   // keeps its secrets in files of this user
@@ -41,7 +41,7 @@ func returning(ctx context.Context, client protocol.Client) error {
 	return err
 }
 
-// maxNumber is how many names runNumbered tries.
+// maxNumber is the number in the last name that runNumbered tries.
 const maxNumber = 1000
 
 // runNumbered runs the client as kind-1, or if that name is taken as kind-2, and so on.

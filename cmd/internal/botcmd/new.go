@@ -59,8 +59,8 @@ func writeTemplate(c *cli.Context, out cmdline.Output) error {
 	}))
 }
 
-// nameIn returns a name for the bot in a folder. It changes the name of a kind of bots, because that would mean the
-// kind.
+// nameIn returns a name for the bot in a folder. If the folder is named like a kind of bots, my- comes first: otherwise
+// the name would mean the kind.
 func nameIn(folder string) (string, error) {
 	name, err := templates.Name(folder)
 	if slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool { return strings.EqualFold(k.Name, name) }) {

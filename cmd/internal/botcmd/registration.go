@@ -18,8 +18,8 @@ func BotURL(arena string) string {
 	return "ws" + strings.TrimPrefix(strings.TrimSuffix(arena, "/"), "http") + "/bot"
 }
 
-// ReadInvitation returns the code in --invitation, "" for none. If the flag has a link, ReadInvitation sets the flag named
-// address, unless it is given: from makes its value of the arena's address.
+// ReadInvitation returns the code in --invitation, "" for none. If --invitation is a link, ReadInvitation also sets the
+// flag that address names, unless the user has set it: from turns the arena's address into the value of that flag.
 func ReadInvitation(c *cli.Context, address string, from func(arena string) string) (code string, err error) {
 	text := strings.TrimSpace(c.String("invitation"))
 	if text == "" {
@@ -42,19 +42,19 @@ func ReadInvitation(c *cli.Context, address string, from func(arena string) stri
 }
 
 // ownToken returns the file with the token by which a bot of this user has registered a name on an arena. Unlike the
-// secret of findSecret it is needed for ever, so it is not in a cache.
+// secret of findSecret the token is needed for ever, so the file is not in a cache.
 func ownToken(address, name string) secretFile {
 	return secretFile{userFile(os.UserConfigDir, address, name)}
 }
 
-// RunRegistered runs a client with the secrets that this user keeps of its name: the token of its registration, and the
-// secret of its last welcome. With the code of an invitation it registers the name.
+// RunRegistered runs a client with the secrets that this user keeps for the client's name: the token of its registration,
+// and the secret of its last welcome. With the code of an invitation it registers the name.
 func RunRegistered(ctx context.Context, client protocol.Client, code string) error {
 	return registered(ctx, client, code, returning)
 }
 
-// registered runs a client with the token that it has registered its name with, if it has. With the code of an
-// invitation it registers the name.
+// registered runs a client with the token of its registration, if this user keeps one. Without a valid one, and with the
+// code of an invitation, it registers the name.
 func registered(ctx context.Context, client protocol.Client, code string, run func(context.Context, protocol.Client) error) error {
 	file := ownToken(client.URL, client.Hello.Name)
 	kept := file.read()

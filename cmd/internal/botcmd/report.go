@@ -20,7 +20,8 @@ import (
 // TrialReport is the result of a trial: matches, faults and times.
 type TrialReport struct {
 	Program string `json:"program"` // its command
-	// Problem is why nothing was played: the program did not become ready, or does not play such games; "" if it played.
+	// Problem is the reason why no game was played: the program did not become ready, or does not play such games. It is
+	// "" if games were played.
 	Problem string        `json:"problem,omitempty"`
 	Name    string        `json:"name"` // the program's own name
 	Version string        `json:"version"`
@@ -32,7 +33,7 @@ type TrialReport struct {
 	Faults  []Fault       `json:"faults"`
 	Moves   int           `json:"moves"`      // of the program
 	Mean    time.Duration `json:"mean_ns"`    // of its times for a move
-	Slowest time.Duration `json:"slowest_ns"` // of its moves in time
+	Slowest time.Duration `json:"slowest_ns"` // the longest of these times
 	// Equal is the number of games that repeated an earlier game move by move.
 	Equal int             `json:"equal"`
 	lines map[string]bool // the moves of the games so far
@@ -44,7 +45,7 @@ type Against struct {
 	Matches  int    `json:"matches"`
 	Won      int    `json:"won"`
 	Drawn    int    `json:"drawn"`
-	// Elo is by how much the program is stronger. Its interval is too narrow for games that repeat others.
+	// Elo is the program's rating minus the opponent's. Its interval is too narrow if games repeat others.
 	Elo     report.Interval `json:"elo"`
 	Defends []int           `json:"defends"` // the program's scores as the defender
 	Attacks []int           `json:"attacks"` // the opponent's scores against its attack
@@ -122,7 +123,7 @@ func (a *Against) addMatch(second tournament.Game) {
 	a.Elo = elo(a.Won, a.Drawn, a.Matches-a.Won-a.Drawn)
 }
 
-// elo returns the Elo difference for the results of matches, which is absent without any.
+// elo returns the Elo difference for the results of matches. Without matches it is absent.
 func elo(won, drawn, lost int) report.Interval {
 	i, ok := rating.Elo(rating.Trinomial{Win: int64(won), Draw: int64(drawn), Loss: int64(lost)})
 	if !ok {

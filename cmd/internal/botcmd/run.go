@@ -50,7 +50,7 @@ func connectionFlags(name string) []cli.Flag {
 	)
 }
 
-// IdentityFlags are the flags by which a bot says who it is. name describes the default of --name.
+// IdentityFlags are the flags for the name, the author and the secrets of a bot. name describes the default of --name.
 func IdentityFlags(name string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "name", Usage: "the name to play under", DefaultText: name},

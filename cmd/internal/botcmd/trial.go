@@ -24,7 +24,7 @@ type Trial struct {
 	Rules     rules.Ruleset
 	Size      rules.Size
 	Seed      uint64 // of all random choices
-	// StartTimeout is how long the program may take until it is ready; 0 for stdio.StartTimeout.
+	// StartTimeout is the time that the program may take until it is ready; 0 for stdio.StartTimeout.
 	StartTimeout time.Duration
 	// Played is called after each game with the number of finished games; it may be nil.
 	Played func(games int)

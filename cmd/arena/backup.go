@@ -21,8 +21,8 @@ func backupCommand() *cli.Command {
 		Name:      "backup",
 		Usage:     "copy the database, also while an arena plays on it",
 		ArgsUsage: "FILE",
-		Description: "The backup is a whole database, compressed if its name ends in .zst or .gz. It gets its name\n" +
-			"when it is complete and verified: the structure of the database, and the checksum of each game.\n" +
+		Description: "The backup is a whole database, compressed if its name ends in .zst or .gz. It gets its name only\n" +
+			"when it is complete, and when its structure and the checksum of each game are verified.\n" +
 			"Its SHA-256 is beside it in FILE.sha256. arena restore puts it back.\n" +
 			"With --to FOLDER in place of FILE the name has the date, as arena-20261122-033000.db.zst. With\n" +
 			"--keep N only the N newest such backups of this database stay in the folder.",
@@ -40,7 +40,7 @@ func backupCommand() *cli.Command {
 func restoreCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "restore",
-		Usage:     "make a backup the database again, once it is verified",
+		Usage:     "verify a backup, and put it in the place of the database",
 		ArgsUsage: "BACKUP",
 		Description: "No arena may have the database open. With --force a database that is there is kept beside it,\n" +
 			"under another name. A backup of an older version is brought up to date by arena serve.",
@@ -143,7 +143,7 @@ func restoreBackup(c *cli.Context) error {
 	s, err := backup.Restore(c.Context, c.Args().First(), c.String("db"), o)
 	end()
 	if exists := (*disk.ExistsError)(nil); errors.As(err, &exists) {
-		return fmt.Errorf("%w: name another database with --db, or let the backup take its place with --force, which keeps it under another name", err)
+		return fmt.Errorf("%w: name another database with --db, or replace this one with --force, which keeps the old one under another name", err)
 	}
 	if err != nil {
 		return err

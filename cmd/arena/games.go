@@ -232,7 +232,7 @@ func verified(v results.Verification) cmdline.Result {
 			return nil
 		}
 		_, err := fmt.Fprintf(w, "%d of the games have no checksum, since an earlier version recorded them: "+
-			"in these, changed times, dates and search reports are not found\n", v.Unsummed)
+			"changes of their times, dates and search reports are not found\n", v.Unsummed)
 		return err
 	})
 }

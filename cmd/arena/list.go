@@ -120,6 +120,6 @@ func writeProgress(w io.Writer, events []eventRow, width int) error {
 			table.Rows[i] = append(table.Rows[i], e.Message)
 		}
 	}
-	_, err := fmt.Fprintln(w, table.Text(width)+"\nThe games of one: arena games --event N")
+	_, err := fmt.Fprintln(w, table.Text(width)+"\nThe games of an event: arena games --event N")
 	return err
 }

@@ -20,7 +20,7 @@ func openingsCommand() *cli.Command {
 			"and keeps the ones with mean scores nearest to the median.",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "plies", Value: 8, Usage: "random plies from the empty board, 1 to 100"},
-			&cli.IntFlag{Name: "count", Value: 100, Usage: "how many openings, at most 10000"},
+			&cli.IntFlag{Name: "count", Value: 100, Usage: "the number of openings, at most 10000"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices, below 2^53"},
 			cmdline.SettingFlag("rules"),
 			cmdline.SettingFlag("size"),

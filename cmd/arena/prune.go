@@ -115,9 +115,9 @@ func checkPrune(c *cli.Context, now time.Time) (before time.Time, err error) {
 	case !c.IsSet("before") && !c.IsSet("keep-events"):
 		return before, cmdline.Usagef("name the old events: --before DATE, or --keep-events N")
 	case extras && c.Bool("no-export"):
-		return before, cmdline.Usagef("--no-export: with --searches-only and --logs-only no event goes")
+		return before, cmdline.Usagef("--no-export: with --searches-only and --logs-only no event is removed")
 	case c.Bool("yes") && needsExport(c):
-		return before, cmdline.Usagef("events go whole: name a folder with --export FOLDER, or say --no-export")
+		return before, cmdline.Usagef("whole events would be removed: name a folder for their files with --export FOLDER, or give --no-export")
 	case c.IsSet("export") && (extras || c.Bool("no-export")):
 		return before, cmdline.Usagef("--export: it does not go with --no-export, --searches-only or --logs-only")
 	}
@@ -307,7 +307,7 @@ func (p *pruned) lines(c *cli.Context) (lines []string) {
 		what := []string{"search reports", "logs"}[i]
 		lines = append(lines, fmt.Sprintf("the %s of %s, %s", what, terminal.Count(x.Games, "game", "games"), cmdline.FormatBytes(x.Bytes)))
 		if x.Bad > 0 {
-			lines = append(lines, fmt.Sprintf("%s, and stay as they are: see arena verify", terminal.Count(x.Bad, "game differs from its checksum", "games differ from their checksums")))
+			lines = append(lines, fmt.Sprintf("%s: see arena verify", terminal.Count(x.Bad, "game differs from its checksum, and stays as it is", "games differ from their checksums, and stay as they are")))
 		}
 	}
 	return append(lines, p.summary(c))
@@ -316,9 +316,9 @@ func (p *pruned) lines(c *cli.Context) (lines []string) {
 func (p *pruned) summary(c *cli.Context) string {
 	switch {
 	case p.Removed:
-		return fmt.Sprintf("removed; the database had %s and has %s", cmdline.FormatBytes(p.Before), cmdline.FormatBytes(p.After))
+		return fmt.Sprintf("removed; the database had %s, and now has %s", cmdline.FormatBytes(p.Before), cmdline.FormatBytes(p.After))
 	case len(p.Events) == 0 && p.Searches == nil && p.Logs == nil:
-		return "nothing would go"
+		return "nothing would be removed"
 	case needsExport(c):
 		return "nothing is removed yet: repeat the command with --yes and --export FOLDER (or --no-export) while no arena runs"
 	}

@@ -30,7 +30,7 @@ func queueCommand() *cli.Command {
 func cancelCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "cancel",
-		Usage:     "take an event out of the queue of a running arena; if it is repeated, no other follows",
+		Usage:     "take an event out of the queue of a running arena; a repeated event is not repeated any more",
 		ArgsUsage: "EVENT",
 		Flags:     append(operateFlags(), &cli.BoolFlag{Name: "skip", Usage: "leave out only the next time of an event that is repeated"}),
 		Action:    onEvent(cancelEvent),
@@ -41,10 +41,10 @@ func cancelCommand() *cli.Command {
 func bookingFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "queue", Usage: "with --server: let the arena begin as soon as the bots are connected and free, and return at once"},
-		&cli.DurationFlag{Name: "wait", Usage: "with --server: the same, but give up if the bots are still missing or busy after this time; 0 for never"},
+		&cli.DurationFlag{Name: "wait", Usage: "with --server: the same as --queue, but give up if the bots are still missing or busy after this time; 0 to wait for ever"},
 		&cli.StringFlag{Name: "start-at", Usage: "with --server: let the arena begin at a `TIME` such as 20:00, \"2026-12-01 20:00\" (in its time zone) or 2026-12-01T20:00:00+01:00"},
-		&cli.StringFlag{Name: "every", Usage: "with --server: let the arena play it again and `OFTEN`: 24h, day@20:00, mon@20:00, sat,sun@14:30 (in its time zone)"},
-		&cli.IntFlag{Name: "times", Usage: "with --every: how often in all; 0 until it is canceled"},
+		&cli.StringFlag{Name: "every", Usage: "with --server: let the arena repeat it every `INTERVAL`: 24h, day@20:00, mon@20:00, sat,sun@14:30 (in its time zone)"},
+		&cli.IntFlag{Name: "times", Usage: "with --every: the number of times in all; 0 to repeat it until it is canceled"},
 	}
 }
 

@@ -129,7 +129,7 @@ func addOpponents(c *cli.Context, a *hosting.Arena, newcomer string, e *tourname
 		e.Settings.Plan.Known = append(e.Settings.Plan.Known, o.Known)
 	}
 	if !rated && !c.Bool("quiet") {
-		fmt.Fprintf(c.App.ErrWriter, "no bot has a rating yet under the conditions %q: the ratings of the registry's bots that come with the program are used\n", standing.ConditionsOf(e))
+		fmt.Fprintf(c.App.ErrWriter, "no bot has a rating yet under the conditions %q: the program's own ratings of the registry's bots are used\n", standing.ConditionsOf(e))
 	}
 	return nil
 }

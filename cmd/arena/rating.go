@@ -29,8 +29,8 @@ func ratingCommand() *cli.Command {
 			&cli.BoolFlag{Name: "conditions", Usage: "list the conditions of all recorded matches"},
 			&cli.StringFlag{Name: "under", Usage: "rate under these conditions, as --conditions writes them, such as \"gpcc2015 4x4 5s/move\" (default: the conditions with the most matches)"},
 			&cli.BoolFlag{Name: "all", Usage: "print the lists of all conditions, one after the other"},
-			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO, or \"NAME VERSION=ELO\" (default: the reference bots of docs/RATINGS.md have their ratings on average, such as greedy 1000)"},
-			&cli.IntFlag{Name: "provisional", Value: standing.Defaults().Provisional, Action: cmdline.AtLeast("provisional", 0), Usage: "mark ratings by fewer matches than this"},
+			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO, or \"NAME VERSION=ELO\" (default: on average the reference bots have their ratings of docs/RATINGS.md, such as greedy 1000)"},
+			&cli.IntFlag{Name: "provisional", Value: standing.Defaults().Provisional, Action: cmdline.AtLeast("provisional", 0), Usage: "mark ratings that come from fewer matches than this"},
 		}, cmdline.OutputFlags()...),
 		Action: cmdline.Printing(printRatings),
 	}

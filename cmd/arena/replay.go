@@ -63,7 +63,7 @@ func replay(c *cli.Context, out cmdline.Output) error {
 		return err
 	}
 	if c.Bool("search") && record.Searches == nil {
-		return fmt.Errorf("game %s has no search reports: they are recorded by arena event run --search, of bots that search", plain.Line(record.Game))
+		return fmt.Errorf("game %s has no search reports: arena event run --search records them, for bots that search", plain.Line(record.Game))
 	}
 	switch out.Format {
 	case textFormat:
@@ -87,7 +87,7 @@ func checkReplayFlags(c *cli.Context, out cmdline.Output) error {
 	}
 	switch {
 	case c.IsSet("ply") && out.Format != cmdline.TableFormat:
-		return cmdline.Usagef("--ply: the %s form is of the whole game; leave out one of them", out.Format)
+		return cmdline.Usagef("--ply: the %s form has the whole game; leave out --ply or --format", out.Format)
 	case c.Bool("search") && out.Format != cmdline.TableFormat && out.Format != cmdline.JSONFormat:
 		return cmdline.Usagef("--search: the %s form has no search reports; leave out --format, or use --format json", out.Format)
 	}

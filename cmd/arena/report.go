@@ -29,7 +29,7 @@ func reportCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, hosting.ReaderFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "write this file, or - for the standard output (default: NAME.html or NAME.md in this folder)"},
 			&cli.StringFlag{Name: "format", Value: "html", Usage: "write " + strings.Join(archive.ReportForms(), " or ")},
-			&cli.StringFlag{Name: "link", Usage: "the address of an arena with these games, for links to them; with --server that arena"},
+			&cli.StringFlag{Name: "link", Usage: "the address of an arena with these games, for links to them; with --server the links lead to that arena"},
 			cmdline.ForceFlag(),
 		}),
 		Action: onRecord(cmdline.WithArguments(writeReport)),
@@ -115,7 +115,7 @@ func newestOver(c *cli.Context, store *results.Reader) (int64, error) {
 }
 
 func noneOver(place string) error {
-	return fmt.Errorf("no event of %s is over: name one that is not with: arena report EVENT", place)
+	return fmt.Errorf("no event of %s is over: for a report on an event in progress, give its number: arena report EVENT", place)
 }
 
 // remoteReport writes the report that a running arena makes.

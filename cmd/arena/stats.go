@@ -337,7 +337,7 @@ func chosenEvent(c *cli.Context, store *results.Reader, id int64) (tournament.Ev
 // tellNewer prints that the newest event was passed over, unless it is the chosen one.
 func tellNewer(c *cli.Context, newest, chosen int64) {
 	if newest != chosen {
-		fmt.Fprintf(c.App.ErrWriter, "event %d has no finished game: this is event %d, the last one that has\n", newest, chosen)
+		fmt.Fprintf(c.App.ErrWriter, "event %d has no finished game: this is event %d, the last one with a finished game\n", newest, chosen)
 	}
 }
 

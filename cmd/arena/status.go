@@ -19,8 +19,8 @@ func statusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "status",
 		Usage: "print the state of a running arena and its troubles",
-		Description: "The exit code is 1 if anything is wrong, or if the arena does not answer. It needs an operator: " +
-			"on the arena's machine the user who started it, elsewhere a token. docs/WEBHOOKS.md lists the troubles.",
+		Description: "The exit code is 1 if anything is wrong, or if the arena does not answer. The command is for operators: " +
+			"on the arena's machine the user who started it, elsewhere the owner of an operator's token. docs/WEBHOOKS.md lists the troubles.",
 		Flags:  append(hosting.ClientFlags(), cmdline.OutputFlags()...),
 		Action: cmdline.Printing(printStatus),
 	}

@@ -212,8 +212,8 @@ func invitationCommand() *cli.Command {
 				Description: "A bot registers with: bot run --invitation CODE. Any other client sends the token CODE-SECRET, with a secret of its own.",
 				Flags: append(
 					tokenFlags(),
-					&cli.IntFlag{Name: "names", Value: gate.UsualInvitationTerms().Names, Usage: "how many names can be registered with it"},
-					&cli.IntFlag{Name: "days", Value: gate.UsualInvitationTerms().Days, Usage: "for how many days it is valid"},
+					&cli.IntFlag{Name: "names", Value: gate.UsualInvitationTerms().Names, Usage: "the number of names that can be registered with it"},
+					&cli.IntFlag{Name: "days", Value: gate.UsualInvitationTerms().Days, Usage: "the number of days for which it is valid"},
 				),
 				Action: cmdline.WithArguments(newInvitation),
 			},

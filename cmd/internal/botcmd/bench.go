@@ -50,11 +50,11 @@ type benchmark struct {
 func benchCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "bench",
-		Usage:     "let bots search fixed positions, and fold their results into one number",
+		Usage:     "let bots search fixed positions, and print a signature of their results",
 		ArgsUsage: "[SPEC ...]",
 		Description: "The positions are of 4x4 under all rules. A signature stands for the nodes, the moves and their values: another " +
 			"one means that a bot searches in another way. It is the same on every machine, unless the bot has a time limit, several " +
-			"threads or a neural network. Without a SPEC it asks bots of every kind with such a signature.",
+			"threads or a neural network. Without a SPEC it asks bots of every kind whose signature is the same on every machine.",
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "signature", Usage: "print no times, so that two outputs can be compared"},
 		}, cmdline.OutputFlags()...),

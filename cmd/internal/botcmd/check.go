@@ -23,7 +23,7 @@ func checkCommand() *cli.Command {
 		&cli.StringSliceFlag{Name: "rules", Usage: "check only games under these rules: gpcc2015, gpcc2016 or solo; may be repeated"},
 		&cli.StringSliceFlag{Name: "size", Usage: "check only games on boards of this size, 2x2 to 4x4; may be repeated"},
 		&cli.BoolFlag{Name: "list", Usage: "print the checks and run none"},
-		&cli.BoolFlag{Name: "strict", Usage: "exit with 1 if a check fails that a bot should pass, too"},
+		&cli.BoolFlag{Name: "strict", Usage: "exit with 1 also if a check fails that a bot should pass"},
 		&cli.StringFlag{Name: "junit", Usage: "also write the result into this file as JUnit's XML"},
 		SlackFlag(),
 		cmdline.StartTimeoutFlag(),
@@ -34,8 +34,8 @@ func checkCommand() *cli.Command {
 		Name:      "check",
 		Usage:     "check whether a bot keeps to the protocols",
 		ArgsUsage: "-- COMMAND [ARGUMENT ...]",
-		Description: "COMMAND starts a bot that speaks the line protocol over its standard input and output, which " +
-			"docs/STDIO.md describes. With --url the bot is one that connects to an arena: the checker listens at that " +
+		Description: "COMMAND starts a bot that speaks the line protocol of docs/STDIO.md over its standard input and " +
+			"output. With --url the bot is one that connects to an arena: the checker listens at that " +
 			"address and starts the bot by COMMAND, with the address in VERSUS2048_URL. Without COMMAND it waits for a bot " +
 			"that you start.\n\n" +
 			"All checks run, whatever fails: this takes some 15 s, and minutes with a bot that does not answer. The exit code is 1 if a check fails that a bot must pass. " +

@@ -22,7 +22,7 @@ func execCommand() *cli.Command {
 		Usage:     "connect a program that speaks the line protocol to an arena",
 		ArgsUsage: "-- COMMAND [ARGUMENT ...]",
 		Description: "COMMAND starts a program that plays over its standard input and output, as docs/STDIO.md describes. " +
-			"It is started once for each of the --slots, before it connects; its standard error is shown " +
+			"It is started once for each of the --slots, before the connection; its standard error is shown " +
 			"here. It plays until the arena says goodbye, or until Ctrl-C. --name is needed.",
 		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "slots", Value: 1, Usage: "games to play at once, each in a process of its own"},

@@ -53,7 +53,7 @@ func llmCommand() *cli.Command {
 
 func answerFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.IntFlag{Name: "attempts", Value: 3, Usage: "answers for one move, before the fallback moves", Action: cmdline.AtLeast("attempts", 1)},
+		&cli.IntFlag{Name: "attempts", Value: 3, Usage: "the most answers to ask for in one move; after them --fallback moves", Action: cmdline.AtLeast("attempts", 1)},
 		&cli.DurationFlag{Name: "patience", Value: time.Minute, Usage: "the longest time for one move; the clock may leave less", Action: cmdline.AtLeast("patience", time.Millisecond)},
 		&cli.StringFlag{Name: "fallback", Value: "greedy", Usage: "the `SPEC` of a quick bot that moves where the model has no legal move in time, such as random"},
 		&cli.IntFlag{Name: "requests-per-minute", Usage: "ask at most this often", DefaultText: "no limit", Action: cmdline.AtLeast("requests-per-minute", 0)},

@@ -85,7 +85,7 @@ func register(ctx context.Context, client protocol.Client, code string, file sec
 	before := file.read()
 	token := protocol.OwnToken(code)
 	if err := file.save(token); err != nil { // before the arena knows it: it must not be lost
-		return fmt.Errorf("keeping the token of %q: %w; give one of your own with --token, which begins with the code and a dash", client.Hello.Name, err)
+		return fmt.Errorf("keeping the token of %q: %w; choose a token yourself, CODE-SECRET with the code of the invitation, and give it with --token", client.Hello.Name, err)
 	}
 	admitted := false
 	client.Hello.Token = token

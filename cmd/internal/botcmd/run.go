@@ -56,7 +56,7 @@ func IdentityFlags(name string) []cli.Flag {
 		&cli.StringFlag{Name: "name", Usage: "the name to play under", DefaultText: name},
 		&cli.StringFlag{Name: "author", Usage: "the author of the bot"},
 		&cli.StringFlag{Name: "token", EnvVars: []string{TokenVariable}, Usage: "the token for the name, if the arena requires one"},
-		&cli.StringFlag{Name: "invitation", Usage: "the link or `CODE` of an invitation: registers --name with a token of the bot's own, which this user keeps for the next time; open for an arena that registers everybody"},
+		&cli.StringFlag{Name: "invitation", Usage: "the link or `CODE` of an invitation: registers --name with a token of the bot's own, which this user keeps for the next time; the word open for an arena that registers everybody"},
 	}
 }
 

@@ -22,7 +22,7 @@ func tryCommand() *cli.Command {
 	}
 	return &cli.Command{
 		Name:      "try",
-		Usage:     "let a program play a few matches, and name the commands to look at them",
+		Usage:     "let a program play a few matches, and print advice for its author",
 		ArgsUsage: "-- COMMAND [ARGUMENT ...]",
 		Description: "The command starts a bot that speaks the line protocol (docs/STDIO.md). It plays against the opponents in turn, " +
 			"one game after the other. The exit code is 1 if it lost a game by a fault, or was not ready.",

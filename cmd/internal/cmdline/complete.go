@@ -76,9 +76,9 @@ func (c Choices) complete(app *cli.App, words []string) (candidates []Candidate)
 // partial is a command line as far as it has been typed.
 type partial struct {
 	Typed
-	awaits    cli.Flag // the flag before its value is typed, or nil
-	given     []string // the names of the flags before
-	arguments int      // before
+	awaits    cli.Flag // the flag that takes the next word as its value, or nil
+	given     []string // the names of the flags so far
+	arguments int      // the number of arguments so far
 	foreign   bool     // the rest is for another program
 }
 

@@ -17,7 +17,7 @@ import (
 	"versus2048/players"
 )
 
-// LongestConfig is the length in bytes of the longest file. Requests that start an event have the same limit.
+// LongestConfig is the length in bytes of the longest file of settings. Requests that start an event have the same limit.
 const LongestConfig = 1 << 20
 
 // ConfigTable has the keys of a file of settings in TOML. Its errors name the line of a key or a value that is wrong, and
@@ -26,7 +26,7 @@ type ConfigTable struct {
 	// Type is a struct with a field for each key, with a toml tag. Fields are pointers, lists or structs, so that keys
 	// that a file does not have are nil.
 	Type reflect.Type
-	// Meant returns the full name of the key for a word that is no key, and "" for none.
+	// Meant returns the full name of the key that a word probably means if it is no key itself, and "" for none.
 	Meant func(word string) string
 	// List is a phrase on how to see all keys.
 	List string
@@ -166,7 +166,8 @@ func (t ConfigTable) wanted(key toml.Key) string {
 	return "a text in quotes"
 }
 
-// ConfigPlace returns where a key of a file's first table stands, such as "serve.toml:7".
+// ConfigPlace returns the file and the line of a key in the file's first table, such as "serve.toml:7"; without the line
+// if the file does not have the key.
 func ConfigPlace(path string, text []byte, key string) string {
 	at := regexp.MustCompile(`(?m)^[ \t]*["']?` + regexp.QuoteMeta(key) + `["']?[ \t]*=`).FindIndex(text)
 	if at == nil {

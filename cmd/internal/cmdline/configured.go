@@ -34,10 +34,10 @@ type configured struct {
 	from      map[string]string   // by the flag's name: where its value comes from, without an entry for a default
 }
 
-// Configure lets the flags of a command have values from environment variables with that prefix, and from the file that
-// --config names, too. A flag on the command line comes before its variable, and this before its key in the file.
-// --print-config prints all of it in place of the command's action, with values as hide returns them: a value that hide
-// changes has a secret in it, and is a comment there.
+// Configure lets the flags of a command also have values from environment variables with the prefix, and from the file
+// that --config names. The command line comes first, then the environment, then the file. --print-config prints all
+// values in place of the command's action. hide removes the secrets from a value; a value that it changes is printed as a
+// comment.
 func Configure(command *cli.Command, prefix string, hide func(flag, value string) string) *cli.Command {
 	s := &configured{prefix: prefix, hide: hide, flags: slices.Clone(command.Flags), variables: map[string][]string{}, from: map[string]string{}}
 	for _, f := range s.flags {
@@ -68,8 +68,8 @@ func (s *configured) variable(flag string) string {
 	return s.prefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// takeVariables takes the environment variables that a flag itself has from it: the library would not tell these values
-// from values of the command line. The help still has them.
+// takeVariables removes a flag's own environment variables from the flag, and returns them: the library would not
+// distinguish their values from values of the command line. The flag's help still names them.
 func takeVariables(f cli.Flag) []string {
 	variables, usage := field(f, "EnvVars"), field(f, "Usage")
 	names := slices.Clone(variables.Interface().([]string))
@@ -81,7 +81,7 @@ func takeVariables(f cli.Flag) []string {
 }
 
 // read sets the flags that the command line does not have, by the environment and by the file. Then it checks them, so
-// that errors say where a value stands.
+// that errors name the place of a wrong value.
 func (s *configured) read(c *cli.Context) error {
 	where := map[string]string{}
 	for _, f := range s.flags {

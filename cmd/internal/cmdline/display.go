@@ -88,7 +88,7 @@ func (d *Display) End() {
 	}
 }
 
-// patience is how long a computation may take before its progress is shown.
+// patience is the time after which a computation shows its progress.
 const patience = 2 * time.Second
 
 // Computation displays the progress of a computation. It shows nothing if the computation ends soon.
@@ -102,7 +102,7 @@ func NewComputation(out io.Writer, quiet bool) Computation {
 	return Computation{NewDisplay(out, quiet), time.Now()}
 }
 
-// Elapsed returns how long the computation has lasted.
+// Elapsed returns the time since the computation began.
 func (c Computation) Elapsed() time.Duration { return time.Since(c.began) }
 
 // Draw shows a line as a Display does, once the computation has lasted for a while.
@@ -115,7 +115,7 @@ func (c Computation) Draw(milestone any, line string) {
 // End leaves the last line on the terminal and moves the cursor below it.
 func (c Computation) End() { c.display.End() }
 
-// Counter displays how much of a known amount of work is done.
+// Counter displays the part of a known amount of work that is done.
 type Counter struct {
 	Computation
 	title string

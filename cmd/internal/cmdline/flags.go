@@ -181,8 +181,8 @@ func checkValue(flag cli.Flag, name, value string) error {
 	return nil
 }
 
-// AtLeast is the action of a flag with a number or a time. A given value must not be less than least; the 0 of a
-// missing flag may.
+// AtLeast is the action of a flag with a number or a time: it refuses a value less than least. The default of a flag that
+// is not given may be less.
 func AtLeast[N int | int64 | time.Duration](name string, least N) func(*cli.Context, N) error {
 	return func(_ *cli.Context, n N) error {
 		if n < least {

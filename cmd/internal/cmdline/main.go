@@ -102,8 +102,8 @@ func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int
 	return exit.code
 }
 
-// reportInterrupt prints that a command was interrupted, unless the command has printed it itself. It leaves out the
-// error: that was only caused by the interrupt.
+// reportInterrupt prints that a command was interrupted, unless the command has printed that itself. It leaves out an
+// error that says only that ctx has ended.
 func reportInterrupt(w io.Writer, l line, err error) {
 	switch {
 	case errors.Is(err, ErrSilent):
@@ -130,7 +130,7 @@ func prepareAll(commands []*cli.Command) {
 		c.HideHelpCommand = true
 		for _, f := range c.Flags {
 			if b, ok := f.(*cli.BoolFlag); ok {
-				b.DisableDefaultText = true // no flag is true by default
+				b.DisableDefaultText = true // no flag that the help shows is true by default
 			}
 		}
 		if len(c.Subcommands) > 0 && c.Action == nil {
@@ -187,7 +187,7 @@ func elsewhere(app *cli.App, name string) string {
 // program to its commands.
 const Moved = "moved"
 
-// moved returns a usage error if the arguments are a moved command. The error has the command line of the other
+// moved returns a usage error if the arguments are a moved command. The error has the command line for the other
 // program.
 func moved(app *cli.App, args []string) error {
 	programs, _ := app.Metadata[Moved].(map[string][]string)
@@ -199,7 +199,7 @@ func moved(app *cli.App, args []string) error {
 	return nil
 }
 
-// WithArguments returns the action of a command after the check of [Arguments].
+// WithArguments returns an action that first checks the command's [Arguments].
 func WithArguments(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		if err := Arguments(c); err != nil {

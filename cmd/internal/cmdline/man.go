@@ -61,7 +61,8 @@ func writeEntries(text *strings.Builder, macro, title string, entries []entry) {
 	}
 }
 
-// roff escapes a text: otherwise hyphens would become dashes, and a line that begins with a point or a quote a macro.
+// roff escapes a text: otherwise hyphens would become dashes, and a line that begins with a point or a quote would be a
+// macro.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

@@ -86,7 +86,7 @@ func ReadOutput(c *cli.Context, more ...string) (Output, error) {
 	return o, nil
 }
 
-// Printing returns the action of a command that has OutputFlags(more...), [WithArguments].
+// Printing returns the action of a command that has OutputFlags(more...). It first checks the command's [Arguments].
 func Printing(action func(*cli.Context, Output) error, more ...string) cli.ActionFunc {
 	return WithArguments(func(c *cli.Context) error {
 		out, err := ReadOutput(c, more...)
@@ -100,7 +100,7 @@ func Printing(action func(*cli.Context, Output) error, more ...string) cli.Actio
 // Result is the output of a command, in its forms.
 type Result struct {
 	Value    any                   // written as JSON
-	Text     func(io.Writer) error // for --format table; nil for the Markdown, fitted to the terminal
+	Text     func(io.Writer) error // for --format table; nil means the Markdown, fitted to the terminal
 	CSV      func(io.Writer) error
 	Markdown func(io.Writer) error
 }
@@ -131,7 +131,7 @@ func Tabular(value any, t report.Tables, text func(io.Writer) error) Result {
 	return Result{Value: value, Text: text, CSV: t.WriteCSV, Markdown: t.WriteMarkdown}
 }
 
-// PrintTable prints a table. People see another one, shown, unless it is the same.
+// PrintTable prints the table t, or for people the table shown, which may be the same.
 func (o Output) PrintTable(value any, t, shown report.Tables) error {
 	return o.Print(Tabular(value, t, func(w io.Writer) error { return shown.WriteText(w, o.Width) }))
 }
@@ -160,7 +160,7 @@ func WriteFile(path string, force bool, write func(io.Writer) error) error {
 }
 
 // CheckFile returns the error that WriteFile would return for an existing file, so that a command can fail before its
-// work. It returns nil for "", no file.
+// work. It returns nil for "", which means no file.
 func CheckFile(path string, force bool) error {
 	if path == "" {
 		return nil

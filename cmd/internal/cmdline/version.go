@@ -50,7 +50,7 @@ const devel = "devel"
 // pseudo matches the version that Go gives a commit without a tag. The group has the first digits of the commit.
 var pseudo = regexp.MustCompile(`[-.]\d{14}-([0-9a-f]{12})$`)
 
-// buildOf reads commit and date of a program with the version.
+// buildOf reads the commit and the date of a program that has this version.
 func buildOf(info *debug.BuildInfo, version string) Build {
 	b := Build{Version: version, released: info.Main.Version == "v"+version}
 	if untagged := pseudo.FindStringSubmatch(info.Main.Version); untagged != nil {
@@ -72,8 +72,8 @@ func buildOf(info *debug.BuildInfo, version string) Build {
 // shortCommit is the number of digits of a commit that are shown if there is little room.
 const shortCommit = 12
 
-// Short returns the version of a release, and for other programs the first 12 digits of their commit, or "devel" if it
-// is not known.
+// Short returns the version of a release, and for other programs the first 12 digits of their commit, or "devel" if the
+// commit is not known.
 func (b Build) Short() string {
 	switch {
 	case b.released && !b.Modified:

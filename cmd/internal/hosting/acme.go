@@ -69,7 +69,7 @@ func NewACME(r CertificateRequest, log *slog.Logger) (*ACME, error) {
 // hostName is a name of several parts, each of letters, digits and hyphens.
 var hostName = regexp.MustCompile(`^([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?\.)+[a-zA-Z0-9-]*[a-zA-Z][a-zA-Z0-9-]*$`)
 
-// CheckDomain returns the reason why there can be no certificate for a domain, as an error.
+// CheckDomain returns an error with the reason if there can be no certificate for a domain.
 func CheckDomain(domain string) error {
 	switch {
 	case net.ParseIP(domain) != nil:
@@ -138,7 +138,7 @@ func (a *ACME) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 }
 
 // ask returns the certificate for a domain: the one that is kept and renewed, or a new one, which takes seconds to
-// minutes. Its key is always an elliptic one.
+// minutes. Its key is always one of an elliptic curve.
 func (a *ACME) ask(domain string) (*tls.Certificate, error) {
 	return a.manager.GetCertificate(&tls.ClientHelloInfo{
 		ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256},
@@ -147,9 +147,9 @@ func (a *ACME) ask(domain string) (*tls.Certificate, error) {
 
 // Let's Encrypt answers at most five wrong requests an hour for a name (https://letsencrypt.org/docs/rate-limits).
 const (
-	firstPause   = 2 * time.Minute // after a failure, then twice as long, up to
-	longestPause = 2 * time.Hour
-	checkPause   = 6 * time.Hour // between looks whether a certificate was renewed
+	firstPause   = 2 * time.Minute // after the first failure; each further one doubles it
+	longestPause = 2 * time.Hour   // after a failure
+	checkPause   = 6 * time.Hour   // between looks for a renewed certificate
 )
 
 // Keep asks for the missing certificates, and logs for each one whether it was issued, renewed or refused, until ctx

@@ -28,7 +28,7 @@ type CertificateFiles struct {
 
 const (
 	lookInterval = time.Second    // between checks for new files
-	warnInterval = 24 * time.Hour // between warnings of one certificate
+	warnInterval = 24 * time.Hour // between warnings about one certificate
 )
 
 // OpenCertificate reads a certificate with its chain, and its key, both in PEM.
@@ -50,8 +50,8 @@ func (f *CertificateFiles) TLS() *tls.Config {
 	return newConfig(func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return f.get(), nil })
 }
 
-// Names returns the names of hosts that the certificate was for when it was opened, but for patterns such
-// as *.example.org.
+// Names returns the hosts that the certificate names, without patterns such as *.example.org. Unlike the other methods, it
+// may be called only before connections use the certificate.
 func (f *CertificateFiles) Names() (names []string) {
 	for _, name := range f.current.Leaf.DNSNames {
 		if !strings.HasPrefix(name, "*") {

@@ -23,7 +23,7 @@ import (
 )
 
 // Config configures an arena on an open database. The arena starts bots by running this program again.
-// grace is how long it waits for a disconnected bot.
+// grace is the time that it waits for a disconnected bot.
 func Config(store *results.Store, log *slog.Logger, grace time.Duration) server.Config {
 	return server.Config{
 		Store:    store,
@@ -93,7 +93,7 @@ func DatabaseFlag() cli.Flag {
 	return &cli.StringFlag{Name: "db", Value: DefaultDatabase, Usage: "the database"}
 }
 
-// GraceFlag returns the flag --grace, which is how long an arena waits for a disconnected bot.
+// GraceFlag returns the flag --grace, the time that an arena waits for a disconnected bot.
 func GraceFlag() cli.Flag {
 	return &cli.DurationFlag{
 		Name: "grace", Value: 30 * time.Second, Usage: "how long a bot may be disconnected before it loses its games",

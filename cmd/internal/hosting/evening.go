@@ -65,7 +65,8 @@ func serveEvening(c *cli.Context, e openEvening) error {
 	return h.open()
 }
 
-// invitedNames is how many bots may register by the invitation of an evening, and invitedDays how long it is valid.
+// invitedNames is the number of bots that may register by the invitation of an evening, and invitedDays the number of
+// days for which the invitation is valid.
 const (
 	invitedNames = 1000
 	invitedDays  = 30
@@ -91,7 +92,7 @@ func (h *host) invite() error {
 	return nil
 }
 
-// serve serves the arena. If an evening shows it, that ends with the arena, and its error ends the arena.
+// serve serves the arena. For an evening it also runs Show, which ends with the arena; an error of Show ends the arena.
 func (h *host) serve(ctx context.Context) error {
 	if h.evening == nil {
 		return h.server.Serve(ctx, h.entrance.local, h.entrance.doors...)
@@ -118,11 +119,11 @@ func (h *host) opened() openArena {
 	return o
 }
 
-// triedPorts is how many ports freePort tries.
+// triedPorts is the number of ports that freePort tries.
 const triedPorts = 20
 
-// freePort returns the address of the first free port from the port of --addr on, and whether that is another one. A
-// port that is given by itself is not replaced.
+// freePort returns the address of the first free port from the usual one on, and whether that is another port. The port
+// of a given --addr is not replaced.
 func freePort(c *cli.Context) (address string, other bool, err error) {
 	host, port, err := net.SplitHostPort(listenAddress(c))
 	if err != nil {

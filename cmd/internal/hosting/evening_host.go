@@ -23,8 +23,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-// ParseEvent reads the file of an event into the event, and its table [evening] into a struct, at a pointer. Its errors
-// name the path.
+// ParseEvent reads the file of an event into e, and the file's table [evening] into the struct that table points to. Its
+// errors name the path.
 type ParseEvent func(path string, text []byte, e *tournament.Event, table any) error
 
 // EveningParts are the parts of the command host that other commands have, too.
@@ -63,7 +63,7 @@ func planFlags() []cli.Flag {
 	}
 }
 
-// eventFlags are settings of the event. Without a flag the command proposes a value.
+// eventFlags are the flags for settings of the event. Without a flag the command proposes a value, except for the rules.
 func eventFlags() []cli.Flag {
 	flags := []cli.Flag{cmdline.SettingFlag("rules")}
 	for _, name := range proposals() {
@@ -259,7 +259,7 @@ func (h *eveningRun) choosePort() error {
 	return h.c.Set("addr", address)
 }
 
-// questions are the lines that a person types.
+// questions asks a person on a terminal, and receives the lines that the person types.
 type questions struct {
 	asks  bool // the input and the output are terminals
 	out   io.Writer

@@ -180,7 +180,7 @@ func (p *eveningPlan) describe(forecast string) string {
 	return text.String()
 }
 
-// roundsText describes the format of an event, such as “swiss, 4 rounds of 2 matches”.
+// roundsText describes the format of an event, such as “swiss, 4 rounds; a pairing has 2 matches of two games”.
 func roundsText(e *tournament.Event) string {
 	matches := "1 match"
 	if e.Matches != 1 {
@@ -207,7 +207,7 @@ func clockText(e *tournament.Event) string {
 	return strings.Join(limits, ", ")
 }
 
-// checkNames returns an error for the name of an expected bot that no bot can have.
+// checkNames returns an error if no bot can have one of the names.
 func checkNames(names []string) error {
 	for _, name := range names {
 		if err := server.CheckName(name); err != nil {

@@ -53,8 +53,8 @@ func comforts(wanted tournament.Event, fixed func(setting string) bool) (all []c
 	return all
 }
 
-// usualComfort returns the least comfort on a board of at least 3x3, if there is one. An evening has fewer rounds than
-// usual if these do not fit at this comfort.
+// usualComfort returns the least comfort on a board of at least 3x3, if there is one. An evening has the usual number of
+// rounds only if they fit at this comfort.
 func usualComfort(all []comfort) comfort {
 	for i := len(all) - 1; i >= 0; i-- {
 		if c := all[i]; int(c.size.Width)*int(c.size.Height) >= 9 {
@@ -64,7 +64,7 @@ func usualComfort(all []comfort) comfort {
 	return all[len(all)-1]
 }
 
-// generousComfort returns the comfort at which more rounds than usual must fit, or else an evening does not have them.
+// generousComfort returns a comfort. An evening has more rounds than usual only if they fit at this comfort.
 func generousComfort(all []comfort) comfort {
 	for _, c := range all {
 		if c.time <= 200*time.Millisecond {
@@ -83,8 +83,8 @@ type proposal struct {
 }
 
 // propose returns the event of an evening of that many hours for that many bots, and its forecast. fixed reports whether
-// the host has chosen a setting of the wanted event. The forecast is not longer than the hours, nor is its longest time unless
-// the host has chosen the time for a move.
+// the host has chosen a setting of the wanted event. The longest time of the forecast is within the hours, or the expected
+// time if the host has chosen the time for a move.
 func propose(wanted tournament.Event, bots int, hours float64, fixed func(setting string) bool) (tournament.Event, report.Forecast, error) {
 	if err := errors.Join(checkBots(bots), checkHours(hours)); err != nil {
 		return wanted, report.Forecast{}, cmdline.WrongUsage(err)
@@ -115,7 +115,7 @@ func checkHours(hours float64) error {
 	return nil
 }
 
-// checkFormat returns an error for a format without rounds that could be proposed.
+// checkFormat returns an error for a format that an evening cannot have.
 func checkFormat(name string) error {
 	possible := []string{tournament.Swiss, tournament.RoundRobin, tournament.Gauntlet, tournament.Knockout, tournament.DoubleElimination}
 	if !slices.Contains(possible, name) {
@@ -124,7 +124,7 @@ func checkFormat(name string) error {
 	return nil
 }
 
-// check returns an error for a format without rounds that could be proposed, and for settings that no event can have.
+// check returns an error for a format that an evening cannot have, and for settings that no event can have.
 func (p *proposal) check() error {
 	if err := checkFormat(format.Name(p.wanted.Settings.Plan)); err != nil {
 		return err
@@ -151,8 +151,8 @@ func (p *proposal) best() (tournament.Event, bool) {
 	return p.at(1, all[len(all)-1]), false
 }
 
-// at returns the event with as many rounds as the level says, or in a format without rounds as many matches of each
-// pairing.
+// at returns the event at a level: the level is the number of rounds, or in a format without rounds it sets the number of
+// matches of each pairing.
 func (p *proposal) at(level int, c comfort) tournament.Event {
 	e := p.wanted
 	e.Size, e.Clock.PerMove = c.size, c.time

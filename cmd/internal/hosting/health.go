@@ -110,8 +110,8 @@ func clientFor(host string) *http.Client {
 	}
 }
 
-// reportReady reports to the systemd that started this process that it serves, and when ctx ends that it is stopping
-// (sd_notify(3), for units of Type=notify). It does nothing without such a systemd.
+// reportReady tells systemd that this process serves, and when ctx ends, that the process stops (sd_notify(3), for units
+// of Type=notify). It does nothing if systemd has not started the process.
 func reportReady(ctx context.Context, log *slog.Logger) {
 	notify(daemon.SdNotifyReady, log)
 	context.AfterFunc(ctx, func() { notify(daemon.SdNotifyStopping, log) })

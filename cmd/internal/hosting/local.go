@@ -20,7 +20,7 @@ import (
 
 // Terms are the conditions of events on a local arena.
 type Terms struct {
-	Grace        time.Duration   // how long a bot may be disconnected
+	Grace        time.Duration   // the time that a bot may be disconnected
 	Memory       int64           // bytes that the bots may use
 	Programs     roster.Commands // the commands that events may name
 	StartTimeout time.Duration   // of a program; 0 for stdio.StartTimeout

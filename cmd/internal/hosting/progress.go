@@ -63,7 +63,7 @@ func hasStandings(p server.Progress) bool {
 	return p.Standings != nil && p.Standings.Begun()
 }
 
-// tenths returns how many tenths of the games are done, or how many tens of games in an event without an end.
+// tenths returns the number of tenths of the games that are done; in an event without an end, the number of tens of games.
 func tenths(p server.Progress) int {
 	if p.Total == 0 {
 		return p.Done / 10

@@ -53,7 +53,7 @@ func serveFlags() []cli.Flag {
 	return slices.Concat(entranceFlags(), visitorFlags(), botFlags(), farmFlags(), logFlags(), watchFlags())
 }
 
-// visitorFlags choose the visitors and bots that an arena admits, and their addresses.
+// visitorFlags choose the visitors and bots that an arena admits, and the addresses of its pages and metrics.
 func visitorFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		&cli.BoolFlag{Name: "public", Usage: "let everybody look, from other machines, too: without it the pages are open on this machine only, and to operators"},
@@ -107,7 +107,7 @@ func (h *host) open() (err error) {
 		h.readFlags,
 		h.openTables,
 		h.openLog,
-		h.listen, // before openStore: it must not create a database if the address is in use
+		h.listen, // before openStore, which must not create a database if the address is in use
 		h.openStore,
 		h.logUnfinished,
 		h.configure,

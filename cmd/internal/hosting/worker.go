@@ -24,9 +24,9 @@ import (
 	"versus2048/internal/server/gate"
 )
 
-// connectWorker connects a named worker to the NATS server of --nats. It authenticates with the token of --farm-token
-// or, on the arena's machine, with the token that the arena has written for its own user. The worker's key is in its
-// folder of files. If the address has a user, neither is needed.
+// connectWorker connects a named worker to the NATS server of --nats. The worker shows the token of --farm-token or, on
+// the arena's machine, the token that the arena has written for its own user. It also shows its key, which is in its
+// folder of files. If the address has a user, no token and no key are needed.
 func connectWorker(c *cli.Context, name, folder string, log *slog.Logger) (*nats.Conn, error) {
 	token, err := readFarmToken(c)
 	if err != nil {
@@ -105,8 +105,8 @@ func writeOnce(path string, text []byte) error {
 	return err
 }
 
-// localName returns a name for the NATS server that tells workers of the arena's user the path of the file with their
-// token. Other users cannot read the file.
+// localName returns a name for the NATS server: the path of the file with the token for workers. Only the arena's user
+// can read the file.
 func localName(folder string) string {
 	path, err := filepath.Abs(folder + gate.OperatorSuffix)
 	if err != nil {
@@ -115,8 +115,8 @@ func localName(folder string) string {
 	return url.PathEscape(path)
 }
 
-// tokenFinder dials NATS servers. A server on this machine tells it where its token is, unless the token is given. It
-// implements nats.CustomDialer.
+// tokenFinder dials NATS servers. Unless a token is given, it reads the token of a server on this machine from the file
+// that the server's greeting names. It implements nats.CustomDialer.
 type tokenFinder struct {
 	token string // of the server that was dialed last, "" if it asks for none
 	given bool
@@ -139,14 +139,14 @@ func (f *tokenFinder) Dial(network, at string) (net.Conn, error) {
 	return &greeted{conn, greeting}, nil
 }
 
-// greetingTime is how long a server may take to greet, and longestGreeting the largest number of bytes of its greeting.
+// greetingTime is the time that a server may take to greet, and longestGreeting the largest number of bytes of its
+// greeting.
 const (
 	greetingTime    = 5 * time.Second
 	longestGreeting = 32 << 10
 )
 
-// readLine reads the first line from a server, or its bytes until the connection ends. It reads nothing beyond the
-// line.
+// readLine reads the first line from a server, but at most longestGreeting bytes. It reads nothing beyond the line.
 func readLine(conn net.Conn) (line []byte, err error) {
 	if err := conn.SetReadDeadline(time.Now().Add(greetingTime)); err != nil {
 		return nil, err

@@ -177,7 +177,7 @@ func TestEveningAsks(t *testing.T) {
 	p.press(t, "ladder\r", "an evening has one of swiss")
 	p.press(t, "knockout\r", "Bots expected [6]: ")
 	p.press(t, "two\r", "want a number")
-	p.press(t, "2\r", "Hours there are [2]: ")
+	p.press(t, "2\r", "Hours available [2]: ")
 	p.press(t, "0.5\r", "Open the evening? [yes]: ")
 	p.press(t, "\r", "projector: ")
 	code := codeOf(t, p.Program)

@@ -273,7 +273,7 @@ func TestFarmOnThisMachineAsksForASecret(t *testing.T) {
 		t.Errorf("the file is for %q, error %v", first.Address, err)
 	}
 	f.worker(t, "--name", "w1", "--cache", t.TempDir())
-	if _, stderr, code := run(t, "arena", "worker", "--nats", "nats://"+f.nats, "--name", "w1", "--cache", t.TempDir()); code != 1 || !strings.Contains(stderr, "--name may be another worker's") {
+	if _, stderr, code := run(t, "arena", "worker", "--nats", "nats://"+f.nats, "--name", "w1", "--cache", t.TempDir()); code != 1 || !strings.Contains(stderr, "another worker already has the name of --name") {
 		t.Errorf("a worker with another one's name: exit code %d, it prints %q", code, stderr)
 	}
 	f.server.Kill()

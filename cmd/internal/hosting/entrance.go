@@ -40,7 +40,7 @@ func entranceFlags() []cli.Flag {
 			},
 		},
 		&cli.StringFlag{Name: "tls-cert", Usage: "speak TLS with the certificate and its chain in this `FILE` (PEM); a renewed file takes effect by itself"},
-		&cli.StringFlag{Name: "tls-key", Usage: "the `FILE` of its key (PEM)"},
+		&cli.StringFlag{Name: "tls-key", Usage: "the `FILE` with the key of --tls-cert (PEM)"},
 		&cli.StringSliceFlag{Name: "acme", Usage: "speak TLS with a certificate for this `DOMAIN`, which the arena gets and renews by ACME from Let's Encrypt (this flag accepts its terms); repeat it for more"},
 	}, cmdline.GroupFlags("tls",
 		&cli.StringFlag{Name: "acme-email", Usage: "the email address for messages of Let's Encrypt"},
@@ -341,7 +341,7 @@ func (e *entrance) warn(log *slog.Logger, here bool) {
 		log.Warn("everybody may look, but only this machine reaches the arena", "do", "leave --addr out, or name a proxy by --behind-proxy")
 	case here:
 	case !e.public:
-		log.Warn("others may not look, and see no pages: bots with a token play", "do", "start it with --public")
+		log.Warn("other people see no pages, and only bots with a token can play", "do", "start it with --public")
 	}
 	if !here && e.tls == nil {
 		log.Warn("without TLS tokens travel in the clear: everybody on the way can read them", "see", "docs/HOSTING.md#tls")

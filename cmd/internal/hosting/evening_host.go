@@ -218,7 +218,7 @@ func (h *eveningRun) askAll() error {
 			h.plan.Bots, err = strconv.Atoi(answer)
 			return wantNumber(err, checkBots(h.plan.Bots))
 		}},
-		{"hours", "Hours there are", func() string { return strconv.FormatFloat(h.plan.Hours, 'g', -1, 64) }, func(answer string) (err error) {
+		{"hours", "Hours available", func() string { return strconv.FormatFloat(h.plan.Hours, 'g', -1, 64) }, func(answer string) (err error) {
 			h.plan.Hours, err = strconv.ParseFloat(strings.ReplaceAll(answer, ",", "."), 64)
 			return wantNumber(err, checkHours(h.plan.Hours))
 		}},

@@ -35,7 +35,7 @@ func (h *eveningRun) printEntrance(o openArena) error {
 	}
 	if len(o.Addresses) == 0 {
 		port := best[strings.LastIndex(best, ":")+1:]
-		fmt.Fprintf(out, "Only this machine reaches this address: for others, connect it to their network, leave out --addr, and let port %s through its firewall (such as: sudo ufw allow %[1]s/tcp).\n", port)
+		fmt.Fprintf(out, "Only this machine reaches this address. For other machines, connect this one to their network, leave out --addr, and let port %s through the firewall (such as: sudo ufw allow %[1]s/tcp).\n", port)
 	}
 	if !h.c.Bool("no-browser") && terminal.Is(out) {
 		h.parts.OpenBrowser(o.Own + "/lobby")

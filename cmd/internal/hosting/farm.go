@@ -32,13 +32,13 @@ func farmFlags() []cli.Flag {
 	return cmdline.GroupFlags("the farm",
 		&cli.BoolFlag{Name: "farm", Usage: "let workers (arena worker) play the games that need no connected bot; their NATS server runs in this process, with its streams beside the database"},
 		AddressFlag("farm-listen", defaultFarmAddress, loopback, "the `ADDRESS` where workers find it; one that other machines reach needs --farm-cert, --farm-key and --farm-token"),
-		&cli.StringFlag{Name: "farm-cert", Usage: "the certificate of its TLS and its chain in this `FILE` (PEM)"},
-		&cli.StringFlag{Name: "farm-key", Usage: "the `FILE` of its key (PEM)"},
+		&cli.StringFlag{Name: "farm-cert", Usage: "let workers connect by TLS, with the certificate and its chain in this `FILE` (PEM)"},
+		&cli.StringFlag{Name: "farm-key", Usage: "the `FILE` with the key of --farm-cert (PEM)"},
 		&cli.StringFlag{Name: "farm-token", Usage: "the `FILE` of the token that workers have to show"},
 		&cli.StringFlag{Name: "nats", EnvVars: []string{natsVariable}, Usage: "let workers play by a NATS server elsewhere, in place of --farm, at this `URL` such as tls://USER:PASSWORD@example.org"},
 		farmNameFlag(),
-		&cli.BoolFlag{Name: "farm-exec", Usage: "also have the programs of --bot NAME=exec:COMMAND play on workers, those with --allow-exec; the programs must be there, too"},
-		&cli.Float64Flag{Name: "farm-check", Value: 2, Usage: "`PERCENT` of the matches that another worker plays again, where both have to play alike; 0 for none"},
+		&cli.BoolFlag{Name: "farm-exec", Usage: "also let the programs of --bot NAME=exec:COMMAND play on workers with --allow-exec, whose machines must have the programs, too"},
+		&cli.Float64Flag{Name: "farm-check", Value: 2, Usage: "let a second worker play this `PERCENT` of the matches again, if their bots play alike on every machine; 0 for none"},
 		&cli.DurationFlag{Name: "farm-lease", Value: farm.DefaultLease, Usage: "give a worker's games to others when nothing was heard of it for this long"},
 	)
 }
@@ -234,7 +234,7 @@ func connectNATS(c *cli.Context, question string, more ...nats.Option) (*nats.Co
 	}, more...)...)
 	switch wrong := (*url.Error)(nil); {
 	case errors.Is(err, nats.ErrAuthorization):
-		return nil, fmt.Errorf("NATS at %s refuses the credential: give the arena's --farm-token, or the user and the password in the URL; a --name may be another worker's", shown)
+		return nil, fmt.Errorf("NATS at %s refuses the credential: give the arena's --farm-token, or the user and the password in the URL; or another worker already has the name of --name", shown)
 	case errors.Is(err, nats.ErrNoServers):
 		return nil, fmt.Errorf("no NATS answers at %s: %s", shown, question)
 	case errors.As(err, &wrong):

@@ -26,7 +26,7 @@ func HealthCommand(server cli.Flag) *cli.Command {
 	return &cli.Command{
 		Name:  "health",
 		Usage: "ask a running arena whether it is well; the exit code is 1 if not",
-		Description: "For checks of containers and watchdogs that have no shell. An arena on this machine may have a certificate for " +
+		Description: "For watchdogs, and for checks in containers without a shell. An arena on this machine may have a certificate for " +
 			"any name, since nothing secret is sent.",
 		Flags: []cli.Flag{
 			server,

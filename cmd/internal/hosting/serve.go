@@ -81,7 +81,7 @@ func checkMode(_ *cli.Context, text string) error {
 func botFlags() []cli.Flag {
 	return cmdline.GroupFlags("bots and events",
 		&cli.StringSliceFlag{Name: "bot", Usage: "a program that events may name, NAME=exec:COMMAND (docs/STDIO.md); repeat it for more"},
-		&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name, such as 2x2.table in it by perfect:table=2x2.table (default: none)"},
+		&cli.StringFlag{Name: "tables", Usage: "the `FOLDER` of the files that specs may name: perfect:table=2x2.table names 2x2.table in it (default: none)"},
 		&cli.StringSliceFlag{Name: "table", Usage: "a `FILE` of exact values, from lab solve --table, which the pages show; repeat it for more"},
 		GraceFlag(),
 		cmdline.StartTimeoutFlag(),

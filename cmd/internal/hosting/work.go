@@ -42,7 +42,7 @@ func WorkerCommand(chores map[farm.Kind]farm.Chore) *cli.Command {
 			&cli.StringFlag{Name: "ca", Usage: "a `FILE` of certificates (PEM) to trust for the NATS server, in place of the system's"},
 			&cli.StringFlag{Name: "name", Usage: "the name of the worker; by default its machine's name and some letters"},
 			&cli.StringFlag{Name: "cache", Usage: "the `FOLDER` for the files of bots, which workers may share", DefaultText: "versus2048/farm in the user's folder of caches"},
-			&cli.StringFlag{Name: "cache-size", Value: cmdline.FormatBytes(farm.DefaultCacheSize), Usage: "how much that folder may hold, `SIZE` such as 20GiB; files in use are kept beyond that"},
+			&cli.StringFlag{Name: "cache-size", Value: cmdline.FormatBytes(farm.DefaultCacheSize), Usage: "the most that the folder of --cache may hold, a `SIZE` such as 20GiB; files in use are kept even beyond it"},
 			farmNameFlag(),
 			cmdline.QuietFlag(),
 		},

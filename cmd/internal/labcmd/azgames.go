@@ -113,7 +113,7 @@ func playOnWorkers(c *cli.Context, w work, s chore.SelfPlaySettings) (games []ch
 	return games, err
 }
 
-// azSpec returns the bot of a network.
+// azSpec returns the spec of the bot that plays with a network.
 func azSpec(path string) string { return "az:weights=" + path }
 
 // azGamesSettings reads the settings of the games.
@@ -154,7 +154,7 @@ func azGamesAgain(c *cli.Context, s chore.SelfPlaySettings) string {
 	return strings.Join(append(words, "--out again.safetensors"), " ")
 }
 
-// azGamesLine returns a line such as "games.safetensors: 100 games, 1520 turns, mean score 36, 21,000 simulations/s".
+// azGamesLine returns a line such as "games.safetensors: 100 games, 1520 turns, mean score 36.0, 21000 simulations/s".
 func azGamesLine(out string, s chore.SelfPlaySettings, games []chore.Game, took time.Duration) string {
 	turns, points := 0, 0
 	for _, g := range games {

@@ -40,7 +40,7 @@ func boundCommand() *cli.Command {
 	}
 }
 
-// threadsFlag returns the flag of commands with a result that does not depend on it.
+// threadsFlag returns --threads, for commands with the same result on any number of threads.
 func threadsFlag() cli.Flag {
 	return &cli.IntFlag{Name: "threads", Value: runtime.NumCPU(), DefaultText: "the number of cores", Action: cmdline.AtLeast("threads", 1), Usage: "threads; the result is the same with any number"}
 }

@@ -72,7 +72,7 @@ func viewClaims(names []string) (ledger claims.Ledger, views []claimView, err er
 	return ledger, views, err
 }
 
-// printClaims prints a table of all claims, or everything on those with the names of the arguments.
+// printClaims prints a table of all claims, or everything on the claims that the arguments name.
 func printClaims(c *cli.Context, out cmdline.Output) error {
 	_, views, err := viewClaims(c.Args().Slice())
 	if err != nil {

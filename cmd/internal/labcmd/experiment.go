@@ -29,8 +29,8 @@ func playoutsFlag() cli.Flag {
 	return &cli.IntFlag{Name: "playouts", Value: experiment.PaperPlayouts, Usage: "playouts a move, if not the paper's"}
 }
 
-// pooledConcurrencyFlag is cmdline.ConcurrencyFlag for events with players.Pool, where a game takes less of the
-// processor's time if more games are played at once. The time per game was shortest with 16 games for each core.
+// pooledConcurrencyFlag returns --concurrency for events with players.Pool. There a game takes less of the processor's
+// time if more games are played at once. The time per game was shortest with 16 games for each core.
 func pooledConcurrencyFlag() cli.Flag {
 	return &cli.IntFlag{
 		Name: "concurrency", Value: 16 * runtime.NumCPU(), DefaultText: "16 for each core",

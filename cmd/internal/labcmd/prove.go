@@ -308,7 +308,7 @@ func (p proving) decidedText(r *proveReport) string {
 }
 
 // proveLine returns a line such as
-// "score 8 to 12: 9000 searched, 5000 proven, 3900 refuted, 25 open, 0.5 M/s, 0:18".
+// "score 8 to 12: 9000 searched, 5000 proven, 3900 refuted, 25 open, 0.50 M/s, 0:18".
 func proveLine(now proof.Progress, elapsed time.Duration) string {
 	rate := float64(now.Nodes) / max(elapsed.Seconds(), 1e-3) / 1e6
 	return fmt.Sprintf("%s: %d searched, %d proven, %d refuted, %d open, %.2f M/s, %s",

@@ -70,7 +70,8 @@ func makePuzzles(c *cli.Context, out cmdline.Output) error {
 	return out.PrintTable(kinds, t, t)
 }
 
-// puzzlesTenth returns the part of the progress that a file shows: each board, and each tenth of its puzzles.
+// puzzlesTenth returns the milestone of the progress. Outside of a terminal a line is printed for each board, and for each
+// tenth of its puzzles.
 func puzzlesTenth(p puzzles.Progress) any {
 	p.Found, p.Games = 10*p.Found/p.Wanted, 0
 	return p

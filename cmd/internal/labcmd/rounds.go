@@ -52,7 +52,7 @@ type work struct {
 	messages io.Writer // for progress
 }
 
-// retryInterval is the pause before do asks an arena again that has not answered.
+// retryInterval is the pause before do repeats a request that the arena has not answered.
 const retryInterval = 2 * time.Second
 
 // do lets workers compute the results of batches, one for each of the settings and in their order, and checks the

@@ -250,7 +250,7 @@ func (t training) learn(ctx context.Context, trainer *learning.Trainer) error {
 	return nil
 }
 
-// trainingLine returns a line such as "12000 games, mean score 5120, 0.8% with a 2048, error 31.2, 412,000 plies/s, 0:31".
+// trainingLine returns a line such as "12000 games, mean score 5120, 0.8% with a 2048, error 31.2, 412000 plies/s, 0:31".
 func trainingLine(trainer *learning.Trainer) string {
 	curve := trainer.Curve()
 	if len(curve) == 0 {

@@ -49,7 +49,7 @@ func writeTar(w io.Writer, folder string, date time.Time, files []file) error {
 	return errors.Join(archive.Close(), compressed.Close())
 }
 
-// writeZip writes them as a zip archive.
+// writeZip writes the files as a zip archive with one folder. All files have that date.
 func writeZip(w io.Writer, folder string, date time.Time, files []file) error {
 	archive := zip.NewWriter(w)
 	for _, f := range files {
@@ -70,7 +70,7 @@ func writeZip(w io.Writer, folder string, date time.Time, files []file) error {
 	return archive.Close()
 }
 
-// sums is the file with the checksums, as sha256sum -c reads it.
+// sums is the name of the file with the checksums, in the form that sha256sum -c reads.
 const sums = "SHA256SUMS"
 
 // writeSums writes the checksums of all files in the folder and below it.

@@ -95,7 +95,7 @@ func (b *built) fileName(program string) string {
 	return program
 }
 
-// date returns the date of the commit, as in RFC 3339.
+// date returns the time of the commit.
 func (b *built) date() (date time.Time, err error) {
 	err = date.UnmarshalText([]byte(b.dateText()))
 	return date, err
@@ -111,12 +111,12 @@ func (b *built) dateText() string {
 	return ""
 }
 
-// name returns the names of the files for this system, without the endings.
+// name returns the name of the files for this system, without their endings.
 func (b *built) name() string {
 	return fmt.Sprintf("versus2048_%s_%s_%s", b.version, b.os, b.arch)
 }
 
-// modules returns the modules that are in the programs, by their paths.
+// modules returns the modules that are in the programs, in the order of their paths.
 func (b *built) modules() (modules []*debug.Module) {
 	for _, part := range b.parts {
 		modules = append(modules, part.Deps...)

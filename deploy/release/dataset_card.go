@@ -28,7 +28,7 @@ type card struct {
 	Faults                int
 }
 
-// describeDataset writes the card, the licence and the checksums beside the splits, and notes the sizes of these.
+// describeDataset writes the card, the licence and the checksums beside the splits, and sets the Bytes of each split.
 func describeDataset(ctx context.Context, out string, s datasetSettings, splits []split) error {
 	root, err := trimmed(ctx, "", nil, "go", "list", "-m", "-f", "{{.Dir}}")
 	if err != nil {
@@ -94,7 +94,7 @@ func category(rows int) string {
 	return "100M<n<1B"
 }
 
-// folderSize returns how many bytes the files of a folder have.
+// folderSize returns the number of bytes in the files of a folder.
 func folderSize(folder string) (bytes int64, err error) {
 	files, err := os.ReadDir(folder)
 	for _, file := range files {

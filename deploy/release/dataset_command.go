@@ -57,7 +57,7 @@ func referenceBots() (specs []string) {
 	return specs
 }
 
-// arguments returns the arguments of the arena that play the games into a database.
+// arguments returns the arguments of the program arena that play the games and record them in a database.
 func (s datasetSettings) arguments(database string) []string {
 	seed := strconv.FormatUint(s.seed, 10)
 	arguments := []string{

@@ -97,7 +97,7 @@ func inOrder(ctx context.Context, store *results.Reader) (games []game, err erro
 	return games, err
 }
 
-// checkOpenings returns an error if two openings are the same, as on small boards: the splits would share it.
+// checkOpenings returns an error if two openings are the same, as on small boards: both splits could have one of them.
 func checkOpenings(games []game, openings int) error {
 	starts := map[rules.Position]bool{}
 	for _, g := range games {
@@ -109,7 +109,7 @@ func checkOpenings(games []game, openings int) error {
 	return nil
 }
 
-// writeDataset writes games without their times, and counts them.
+// write writes games without their times, and counts them.
 func (s *split) write(ctx context.Context, store *results.Reader, w *parquet.Writer, games []game) error {
 	for _, at := range games {
 		filter := results.Filter{Event: 1, Game: at.id, Searches: true}
@@ -149,7 +149,8 @@ func timeless(g *results.Stored) {
 	}
 }
 
-// sourceOf returns the metadata of the files: the header of the event without its dates and times.
+// sourceOf returns the metadata of the files: the header of the event without its date, and without the number of games at
+// once, which depends on the machine.
 func sourceOf(ctx context.Context, store *results.Reader) (parquet.Source, error) {
 	header, err := store.Header(ctx, 1)
 	if err != nil {

@@ -45,8 +45,8 @@ func (b *built) files(ctx context.Context) (files []file, err error) {
 	return files, err
 }
 
-// committed returns a file of the commit, or all files in a folder and below it, except for Go files and what makes the
-// release.
+// committed returns a file of the commit, or all files in a folder and below it, except for Go files and the folder
+// deploy/release.
 func (b *built) committed(name string) ([]file, error) {
 	files, err := filesBelow(b.source, filepath.Join(b.source, name))
 	return slices.DeleteFunc(files, func(f file) bool {
@@ -54,8 +54,8 @@ func (b *built) committed(name string) ([]file, error) {
 	}), err
 }
 
-// filesBelow returns the files of a path and below it, in the order of their names. The names in the archive begin at the
-// folder top.
+// filesBelow returns the file at a path, or all files in a folder and below it, in the order of their names. The names in
+// the archive are relative to the folder top.
 func filesBelow(top, path string) (files []file, err error) {
 	err = filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// passwordVariable is the name of the environment's variable that has the password of the publisher's key.
+// passwordVariable is the name of the environment variable with the password of the publisher's key.
 const passwordVariable = "VERSUS2048_KEY_PASSWORD" // #nosec G101 -- the name of a variable
 
 // release describes the release to make.
 type release struct {
 	out     string   // the folder for its files
 	key     string   // the file of the key that signs it; "" for none
-	systems []system // that it is for
+	systems []system // the systems that the programs run on
 }
 
 // make makes the files and lists them on w.
@@ -55,7 +55,7 @@ func (r *release) make(ctx context.Context, w io.Writer) (err error) {
 	return errors.Join(r.list(w), r.remark(w, last))
 }
 
-// archives makes the archives and their lists of parts. It returns what was built for this system.
+// archives makes the archives and their lists of parts. It returns the programs for this system.
 func (r *release) archives(ctx context.Context, source, work string) (here *built, err error) {
 	if here, err = build(ctx, thisSystem(), source, filepath.Join(work, "here")); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (r *release) list(w io.Writer) error {
 	return nil
 }
 
-// remark prints what is to be done before the files are published.
+// remark prints the steps that are missing before the files can be published.
 func (r *release) remark(w io.Writer, b *built) (err error) {
 	if r.key == "" {
 		_, err = fmt.Fprintln(w, "The files are not signed, since no --key was named.")

@@ -47,7 +47,7 @@ func moduleCommand() *cli.Command {
 var (
 	// host matches the first part of a path that Go can fetch modules from.
 	host = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
-	// part matches each of the others.
+	// part matches each further part.
 	part = regexp.MustCompile(`^[A-Za-z0-9_~-]([A-Za-z0-9._~-]*[A-Za-z0-9_~-])?$`)
 	// major matches a last part that stands for a major version.
 	major = regexp.MustCompile(`^v[0-9]+$`)
@@ -81,8 +81,8 @@ const largest = 1 << 20
 // moduleLine matches the line of a go.mod that has the module's path.
 var moduleLine = regexp.MustCompile(`(?m)^module ([^\s"]+)$`)
 
-// rename gives the module in a folder another path, and the modules below it, too. It returns the path
-// that the module had, and how many files were changed. The module's own go.mod is written last: after a
+// rename gives the module in a folder, and the modules below it, another path. It returns the path that
+// the module had, and the number of changed files. The module's own go.mod is written last: after a
 // failure the same call does the rest.
 func rename(folder, to string) (before string, changed int, err error) {
 	if err := checkPath(to); err != nil {
@@ -161,7 +161,7 @@ func filesOf(module string) string {
 	return "https://" + module + "/blob/HEAD/"
 }
 
-// A renaming gives the files of a tree another path.
+// A renaming changes the path of the module in the files of a tree.
 type renaming struct {
 	folder, to string
 	module     *regexp.Regexp

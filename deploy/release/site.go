@@ -27,7 +27,7 @@ import (
 //go:embed site_modules
 var siteModules embed.FS
 
-// champion is the program that an arena sends. The program of the site makes pages, too.
+// champion is the file with the program that an arena sends to browsers. The site has another one, which also makes pages.
 const champion = "champion.wasm.br"
 
 // site is the files of a site, by their names.
@@ -95,8 +95,9 @@ func namedSum(files site) string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 }
 
-// coarse is how many units the weights of the network for solo are rounded to. No search uses it: it is for the bar, which
-// that changes by 0.1 points of percent on average, and by at most 0.7 in 2,000 positions. The file has a third of the size.
+// coarse is the number of units to which the weights of the network for solo are rounded. The file has a third of the size
+// then. No search uses this network, only the bar of the pages: the rounding changes the bar by 0.1 points of percent on
+// average, and by at most 0.7 in 2,000 positions.
 const coarse = 256
 
 // addData adds the networks and the tables of exact values.
@@ -129,7 +130,7 @@ func (s site) addData(ctx context.Context) error {
 // keeper is the module that keeps the files of the site for use without a network.
 const keeper = "offline.js"
 
-// addKeeper adds the module that keeps all other files but those for agents.
+// addKeeper adds the keeper with a list of all other files, except for the files for agents.
 func (s site) addKeeper() error {
 	code, err := siteModules.ReadFile("site_modules/" + keeper)
 	if err != nil {

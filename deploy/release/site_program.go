@@ -32,7 +32,7 @@ func siteProgram(ctx context.Context, repository string, c offline.Config) (pack
 // compressed compresses a file by gzip, which browsers undo by themselves.
 func compressed(content []byte) []byte {
 	var short bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&short, gzip.BestCompression) // a level that there is
+	z, _ := gzip.NewWriterLevel(&short, gzip.BestCompression) // no error: the level is a valid one
 	_, _ = z.Write(content)                                   // a buffer takes everything
 	_ = z.Close()
 	return short.Bytes()

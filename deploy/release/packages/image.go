@@ -22,10 +22,10 @@ import (
 // state is the folder that the arena of a container writes into.
 const state = "/var/lib/arena"
 
-// user is the number of the user, and of its group, as which a container runs: the image has no /etc/passwd.
+// user is the number of the user, and of the group, that runs a container: the image has no /etc/passwd.
 const user = 2048
 
-// settings are those of deploy/Dockerfile, which makes the same image from a clone of the repository.
+// settings returns the settings of deploy/Dockerfile, which makes the same image from a clone of the repository.
 func settings() v1.Config {
 	return v1.Config{
 		Env:          []string{"PATH=/usr/local/bin"},

@@ -11,7 +11,7 @@ type installed struct {
 	path    string // on the machine
 	content []byte
 	program bool
-	config  bool // the host changes it, and upgrades keep it
+	config  bool // the host may change it, and upgrades keep the changes
 }
 
 // programs are the programs of the packages.

@@ -1,5 +1,5 @@
-// Packages makes what only a release needs, of the archives that the program above it has made: packages for Debian and
-// Fedora, images for containers, and wheels for Python. It also signs. It is a module of its own, so that the project's module
+// Packages makes further files of a release from the archives that the program deploy/release has made: packages for Debian
+// and Fedora, images for containers, and wheels for Python. It also signs. It is a module of its own, so that the project's module
 // does not need the libraries.
 //
 //	go run . make FOLDER

@@ -13,7 +13,8 @@ import (
 	_ "github.com/goreleaser/nfpm/v2/rpm" // registers itself
 )
 
-// scripts are what a package runs on the machine after it is put there, before it is removed, and after that.
+// scripts are the programs that a package runs on the machine after its installation, before its removal, and after its
+// removal.
 //
 //go:embed scripts
 var scripts embed.FS

@@ -10,7 +10,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// project is what python/pyproject.toml says about the Python package.
+// project is the description of the Python package in python/pyproject.toml.
 type project struct {
 	Name         string
 	Version      string

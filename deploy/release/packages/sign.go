@@ -10,10 +10,10 @@ import (
 	"aead.dev/minisign"
 )
 
-// passwordVariable is the name of the environment's variable that has the password of a key.
+// passwordVariable is the name of the environment variable with the password of a key.
 const passwordVariable = "VERSUS2048_KEY_PASSWORD" // #nosec G101 -- the name of a variable
 
-// sign signs a file by the secret key in another one, as minisign does: the signature is beside it.
+// sign signs a file by the secret key in another file, as minisign does. The signature is beside the signed file.
 func sign(keyFile, path, password string) error {
 	key, err := readKey(keyFile, password)
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 	"strings"
 )
 
-// pythonFolder is the folder of the Python package, from the one of this program.
+// pythonFolder is the folder of the Python package, relative to the folder of this program.
 const pythonFolder = "../../../python"
 
-// platforms maps systems to the names that Python has for them. Go's programs need no library of the system; those for
-// macOS run from version 12 on.
+// platforms maps systems to the names that Python has for them. Go's programs need no library of the system; the programs
+// for macOS run from version 12 on.
 var platforms = map[string][]string{
 	"linux/amd64":   {"manylinux_2_17_x86_64", "musllinux_1_1_x86_64"},
 	"linux/arm64":   {"manylinux_2_17_aarch64", "musllinux_1_1_aarch64"},

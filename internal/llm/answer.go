@@ -13,7 +13,7 @@ import (
 var ErrUnreadable = errors.New("no single move can be read from the answer")
 
 // ReadMove reads the move from a model's answer: from the JSON object that was asked for, also with text around it, or
-// from a text that names one move, at its end or in all. It returns ErrUnreadable for any other answer, and a
+// from a text that names only one move, in its last line or in all its lines. It returns ErrUnreadable for any other answer, and a
 // *rules.IllegalMoveError for a move that is illegal in p.
 func ReadMove(answer string, p rules.Position) (rules.Move, error) {
 	answer = strings.TrimSpace(answer)

@@ -26,14 +26,15 @@ type Config struct {
 	Key        string            // sent as a bearer token; "" for none
 	Form       Form              // the strictest form of answers to ask for
 	Stream     bool              // ask for answers in chunks
-	PerMinute  int               // the most requests a minute, one after the other at equal times; 0 for no limit
+	PerMinute  int               // the most requests a minute, at equal intervals; 0 for no limit
 	Parameters map[string]any    // further fields of each request, such as temperature
 	Agent      string            // the name of the program in requests, such as versus2048-bot/1.0
 	Transport  http.RoundTripper // makes the requests; nil for the network
 	Log        *slog.Logger      // nil discards the log
 }
 
-// Endpoint asks a model. Several goroutines may use it: they share its limit of requests, and the pause that it asks for.
+// Endpoint asks a model. Several goroutines may use it: they share the limit of requests, and the pause that the server
+// asks for.
 type Endpoint struct {
 	config  Config
 	address string // of chat completions
@@ -177,10 +178,11 @@ func (e *Endpoint) post(ctx context.Context, body []byte) (Completion, error) {
 	return c, e.hideIn(err)
 }
 
-// longestAnswer is how many bytes of an answer are read.
+// longestAnswer is the largest number of bytes that are read of an answer.
 const longestAnswer = 4 << 20
 
-// withoutAddress returns the cause of an error of the HTTP client, which names the whole address.
+// withoutAddress returns the cause of an error of the HTTP client. The error itself names the whole address, which may have
+// a secret in it.
 func withoutAddress(err error) error {
 	if inner := (*url.Error)(nil); errors.As(err, &inner) {
 		return inner.Err

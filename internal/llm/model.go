@@ -17,7 +17,7 @@ type Model struct {
 	Endpoint *Endpoint
 	Prompt   *Prompt
 	Fallback players.Spec  // moves where the model has no legal move in time
-	Attempts int           // answers for one move, from 1: after the last one without a legal move, Fallback moves
+	Attempts int           // the most answers for one move, from 1: if none has a legal move, Fallback moves
 	Patience time.Duration // the longest time for one move
 	Log      *slog.Logger  // nil discards the log
 
@@ -61,7 +61,7 @@ func inTime(ctx context.Context, err error, allowed time.Duration) error {
 	return err
 }
 
-// log returns where to log.
+// log returns the model's log, or one that discards all messages.
 func (m *Model) log() *slog.Logger { return cmp.Or(m.Log, slog.New(slog.DiscardHandler)) }
 
 // Tally returns the count of all games so far.

@@ -25,8 +25,8 @@ type Player struct {
 	search *record.SearchReport
 }
 
-// Choose asks the model for a move. The model's own deadline is earlier than the one of ctx: the fallback moves then, and
-// also after the last attempt without a legal move. A forced move needs nobody.
+// Choose asks the model for a move. The model's deadline is earlier than the deadline of ctx. If the model gives no legal
+// move by then, or in none of its attempts, the fallback moves. For a forced move nobody is asked.
 func (p *Player) Choose(ctx context.Context, position rules.Position) (rules.Move, error) {
 	began := time.Now()
 	defer func() {
@@ -111,7 +111,7 @@ func (p *Player) fallBack(ctx context.Context, position rules.Position, why erro
 
 const (
 	longestReserve = 500 * time.Millisecond // before the deadline, for the fallback
-	shareOfTotal   = 20                     // one move takes at most this part of the rest of a total time
+	shareOfTotal   = 20                     // one move takes at most one in so many parts of the rest of a total time
 )
 
 // allowed returns the time for the model's part of the move. A server that hangs must not use up a total time: the rest
@@ -129,8 +129,9 @@ func (p *Player) allowed(ctx context.Context) time.Duration {
 	return allowed
 }
 
-// total returns the rest of the total time of the game, where left remains for the move. It is only known from the
-// deadline if no other limit is near. Moves before a reconnect are not counted.
+// total returns the rest of the total time of the game. left is the time until the deadline of the move. It is also the
+// rest of the total time, unless the limit of each move comes first: then the rest is computed from the moves so far.
+// Moves before a reconnect are not counted.
 func (p *Player) total(left time.Duration) time.Duration {
 	if p.clock.PerMove == 0 || left < p.clock.PerMove/2 {
 		return left

@@ -28,9 +28,9 @@ type Prompt struct {
 // parts are the names of the templates.
 var parts = []string{"system", "position", "refusal"}
 
-// NewPrompt returns a prompt of templates that a text defines, each by {{define "NAME"}}; "" for the usual ones, which
-// also stand in for missing ones. It returns an error for a text that is no template or has none of the
-// three, and for a template that fails in some position.
+// NewPrompt returns a prompt with the templates that a text defines, each by {{define "NAME"}}. The usual template takes
+// the place of a missing one; "" means all usual ones. It returns an error for a text that is no template or defines none
+// of the three, and for a template that fails in some position.
 func NewPrompt(text string) (*Prompt, error) {
 	templates, err := template.New("prompt").Parse(Usual)
 	if err != nil {

@@ -178,7 +178,7 @@ type Finished struct {
 	Match       Match  `json:"match" jsonschema:"the state of its match: the higher score as defender wins"`
 }
 
-// Match is how a match of two games stands.
+// Match is the state of a match of two games.
 type Match struct {
 	Number        int  `json:"number" jsonschema:"its number in the event"`
 	YourScore     *int `json:"your_score,omitempty" jsonschema:"your score as defender; absent before that game is over"`
@@ -189,7 +189,7 @@ type Match struct {
 const (
 	YourTurn   = "your_turn"   // the assistant is to move
 	GameOver   = "game_over"   // a game has ended, and the assistant is not to move in another
-	NothingYet = "nothing_yet" // the time is over without either
+	NothingYet = "nothing_yet" // the time to wait is over, and neither has happened
 )
 
 // News is the answer to an assistant that waits.

@@ -53,7 +53,7 @@ func join(ctx context.Context, c call, in JoinIn) (out JoinOut, err error) {
 		}
 		hello.Token = "" // the bot makes one of its own
 	}
-	if _, err := bots(ctx, c); err != nil { // an address without an arena has a plain error here
+	if _, err := bots(ctx, c); err != nil { // reports in plain words that no arena answers at the address
 		return out, err
 	}
 	out.Name = hello.Name
@@ -148,18 +148,18 @@ func parse(into interface{ UnmarshalText([]byte) error }, name, text string) err
 	return nil
 }
 
-// WaitIn is how long an assistant waits.
+// WaitIn is the time that an assistant waits.
 type WaitIn struct {
 	TimeoutSeconds *int `json:"timeout_seconds,omitempty" jsonschema:"the longest time to wait, in seconds: 0 to 600, by default 50"`
 }
 
-// How long a tool waits. Many clients give up after a minute.
+// The times that a tool waits. Many clients give up after a minute.
 const (
 	usualWait = 50 * time.Second
 	mostWait  = 10 * time.Minute
 )
 
-// wait returns how long to wait for a number of seconds.
+// wait returns the time to wait: a number of seconds, or the usual time for nil.
 func wait(seconds *int, usual time.Duration) (time.Duration, error) {
 	if seconds == nil {
 		return usual, nil

@@ -19,7 +19,7 @@ type seat struct {
 
 	admitted chan bool     // receives whether the name has just become the bot's own
 	ended    chan struct{} // closed when the connection has ended for good
-	failure  error         // why; valid once ended is closed, nil if the arena said goodbye
+	failure  error         // the reason of the end; valid once ended is closed, nil if the arena said goodbye
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed at the next change of the fields below
@@ -27,8 +27,8 @@ type seat struct {
 	finished []Finished    // games that the assistant has not been told yet
 }
 
-// sit connects to the arena and waits until it has admitted the client. run runs the client. The seat ends with life. registered reports whether
-// the name has just become the bot's own.
+// sit connects to the arena and waits until it has admitted the client. run runs the client. The seat ends with life.
+// registered reports whether the name has just become the bot's own.
 func sit(ctx, life context.Context, patience time.Duration, client protocol.Client, run func(context.Context, protocol.Client) error) (s *seat, registered bool, err error) {
 	s = &seat{name: client.Hello.Name, admitted: make(chan bool, 1), ended: make(chan struct{}), changed: make(chan struct{})}
 	life, s.stop = context.WithCancel(life)
@@ -102,8 +102,8 @@ func (s *seat) begin(start protocol.Start) (players.Player, error) {
 	return g, nil
 }
 
-// news returns the finished games that the assistant has not been told yet, and the game in progress. ready is false if it is
-// worth waiting for more.
+// news returns the finished games that the assistant has not been told yet, and the game in progress. ready is false if
+// the assistant is not to move and no game has finished.
 func (s *seat) news() (n News, ready bool, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +151,7 @@ func (s *seat) await(ctx context.Context, timeout time.Duration, progress func(w
 	}
 }
 
-// progressEvery is how often an assistant that waits hears that the server is still there.
+// progressEvery is the time between two messages to a waiting assistant, which tell it that the server is still there.
 const progressEvery = 5 * time.Second
 
 // gone says why the connection has ended.

@@ -26,7 +26,7 @@ type Config struct {
 	Patience
 }
 
-// Patience is how long an arena may take. A zero stands for the usual time.
+// Patience has the longest times that an arena may take. A zero stands for the usual time.
 type Patience struct {
 	Answer    time.Duration // to answer a request, usually 30 s
 	Admission time.Duration // to admit a bot, usually 15 s
@@ -71,14 +71,15 @@ func (s *Server) Stdio() error {
 	return s.server.Run(s.life, &sdk.StdioTransport{})
 }
 
-// idleTime is how long an assistant may be silent before its session over HTTP ends, and with it its seat. An assistant
-// that waits for its turn is not silent. It exceeds the longest time for a move against a visitor.
+// idleTime is the time that an assistant may be silent before its session over HTTP ends, and with it its seat. An
+// assistant that waits for its turn is not silent. idleTime exceeds the longest time for a move against a visitor.
 const idleTime = 15 * time.Minute
 
 // Handler serves assistants over streamable HTTP, each in a session of its own. It refuses requests of pages of other
 // sites, and on an address of this machine also requests that name another host.
 func (s *Server) Handler() http.Handler {
-	// A session of a protocol without sessions would have no seat, so that this handler offers the versions before.
+	// A version of the protocol without sessions would leave assistants without seats: this handler offers only the earlier
+	// versions.
 	streamable := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server }, &sdk.StreamableHTTPOptions{SessionTimeout: idleTime})
 	return http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodDelete {
@@ -114,7 +115,7 @@ func (s *Server) Close() {
 	}
 }
 
-// session returns the session with its seat for a session of the protocol. It ends with the other one.
+// session returns the session of this package for a session of the SDK. It ends when the SDK's session ends.
 func (s *Server) session(of *sdk.ServerSession) *session {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -34,7 +34,7 @@ func (s *session) seated() (*seat, error) {
 	return s.seat, nil
 }
 
-// take connects the assistant to the arena under the name in hello. It has one seat at a time.
+// take connects the assistant to the arena under the name in hello. An assistant has one seat at a time.
 func (s *session) take(ctx context.Context, hello protocol.Hello, run func(context.Context, protocol.Client) error) (registered bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,8 +56,8 @@ func (s *session) take(ctx context.Context, hello protocol.Hello, run func(conte
 }
 
 const (
-	reconnectTime = time.Minute           // how long a lost arena is looked for
-	margin        = 50 * time.Millisecond // how long before its deadline a turn is given up
+	reconnectTime = time.Minute           // the longest time that a lost arena is looked for
+	margin        = 50 * time.Millisecond // the time before its deadline at which a turn is given up
 )
 
 // leave ends the seat.

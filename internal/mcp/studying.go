@@ -44,7 +44,7 @@ type ReplayOut struct {
 	NextMoves  []string `json:"next_moves,omitempty" jsonschema:"the moves that were played from here on, as many as were asked for"`
 }
 
-// mostNext is the most moves that replay lists.
+// mostNext is the largest number of moves that replay lists.
 const mostNext = 100
 
 func replay(ctx context.Context, c call, in ReplayIn) (out ReplayOut, err error) {

@@ -12,7 +12,7 @@ import (
 
 // Broken returns the parts of an earlier file of schemas that a later file breaks: parts that are missing, that have other
 // types, or that are required in one of the files only. The body of a request refuses unknown keys: a later file may
-// require no further key of it, and must accept all keys and types of before. In other values a later file must keep all
+// require no further key of it, and must accept all earlier keys and types. In other values a later file must keep all
 // keys, and may add no types. A file with another version breaks nothing.
 func Broken(earlier, later []byte) ([]string, error) {
 	var old, now map[string]any

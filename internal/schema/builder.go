@@ -64,7 +64,7 @@ func oneOf(texts ...string) *jsonschema.Schema {
 }
 
 // Asking returns the builder of the bodies of requests, which adds to the same definitions. Only keys that are marked
-// with the tag `needed` are required, and others than the known ones are refused.
+// with the tag `needed` are required, and unknown keys are refused.
 func (b *Builder) Asking() *Builder {
 	if b.asking == nil {
 		asking := *b
@@ -129,7 +129,7 @@ func (b *Builder) add(t reflect.Type) error {
 	case t.Kind() == reflect.Pointer:
 		return b.add(t.Elem())
 	case t.PkgPath() == "time":
-		return nil // of the standard library, which the other one knows
+		return nil // the library of schemas knows this package
 	case t.Implements(reflect.TypeFor[encoding.TextMarshaler]()):
 		b.forms[t] = &jsonschema.Schema{Type: "string"}
 		return nil
@@ -209,7 +209,7 @@ func (b *Builder) name(t reflect.Type) string {
 	return name
 }
 
-// describe adds the comments of a struct's fields, and corrects where a field can be null or may be absent.
+// describe adds the comments of a struct's fields, and corrects whether a field can be null or absent.
 func (b *Builder) describe(s *jsonschema.Schema, t reflect.Type) {
 	if b.asked {
 		s.Required = nil
@@ -240,8 +240,7 @@ func (b *Builder) describe(s *jsonschema.Schema, t reflect.Type) {
 	}
 }
 
-// retype gives a property of any form, or the items of a list of such, the form that a tag names: any, or a
-// definition.
+// retype gives a property, or the items of a list, the form that a tag names: any, or a definition.
 func (b *Builder) retype(s *jsonschema.Schema, form string) {
 	if s.Items != nil {
 		s = s.Items
@@ -265,7 +264,7 @@ func WithoutNull(s *jsonschema.Schema) {
 	}
 }
 
-// finished corrects a schema and those in it: lists are never null, a reference may be, and a later version may add
+// finished corrects a schema and the schemas in it: lists are never null, a reference may be, and a later version may add
 // keys, except to the bodies of requests.
 func (b *Builder) finished(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {

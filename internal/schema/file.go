@@ -48,7 +48,7 @@ func (f *File) Schema(definition string) (*jsonschema.Resolved, error) {
 	return s.Resolve(nil)
 }
 
-// Check returns an error unless a text in JSON is as a definition of the file says, or the whole file for "".
+// Check returns an error unless a text in JSON fits a definition of the file, or the whole file for "".
 func (f *File) Check(definition string, text []byte) error {
 	s, err := f.Schema(definition)
 	if err == nil {
@@ -83,8 +83,8 @@ func (b *Builder) Finish(title string, version int, s *jsonschema.Schema) *jsons
 // writeVariable makes tests write the files: see make schemas.
 const writeVariable = "VERSUS2048_SCHEMAS"
 
-// Same fails the test unless a file of docs/schemas is the given value in JSON, and has nothing less than the file of
-// the same version that was released: programs rely on that.
+// Same fails the test unless a file of docs/schemas is the given value in JSON, and keeps all parts of the released file
+// of the same version: programs rely on these parts.
 func Same(t *testing.T, name string, value any) {
 	t.Helper()
 	var want bytes.Buffer

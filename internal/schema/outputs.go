@@ -21,7 +21,7 @@ type Partial struct{ Of any }
 type Stand struct{ For, In any }
 
 // SameOutputs is [Same] for the outputs of a program's commands with --json: values of their types, by command. In the
-// file each command is a property. forms have the other types that stand for those with a form of their own in JSON.
+// file each command is a property. forms have the types that stand for types with a form of their own in JSON.
 func SameOutputs(t *testing.T, program string, version int, outputs map[string]any, forms ...Stand) {
 	t.Helper()
 	b, err := New("#/$defs/")

@@ -113,7 +113,7 @@ func (d *document) checker(s *jsonschema.Schema) *checker {
 	})}
 }
 
-// checker checks texts by a schema, which takes time to resolve.
+// checker checks texts by a schema. It resolves the schema at the first check, since that takes time.
 type checker struct {
 	resolve func() (*jsonschema.Resolved, error)
 }

@@ -74,7 +74,7 @@ func (s datasetSettings) arguments(database string) []string {
 // writeDataset plays the games, writes the files into a new folder and tells their size on w.
 func writeDataset(ctx context.Context, w io.Writer, out string, s datasetSettings) error {
 	if s.openings < 2 {
-		return fmt.Errorf("--openings %d: want 2 or more, one of which is for the test", s.openings)
+		return fmt.Errorf("--openings %d: want 2 or more, since at least one is for the test", s.openings)
 	}
 	if len(s.bots) == 0 {
 		s.bots = referenceBots()

@@ -18,7 +18,7 @@ import (
 // next lists the steps after the module has got another path.
 const next = "Check the tree and commit it:\n" +
 	"  go build ./... && go vet ./... && go test ./internal/policy && bash .ci/run format\n" +
-	"Then push it to where %[1]s is found, with a tag such as v1.0.0. Others get it by\n" +
+	"Then push it to the repository %[1]s, with a tag such as v1.0.0. Others get it by\n" +
 	"  go get %[1]s@latest\n" +
 	"and docs/GO.md shows how they use it. The page of the Python package links to files below %[2]s.\n"
 
@@ -37,7 +37,7 @@ func moduleCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.App.Writer, "The module is %s now, before it was %s: %d files say so.\n", path, before, files)
+			fmt.Fprintf(c.App.Writer, "The module is %s now; it was %s. %d files were changed.\n", path, before, files)
 			fmt.Fprintf(c.App.Writer, next, path, filesOf(path))
 			return nil
 		},

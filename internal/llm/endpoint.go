@@ -51,7 +51,7 @@ func NewEndpoint(c Config) (*Endpoint, error) {
 	case err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Hostname() == "":
 		return nil, fmt.Errorf("address %.100q: want a URL such as http://localhost:8080/v1", withoutSecrets(c.URL))
 	case address.User != nil:
-		return nil, errors.New("the address has a user or a password in it: leave it out, and give the key apart")
+		return nil, errors.New("the address has a user or a password in it: leave that out, and give the key by itself")
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

@@ -27,7 +27,7 @@ func (s *Server) addPlaying() {
 // JoinIn is the name of an assistant that joins.
 type JoinIn struct {
 	Name       string `json:"name,omitempty" jsonschema:"the name to play under; by default the one that the server was started with"`
-	Invitation string `json:"invitation,omitempty" jsonschema:"the link or the code of an invitation, to make the name yours; open for an arena that registers everybody"`
+	Invitation string `json:"invitation,omitempty" jsonschema:"the link or the code of an invitation, to make the name yours; the word open for an arena that registers everybody"`
 	Event      int64  `json:"event,omitempty" jsonschema:"the number of a ladder or a Swiss event in progress to enter; this needs an operator's token"`
 }
 

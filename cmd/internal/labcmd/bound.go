@@ -22,8 +22,8 @@ func boundCommand() *cli.Command {
 		Name:      "bound",
 		Usage:     "bound the score from above: the most that any defender scores against a bot",
 		ArgsUsage: "[BOT]",
-		Description: "The bot attacks, the defender makes any slides: all these games are followed by sums of tiles. The\n" +
-			"largest score at their ends is an upper bound of the score under perfect play, and the bot is its\n" +
+		Description: "The bot attacks, and the defender may make any slide. All these games are followed, one sum of tiles\n" +
+			"after the other. The largest score at their ends is an upper bound of the score under perfect play, and the bot is its\n" +
 			"proof. The bot chooses one placement on each board, up to symmetry.\n\n" +
 			"   lab bound evminimax:depth=2 --rules gpcc2016 --size 3x3\n\n" +
 			"Without a bot, with --fewest, an attacker learns to leave few boards, so that larger ones can be followed.\n\n" +
@@ -31,7 +31,7 @@ func boundCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			cmdline.SettingFlag("rules"),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 4x4"},
-			&cli.IntFlag{Name: "fewest", Usage: "the plies for which an attacker learns to leave few boards, and a tenth of them before each sum"},
+			&cli.IntFlag{Name: "fewest", Usage: "let an attacker learn to leave few boards, from this many plies, and from a tenth of this number before each sum"},
 			threadsFlag(),
 			memoryFlag("give up when the boards of three sums would need more, such as 4GiB"),
 			cmdline.QuietFlag(),

@@ -25,14 +25,14 @@ func censusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "census",
 		Usage: "count all positions of gpcc2015 ply by ply: Figures 2, 3 and 4 of Oka, Matsuzaki and Haraguchi 2015",
-		Description: "Positions that are equal under rotation and reflection count once. On 4x4 two more plies\n" +
-			"take about 1.3 times as long at ply 60, and 1.15 times at ply 100: 60 plies take a second, 80 a\n" +
+		Description: "Positions that are equal under rotation and reflection count once. On 4x4 every two plies\n" +
+			"multiply the time by about 1.3 at ply 60, and by 1.15 at ply 100: 60 plies take a second, 80 a\n" +
 			"few seconds, 100 half a minute, 120 two minutes. Only gpcc2015 is counted.\n\n" +
 			"Layers of a million positions and more are kept in the folder of --dir, which also takes the\n" +
 			"positions that do not fit into --memory. After any interruption the same command resumes after the last\n" +
 			"layer that is kept; with more --plies it continues from where it ended.",
 		Flags: slices.Concat(startFlags(), []cli.Flag{
-			&cli.IntFlag{Name: "plies", Value: 60, Usage: "how many plies to count from the start"},
+			&cli.IntFlag{Name: "plies", Value: 60, Usage: "the number of plies to count from the start"},
 			&cli.BoolFlag{Name: "defenders", Usage: "also count the positions with the defender to move; takes 1.6 times as long"},
 			memoryFlag("memory to use, at least " + cmdline.FormatBytes(census.LeastMemory) + ", such as 6GiB"),
 			&cli.StringFlag{Name: "dir", DefaultText: "such as census-4x4, created when it is needed", Usage: "keep the layers in this folder, from the first one on"},

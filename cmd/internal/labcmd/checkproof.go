@@ -21,7 +21,8 @@ func checkProofCommand() *cli.Command {
 		Name:      "check-proof",
 		Usage:     "check whether a certificate proves its claim about the score",
 		ArgsUsage: "FILE",
-		Description: "Reads the certificate once, with rules of the game of its own, and keeps three sums of tiles in memory.\n" +
+		Description: "Reads the certificate once, and keeps the positions of three sums of tiles in memory. The checker has\n" +
+			"its own code for the rules of the game.\n" +
 			"A certificate from coarse boards lists the boards without a claim; all other boards are checked.\n" +
 			"The exit code is 0 for a proof, and 1 for a certificate that is refused; then the reason is printed.",
 		Flags:  append([]cli.Flag{threadsFlag(), cmdline.QuietFlag()}, cmdline.OutputFlags()...),

@@ -90,7 +90,7 @@ func figuresTable(t experiment.Table1) terminal.Table {
 func treeCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "tree",
-		Usage: "Figures 6 to 9 of that paper: the nodes that MCTS and MCTS2 expand, by ply of the game and depth in the tree",
+		Usage: "Figures 6 to 9 of Oka, Matsuzaki and Haraguchi 2015: the nodes that MCTS and MCTS2 expand, by ply of the game and depth in the tree",
 		Description: "Plays MCTS2 against MCTS as an ordinary event without time limits, inside this\n" +
 			"process, with reports on all searches. " + experimentResumes,
 		Flags: slices.Concat(experimentFlags(experiment.TreeMatches), []cli.Flag{
@@ -214,15 +214,15 @@ func timedFlags(matches int) []cli.Flag {
 		&cli.IntFlag{Name: "time", Value: 1, Usage: "milliseconds a move, for all bots that search"},
 		cmdline.SettingFlag("rules"),
 		&cli.BoolFlag{Name: "complete", Usage: "play second games to their end even when their match is decided, in events of other names"},
-		&cli.BoolFlag{Name: "search", Value: true, Usage: "record reports on searches, for depths and processor times; they are most of the database"},
+		&cli.BoolFlag{Name: "search", Value: true, Usage: "record reports on searches, for depths and processor times; they take most of the database"},
 		&cli.IntFlag{Name: "concurrency", Value: 1, Usage: "games played at once; processor times are measured for one at a time only"},
 		cmdline.StartTimeoutFlag(),
 	}, serverFlags())
 }
 
 // experimentProgram describes a program as a bot of an experiment.
-const experimentProgram = "NAME=exec:COMMAND, a program that\n" +
-	"takes its time from its command"
+const experimentProgram = "NAME=exec:COMMAND, a program with\n" +
+	"the time for a move in its command"
 
 func strengthCommand() *cli.Command {
 	return &cli.Command{
@@ -234,8 +234,8 @@ func strengthCommand() *cli.Command {
 			"NAME=SPEC without the time, or " + experimentProgram + "; without any, all of these play:\n" + contendersText() + "\n" + experimentResumes,
 		Flags: append(timedFlags(4),
 			&cli.StringSliceFlag{Name: "bot", Usage: "a `BOT` beside the others; repeat it for more"},
-			&cli.IntFlag{Name: "best", Usage: "only the best `N` of them, by the recorded event at --of"},
-			&cli.IntFlag{Name: "of", Value: 10, Usage: "the milliseconds a move of the event for --best"}),
+			&cli.IntFlag{Name: "best", Usage: "only the best `N` of the bots, by the recorded event with the time of --of"},
+			&cli.IntFlag{Name: "of", Value: 10, Usage: "the milliseconds for a move in the event that --best reads"}),
 		Action: strength,
 	}
 }

@@ -26,7 +26,7 @@ import (
 // experimentResumes ends the description of the experiments.
 const experimentResumes = "After any interruption\n" +
 	"the same command resumes; finished events are only reported. The time left is the mean time\n" +
-	"of the games that have ended since the start, times the games left."
+	"of the games that have ended since the start, multiplied by the number of games left."
 
 // experimentFlags choose the events of an experiment and the form of its report. The number of games at once has a flag
 // of its own.

@@ -35,10 +35,10 @@ var yardsticks = []string{"random", "evminimax", "evminimax:depth=6", "mcts:play
 func learningCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "learning",
-		Usage:     "players that have learned the game against perfect play, beside players that search",
+		Usage:     "compare players that have learned the game, and players that search, with perfect play",
 		ArgsUsage: "[BOT...]",
 		Description: "Solves each board and measures the networks that come with the program: the share of the points of\n" +
-			"perfect play that they make, how often their moves are optimal, and the loss by the other moves. A board\n" +
+			"perfect play that the networks score, how often their moves are optimal, and the loss by the other moves. A board\n" +
 			"that is too large to be solved has scores alone, under solo. A BOT is SPEC or NAME=SPEC; if the command\n" +
 			"names bots, only these are measured. --run measures the networks that a run of training saved, as a\n" +
 			"curve; runs of the same name that differ in their seed are put together. Nothing is trained.",

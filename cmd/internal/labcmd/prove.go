@@ -24,7 +24,7 @@ import (
 func proveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "prove",
-		Usage: "prove that the defender gets at least a score, or that the attacker holds it below one",
+		Usage: "prove that the score under perfect play is at least a number, or below a number",
 		Description: "Decides a claim about the game from the empty board by a search, without a table of all positions,\n" +
 			"or finds the exact score. The exit code is 0 for a claim that is proven, and 1 for one that is refuted or\n" +
 			"undecided. With --state its results are kept whenever the search is stopped, and the same command\n" +
@@ -36,7 +36,7 @@ func proveCommand() *cli.Command {
 			cmdline.SettingFlag("rules"),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 4x4"},
 			&cli.IntFlag{Name: "at-least", Usage: "claim that the defender gets at least this score"},
-			&cli.IntFlag{Name: "below", Usage: "claim that the attacker holds the score below this one"},
+			&cli.IntFlag{Name: "below", Usage: "claim that the attacker holds the score below this number"},
 			&cli.BoolFlag{Name: "exact", Usage: "find the score under perfect play, from both sides"},
 			&cli.StringFlag{Name: "state", Usage: "keep the search's table in this file, as large as --memory, and continue from it;\n" +
 				"with --sweep a directory of all layers, with --coarse and --tidy a file of boards"},

@@ -18,7 +18,7 @@ import (
 
 // coarseFlag returns the flag of prove for coarse boards.
 func coarseFlag() cli.Flag {
-	return &cli.IntFlag{Name: "coarse", DefaultText: "none", Usage: "with --below, for boards too large for all else: decide on boards where tiles of 2^`K` and more count as\n" +
+	return &cli.IntFlag{Name: "coarse", DefaultText: "none", Usage: "with --below, for boards that are too large for the other ways: decide on boards where tiles of 2^`K` and more count as\n" +
 		"the same, K from 3 to 8; a larger K proves lower scores and takes longer"}
 }
 

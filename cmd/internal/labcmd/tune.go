@@ -28,8 +28,8 @@ func tuneCommand() *cli.Command {
 			"   lab tune mcts:playouts=200 --option c=100:4000 --option expand=1:40 --size 3x3",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringSliceFlag{Name: "option", Usage: "an option, `NAME=LOW:HIGH` or NAME=LOW:HIGH:STEP; the first two bots have it a step up and down (default: a tenth of the range); repeat it for more", Required: true},
-			&cli.IntFlag{Name: "iterations", Value: 100, Usage: "iterations"},
-			&cli.Float64Flag{Name: "gain", Value: 1, Usage: "how many steps an option moves if one bot wins all matches of the first iteration"},
+			&cli.IntFlag{Name: "iterations", Value: 100, Usage: "the number of iterations"},
+			&cli.Float64Flag{Name: "gain", Value: 1, Usage: "the number of steps that an option moves if one bot wins all matches of the first iteration"},
 			&cli.IntFlag{Name: "verify", Value: 100, Usage: "matches of the tuned bot against BOT at the end; 0 for none"},
 		}, experimentFlags(8), []cli.Flag{
 			&cli.IntFlag{Name: "time", Usage: "milliseconds a move (default: the effort that BOT names)"},

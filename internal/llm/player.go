@@ -111,7 +111,7 @@ func (p *Player) fallBack(ctx context.Context, position rules.Position, why erro
 
 const (
 	longestReserve = 500 * time.Millisecond // before the deadline, for the fallback
-	shareOfTotal   = 20                     // one move takes at most one in so many parts of the rest of a total time
+	shareOfTotal   = 20                     // one move takes at most 1/shareOfTotal of the rest of a total time
 )
 
 // allowed returns the time for the model's part of the move. A server that hangs must not use up a total time: the rest

@@ -142,7 +142,7 @@ func (l listenerAt) Addr() net.Addr {
 
 // The log has the addresses that others can type, and warnings about obstacles and dangers for them.
 func TestEntranceTells(t *testing.T) {
-	const clear, look, alone = "travel in the clear", "others may not look", "only this machine reaches the arena"
+	const clear, look, alone = "travel in the clear", "other people see no pages", "only this machine reaches the arena"
 	for _, test := range []struct {
 		name     string
 		entrance entrance

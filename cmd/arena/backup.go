@@ -42,11 +42,11 @@ func restoreCommand() *cli.Command {
 		Name:      "restore",
 		Usage:     "verify a backup, and put it in the place of the database",
 		ArgsUsage: "BACKUP",
-		Description: "No arena may have the database open. With --force a database that is there is kept beside it,\n" +
-			"under another name. A backup of an older version is brought up to date by arena serve.",
+		Description: "No arena may have the database open. With --force, a database that is there already stays in the\n" +
+			"same folder, under another name. A backup of an older version is brought up to date by arena serve.",
 		Flags: append([]cli.Flag{
 			hosting.DatabaseFlag(),
-			&cli.BoolFlag{Name: "accept-bad-games", Usage: "restore it although games differ from their checksums"},
+			&cli.BoolFlag{Name: "accept-bad-games", Usage: "restore the backup although games differ from their checksums"},
 		}, backupFlags()...),
 		Action: cmdline.WithArguments(restoreBackup),
 	}

@@ -20,18 +20,15 @@ func ratingCommand() *cli.Command {
 		Name:  "rating",
 		Usage: "rate all bots and versions that have ever played under like conditions, over all events of a database",
 		Description: "There is a list for each set of conditions: the rules, the size, the clock, --playouts and --nodes, openings or none,\n" +
-			"--max-turns and --max-tile. A bot that connects by itself is rated by version, one that the arena starts by its spec.\n" +
+			"--max-turns and --max-tile. A bot that connects by itself has a rating for each version, a bot of the arena for each spec.\n" +
 			"docs/RATINGS.md explains the lists.",
-		Flags: append([]cli.Flag{
-			hosting.DatabaseFlag(),
-			hosting.ServerFlag(),
-			hosting.OperatorFlag(),
+		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, hosting.ReaderFlags(), []cli.Flag{
 			&cli.BoolFlag{Name: "conditions", Usage: "list the conditions of all recorded matches"},
 			&cli.StringFlag{Name: "under", Usage: "rate under these conditions, as --conditions writes them, such as \"gpcc2015 4x4 5s/move\" (default: the conditions with the most matches)"},
 			&cli.BoolFlag{Name: "all", Usage: "print the lists of all conditions, one after the other"},
 			&cli.StringFlag{Name: "anchor", Usage: "fix a bot's rating: NAME=ELO, or \"NAME VERSION=ELO\" (default: on average the reference bots have their ratings of docs/RATINGS.md, such as greedy 1000)"},
 			&cli.IntFlag{Name: "provisional", Value: standing.Defaults().Provisional, Action: cmdline.AtLeast("provisional", 0), Usage: "mark ratings that come from fewer matches than this"},
-		}, cmdline.OutputFlags()...),
+		}, cmdline.OutputFlags()),
 		Action: cmdline.Printing(printRatings),
 	}
 }

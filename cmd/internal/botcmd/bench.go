@@ -52,8 +52,8 @@ func benchCommand() *cli.Command {
 		Name:      "bench",
 		Usage:     "let bots search fixed positions, and print a signature of their results",
 		ArgsUsage: "[SPEC ...]",
-		Description: "The positions are of 4x4 under all rules. A signature stands for the nodes, the moves and their values: another " +
-			"one means that a bot searches in another way. It is the same on every machine, unless the bot has a time limit, several " +
+		Description: "The positions are on boards of 4x4, under all rules. A signature stands for the nodes, the moves and their values: another " +
+			"signature means that a bot searches in another way. It is the same on every machine, unless the bot has a time limit, several " +
 			"threads or a neural network. Without a SPEC it asks bots of every kind whose signature is the same on every machine.",
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "signature", Usage: "print no times, so that two outputs can be compared"},

@@ -35,7 +35,7 @@ func checkCommand() *cli.Command {
 		Usage:     "check whether a bot keeps to the protocols",
 		ArgsUsage: "-- COMMAND [ARGUMENT ...]",
 		Description: "COMMAND starts a bot that speaks the line protocol of docs/STDIO.md over its standard input and " +
-			"output. With --url the bot is one that connects to an arena: the checker listens at that " +
+			"output. With --url the checker takes the place of an arena: it listens at that " +
 			"address and starts the bot by COMMAND, with the address in VERSUS2048_URL. Without COMMAND it waits for a bot " +
 			"that you start.\n\n" +
 			"All checks run, whatever fails: this takes some 15 s, and minutes with a bot that does not answer. The exit code is 1 if a check fails that a bot must pass. " +

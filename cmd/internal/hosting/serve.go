@@ -56,14 +56,14 @@ func serveFlags() []cli.Flag {
 // visitorFlags choose the visitors and bots that an arena admits, and the addresses of its pages and metrics.
 func visitorFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
-		&cli.BoolFlag{Name: "public", Usage: "let everybody look, from other machines, too: without it the pages are open on this machine only, and to operators"},
+		&cli.BoolFlag{Name: "public", Usage: "let everybody see the pages, from other machines, too; without it only this machine and operators see them"},
 		&cli.BoolFlag{Name: "login-link", DefaultText: "if the output is a terminal", Usage: "print a link that makes one browser an operator's, on this machine or over TLS"},
 		&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), even from this machine"},
 		&cli.StringFlag{Name: "registration", Value: string(gate.RegistrationClosed), Action: checkMode, Usage: "how bots get names of their own, each with a secret that the bot makes: `MODE` closed (only by arena token new), invite (with an invitation, arena invitation new) or open (whoever comes)"},
 		&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies: the client's address, which limits apply to, is taken from their X-Forwarded-For or Forwarded header; repeat it for more"},
 		&cli.StringSliceFlag{Name: "origin", Usage: "an `ADDRESS` of the pages behind a proxy, such as https://arena.example.org; repeat it for more"},
 	}, cmdline.GroupFlags("connections",
-		&cli.IntFlag{Name: "max-connections", Action: cmdline.AtLeast("max-connections", 1), Usage: "connections at once, a quarter of them for clients that are not admitted yet; by default as many as this process may open files (ulimit -n), less a reserve"},
+		&cli.IntFlag{Name: "max-connections", DefaultText: "as many as this process may open files (ulimit -n), less a reserve", Action: cmdline.AtLeast("max-connections", 1), Usage: "connections at once, a quarter of them for clients that are not admitted yet"},
 		&cli.IntFlag{Name: "max-per-address", Value: gate.DefaultLimits().PerAddress, Action: cmdline.AtLeast("max-per-address", 1), Usage: "connections at once from one other machine, or for one client of a proxy"},
 		AddressFlag("metrics-addr", "", loopback, "also listen on this `ADDRESS`, such as 127.0.0.1:9248, and give everybody who reaches it /metrics, /healthz and /readyz"),
 	))

@@ -31,7 +31,7 @@ func boundCommand() *cli.Command {
 		Flags: slices.Concat([]cli.Flag{
 			cmdline.SettingFlag("rules"),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 4x4"},
-			&cli.IntFlag{Name: "fewest", Usage: "let an attacker learn to leave few boards, from this many plies, and from a tenth of this number before each sum"},
+			&cli.IntFlag{Name: "fewest", DefaultText: "none", Usage: "let an attacker learn to leave few boards, from this many plies, and from a tenth of this number before each sum"},
 			threadsFlag(),
 			memoryFlag("give up when the boards of three sums would need more, such as 4GiB"),
 			cmdline.QuietFlag(),

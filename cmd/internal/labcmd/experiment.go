@@ -230,11 +230,11 @@ func strengthCommand() *cli.Command {
 		Usage:     "the ladder of strength: bots against each other at equal time per move",
 		ArgsUsage: "[BOT...]",
 		Description: "Plays one ordinary event without clocks, inside this process or with --server on its\n" +
-			"arena: a round-robin from openings that the seed draws. A BOT is one of those below, SPEC or\n" +
+			"arena: a round-robin from openings that the seed draws. A BOT is one of the bots below, SPEC or\n" +
 			"NAME=SPEC without the time, or " + experimentProgram + "; without any, all of these play:\n" + contendersText() + "\n" + experimentResumes,
 		Flags: append(timedFlags(4),
 			&cli.StringSliceFlag{Name: "bot", Usage: "a `BOT` beside the others; repeat it for more"},
-			&cli.IntFlag{Name: "best", Usage: "only the best `N` of the bots, by the recorded event with the time of --of"},
+			&cli.IntFlag{Name: "best", DefaultText: "all", Usage: "only the best `N` of the bots, by the recorded event with the time of --of"},
 			&cli.IntFlag{Name: "of", Value: 10, Usage: "the milliseconds for a move in the event that --best reads"}),
 		Action: strength,
 	}

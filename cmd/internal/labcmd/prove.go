@@ -35,10 +35,10 @@ func proveCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			cmdline.SettingFlag("rules"),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 4x4"},
-			&cli.IntFlag{Name: "at-least", Usage: "claim that the defender gets at least this score"},
-			&cli.IntFlag{Name: "below", Usage: "claim that the attacker holds the score below this number"},
+			&cli.IntFlag{Name: "at-least", DefaultText: "none", Usage: "claim that the defender gets at least this score"},
+			&cli.IntFlag{Name: "below", DefaultText: "none", Usage: "claim that the attacker holds the score below this number"},
 			&cli.BoolFlag{Name: "exact", Usage: "find the score under perfect play, from both sides"},
-			&cli.StringFlag{Name: "state", Usage: "keep the search's table in this file, as large as --memory, and continue from it;\n" +
+			&cli.StringFlag{Name: "state", Usage: "keep the search's table in this file, as large as --memory, and continue from it; " +
 				"with --sweep a directory of all layers, with --coarse and --tidy a file of boards"},
 			&cli.StringFlag{Name: "certificate", Usage: "write a proof of the claim into this file, which lab check-proof checks"},
 			cmdline.ForceFlag(),

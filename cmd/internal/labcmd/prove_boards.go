@@ -18,7 +18,7 @@ import (
 
 // coarseFlag returns the flag of prove for coarse boards.
 func coarseFlag() cli.Flag {
-	return &cli.IntFlag{Name: "coarse", DefaultText: "none", Usage: "with --below, for boards that are too large for the other ways: decide on boards where tiles of 2^`K` and more count as\n" +
+	return &cli.IntFlag{Name: "coarse", DefaultText: "none", Usage: "with --below, for boards that are too large for the other ways: decide on boards where tiles of 2^`K` and more count as " +
 		"the same, K from 3 to 8; a larger K proves lower scores and takes longer"}
 }
 
@@ -95,7 +95,7 @@ func (r *proveReport) addCoarse(facts *terminal.Table) {
 
 // tidyFlag returns the flag of prove for tidy boards.
 func tidyFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "tidy", Usage: "with --at-least under gpcc2015: decide by going back from the last boards of a game with the largest\n" +
+	return &cli.BoolFlag{Name: "tidy", Usage: "with --at-least under gpcc2015: decide by going back from the last boards of a game with the largest " +
 		"score, through the boards where the largest tiles lie together; up to 4x3"}
 }
 

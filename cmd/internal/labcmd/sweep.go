@@ -20,8 +20,10 @@ const firstCeiling = 128
 func sweepFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "sweep", Usage: "decide by going through all boards below a ceiling of the score, not by a search"},
-		&cli.IntFlag{Name: "ceiling", Action: cmdline.AtLeast("ceiling", 1), Usage: "with --sweep: go through the boards below this many points (default: the score of the claim; with --exact\n" +
-			"128, doubled until the score is below it). The same --state decides claims up to the ceiling"},
+		&cli.IntFlag{
+			Name: "ceiling", DefaultText: "the score of the claim; with --exact 128, doubled until the score is below it", Action: cmdline.AtLeast("ceiling", 1),
+			Usage: "with --sweep: go through the boards below this many points; the same --state decides claims up to the ceiling",
+		},
 	}
 }
 

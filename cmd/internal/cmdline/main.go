@@ -130,7 +130,7 @@ func prepareAll(commands []*cli.Command) {
 		c.HideHelpCommand = true
 		for _, f := range c.Flags {
 			if b, ok := f.(*cli.BoolFlag); ok {
-				b.DisableDefaultText = true // no flag that the help shows is true by default
+				b.DisableDefaultText = b.DefaultText == "" // (default: false) would say nothing
 			}
 		}
 		if len(c.Subcommands) > 0 && c.Action == nil {

@@ -57,7 +57,7 @@ func serveFlags() []cli.Flag {
 func visitorFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		&cli.BoolFlag{Name: "public", Usage: "let everybody see the pages, from other machines, too; without it only this machine and operators see them"},
-		&cli.BoolFlag{Name: "login-link", DefaultText: "if the output is a terminal", Usage: "print a link that makes one browser an operator's, on this machine or over TLS"},
+		&cli.BoolFlag{Name: "login-link", DefaultText: "set if the output is a terminal", Usage: "print a link that makes one browser an operator's, on this machine or over TLS"},
 		&cli.BoolFlag{Name: "require-tokens", Usage: "admit only bots with a token (arena token new NAME), even from this machine"},
 		&cli.StringFlag{Name: "registration", Value: string(gate.RegistrationClosed), Action: checkMode, Usage: "how bots get names of their own, each with a secret that the bot makes: `MODE` closed (only by arena token new), invite (with an invitation, arena invitation new) or open (whoever comes)"},
 		&cli.StringSliceFlag{Name: "behind-proxy", Usage: "a network `CIDR` such as 127.0.0.1/32 of reverse proxies: the client's address, which limits apply to, is taken from their X-Forwarded-For or Forwarded header; repeat it for more"},

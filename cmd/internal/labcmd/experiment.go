@@ -143,7 +143,7 @@ func improvementsCommand() *cli.Command {
 		Usage:     "variants of MCTS2, as the paper suggests for later work, against MCTS2 at equal time per move",
 		ArgsUsage: "[VARIANT...]",
 		Description: "Plays an ordinary event for each variant, inside this process or with --server on its\n" +
-			"arena, in batches until a sequential test decides that it is better, worse or not much\n" +
+			"arena, in batches until a sequential test decides that the variant is better, worse or not much\n" +
 			"different, or until --matches are played. After any interruption the same command\n" +
 			"resumes.\n\n" +
 			"The variants, all of them if none is named:\n" + variantsText(),
@@ -214,7 +214,7 @@ func timedFlags(matches int) []cli.Flag {
 		&cli.IntFlag{Name: "time", Value: 1, Usage: "milliseconds a move, for all bots that search"},
 		cmdline.SettingFlag("rules"),
 		&cli.BoolFlag{Name: "complete", Usage: "play second games to their end even when their match is decided, in events of other names"},
-		&cli.BoolFlag{Name: "search", Value: true, Usage: "record reports on searches, for depths and processor times; they take most of the database"},
+		&cli.BoolFlag{Name: "search", Value: true, DefaultText: "set; --search=false for none", Usage: "record reports on searches, for depths and processor times; they take most of the database"},
 		&cli.IntFlag{Name: "concurrency", Value: 1, Usage: "games played at once; processor times are measured for one at a time only"},
 		cmdline.StartTimeoutFlag(),
 	}, serverFlags())
@@ -359,7 +359,7 @@ func contestCommand() *cli.Command {
 		Usage:     "a fixed number of matches between two bots at equal time per move, and whether goals are met",
 		ArgsUsage: "BOT OPPONENT",
 		Description: "Plays an ordinary event without clocks, inside this process or with --server on its arena,\n" +
-			"from openings that the seed draws. A bot is SPEC or NAME=SPEC without the time, one of\n" +
+			"from openings that the seed draws. A bot is SPEC or NAME=SPEC without the time, a bot of\n" +
 			"lab experiment strength, or " + experimentProgram + ".\n" + experimentResumes,
 		Flags: append(timedFlags(100),
 			&cli.IntFlag{Name: "goal", Value: 90, Usage: "percent of the matches that BOT is to win"},

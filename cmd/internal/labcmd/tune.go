@@ -32,7 +32,7 @@ func tuneCommand() *cli.Command {
 			&cli.Float64Flag{Name: "gain", Value: 1, Usage: "the number of steps that an option moves if one bot wins all matches of the first iteration"},
 			&cli.IntFlag{Name: "verify", Value: 100, Usage: "matches of the tuned bot against BOT at the end; 0 for none"},
 		}, experimentFlags(8), []cli.Flag{
-			&cli.IntFlag{Name: "time", Usage: "milliseconds a move (default: the effort that BOT names)"},
+			&cli.IntFlag{Name: "time", DefaultText: "the effort that BOT names", Usage: "milliseconds a move"},
 			cmdline.SettingFlag("rules"),
 			&cli.BoolFlag{Name: "complete", Usage: "play second games to their end even when their match is decided"},
 			cmdline.SettingFlag("concurrency"),

@@ -29,7 +29,7 @@ func backupCommand() *cli.Command {
 		Flags: append([]cli.Flag{
 			hosting.DatabaseFlag(),
 			&cli.StringFlag{Name: "to", Usage: "write into this folder, under a name with the date (UTC)"},
-			&cli.IntFlag{Name: "keep", Usage: "with --to: keep the newest N backups of this database, and remove the others once the new one is verified"},
+			&cli.IntFlag{Name: "keep", DefaultText: "all", Usage: "with --to: keep the newest N backups of this database, and remove the others once the new one is verified"},
 			&cli.StringFlag{Name: "pack", Value: "zst", Usage: "with --to: compress as zst, gz or none"},
 			&cli.StringFlag{Name: "keep-free", Value: "512MiB", Usage: "the room that must stay free on the backup's disk; 0B for none"},
 		}, backupFlags()...),

@@ -112,7 +112,7 @@ func operateCommands() []*cli.Command {
 		},
 		{
 			Name:      "join",
-			Usage:     "let a bot join a ladder, or a Swiss event from its next round on, on a running arena: its name if it is connected, or SPEC, or NAME=SPEC",
+			Usage:     "let a bot join a ladder, or a Swiss event from its next round on, on a running arena; BOT is the name of a connected bot, SPEC or NAME=SPEC",
 			ArgsUsage: "EVENT BOT",
 			Flags:     hosting.ClientFlags(),
 			Action:    changeLineup((*server.Client).Join, "%s takes part in event %d\n"),

@@ -25,7 +25,7 @@ func gamesCommand() *cli.Command {
 		Description: fmt.Sprintf("Without --event and --last these are the last %d games at most. "+
 			"The events have a list of their own: arena event list.", usualGames),
 		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, hosting.ReaderFlags(), []cli.Flag{
-			eventNumberFlag("list the games of this event, all of them", ""),
+			eventNumberFlag("list the games of this event, all of them", "all events"),
 			&cli.StringFlag{Name: "bot", Usage: "list the games of this bot"},
 			&cli.StringFlag{Name: "ending", Usage: "list the games with this ending: mate, illegal-move, time, disconnect, resigned, max-turns, max-tile, decided or unfinished"},
 			&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d; with --event all", usualGames), Usage: "list only the last games, at most this many", Action: cmdline.AtLeast("last", 1)},
@@ -191,7 +191,7 @@ func verifyCommand() *cli.Command {
 		Usage: "play every stored game again and compare it with its record",
 		Flags: append([]cli.Flag{
 			hosting.DatabaseFlag(),
-			eventNumberFlag("only the games of this event", ""),
+			eventNumberFlag("only the games of this event", "all events"),
 			&cli.StringFlag{Name: "census", Hidden: true},
 		}, cmdline.OutputFlags()...),
 		Action: onRecord(cmdline.Printing(verify)),

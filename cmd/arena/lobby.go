@@ -18,7 +18,7 @@ import (
 func lobbyCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "lobby",
-		Usage:  "list the bots that are here for the event of a running arena, begin it, or check a bot again",
+		Usage:  "list the bots that are here for the event of a running arena, begin the event, or check a bot again",
 		Flags:  append(hosting.ClientFlags(), cmdline.OutputFlags()...),
 		Action: cmdline.Printing(listLobby),
 		Subcommands: []*cli.Command{

@@ -15,7 +15,7 @@ func openingsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "openings",
 		Usage: "make openings for: arena event run --openings FILE",
-		Description: "Prints positions after random plies, no two equal under a symmetry. It draws four times as\n" +
+		Description: "Prints positions after random plies, no two of them equal under a symmetry. It draws four times as\n" +
 			"many as --count, if there are that many, lets a bot play against itself from each of them,\n" +
 			"and keeps the ones with mean scores nearest to the median.",
 		Flags: []cli.Flag{

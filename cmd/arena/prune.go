@@ -23,17 +23,17 @@ func pruneCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "prune",
 		Usage: "remove old events, or only their search reports or logs",
-		Description: "It lists the data that it would remove, and removes them only with --yes. Then no arena may have the database\n" +
-			"open. Events are exported before they go; arena import reads them again. Events that are yet to\n" +
-			"be played stay.",
+		Description: "It lists the data that it would remove, and removes them only with --yes, while no arena has the database\n" +
+			"open. Events are exported before they are removed; arena import reads them again. Events that wait\n" +
+			"to be played are kept.",
 		Flags: []cli.Flag{
 			hosting.DatabaseFlag(),
 			&cli.StringFlag{Name: "before", Usage: "prune events that ended before this date, such as 2026-10-31, or longer ago than 90d or 12h"},
-			&cli.IntFlag{Name: "keep-events", Action: cmdline.AtLeast("keep-events", 0), Usage: "prune all but the N newest events"},
+			&cli.IntFlag{Name: "keep-events", DefaultText: "no limit by number", Action: cmdline.AtLeast("keep-events", 0), Usage: "prune all but the N newest events"},
 			&cli.BoolFlag{Name: "searches-only", Usage: "remove only the search reports of their games"},
 			&cli.BoolFlag{Name: "logs-only", Usage: "remove only the programs' logs (their standard error)"},
 			&cli.BoolFlag{Name: "unfinished", Usage: "prune also events with games in progress, which then cannot be resumed"},
-			&cli.StringFlag{Name: "export", Usage: "export each event into this folder before it goes, as event-NUMBER.jsonl.gz"},
+			&cli.StringFlag{Name: "export", Usage: "export each event into this folder before its removal, as event-NUMBER.jsonl.gz"},
 			&cli.BoolFlag{Name: "no-export", Usage: "remove events without exporting them"},
 			&cli.BoolFlag{Name: "yes", Usage: "remove the data that the command lists"},
 			&cli.BoolFlag{Name: "json", Usage: "print the removed data, or the data to remove, as JSON"},

@@ -30,7 +30,7 @@ func rateCommand() *cli.Command {
 		Description: "The bot is NAME=exec:COMMAND for a program of yours, a spec, or with --server the name of a connected bot.\n" +
 			"It plays rated bots, one after the other; each next match is the one that says the most about its rating. Its\n" +
 			"opponents are bots of the list (see: arena rating) that the arena can start, connected ones, and quick bots of the registry.\n" +
-			"A placement that was interrupted is resumed like any other event. docs/RATINGS.md explains it.",
+			"A placement that was interrupted is resumed like any other event. docs/RATINGS.md explains placements.",
 		Flags: slices.Concat([]cli.Flag{
 			cmdline.SettingFlagFor("within", "50", "stop when the 95% interval of the rating is at most this many Elo to each side"),
 			cmdline.SettingFlagFor("matches", "200", "stop after this many matches; 0 for no limit"),

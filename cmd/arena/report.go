@@ -23,7 +23,7 @@ func reportCommand() *cli.Command {
 		Name:      "report",
 		Usage:     "write one page about an event: podium, tables, the best games as animations, faults and facts",
 		ArgsUsage: "[EVENT]",
-		Description: "EVENT is by default the newest one that is over. The page of HTML needs no other file and loads nothing, so that it can be\n" +
+		Description: "By default EVENT is the newest event that is over. The page of HTML needs no other file and loads nothing, so that it can be\n" +
 			"sent, posted and printed. The Markdown is for forums: it has the final positions in place of the animations.\n" +
 			"The file is named after the event, such as cup.html, unless --out names another one; - stands for the standard output.",
 		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, hosting.ReaderFlags(), []cli.Flag{

@@ -32,7 +32,7 @@ func statsCommand() *cli.Command {
 		ArgsUsage: "[EVENT]",
 		Description: "The result has these sections, which --section selects: " + strings.Join(sectionNames(), ", ") + ".\n" +
 			"A table of more than " + strconv.Itoa(mostShown) + " bots leaves out the results of each pair of bots: --pairs shows them.\n" +
-			"On a terminal tables fit its width, and sections that are too long for it are left out unless --section or --pairs names them;\n" +
+			"On a terminal, tables fit the width, and sections without room are left out unless --section or --pairs names them;\n" +
 			"elsewhere the same holds if the variables COLUMNS and LINES are set.",
 		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, hosting.ReaderFlags(), []cli.Flag{
 			eventNumberFlag("the same as EVENT", "the last one with a finished game"),

@@ -55,7 +55,7 @@ func planFlags() []cli.Flag {
 		cmdline.SettingFlagFor("name", usualName, "the evening's name"),
 		cmdline.SettingFlagFor("format", usualFormat, "the format: swiss, round-robin, gauntlet, knockout or double-elimination"),
 		&cli.IntFlag{Name: "bots", Value: usualBots, Usage: "the number of expected bots"},
-		&cli.Float64Flag{Name: "hours", Value: usualHours, Usage: "the hours that you have, with a fifth for late bots and breaks"},
+		&cli.Float64Flag{Name: "hours", Value: usualHours, Usage: "the hours that you have; a fifth of them is kept for late bots and breaks"},
 		&cli.StringFlag{Name: "config", Usage: "a `FILE` with settings of the event (see: arena event init) and a table [evening] with bots, hours, names and start_when_all; flags override it"},
 		&cli.BoolFlag{Name: "yes", Usage: "ask nothing: take the flags, the usual answers and the proposal"},
 		&cli.BoolFlag{Name: "start-when-all", Usage: "start by itself once all expected bots are here and have passed their check"},

@@ -253,7 +253,7 @@ func (h *eveningRun) choosePort() error {
 		return err
 	}
 	if other {
-		fmt.Fprintf(h.c.App.Writer, "The usual port is taken on this machine, perhaps by another evening: this one is at %s.\n", address)
+		fmt.Fprintf(h.c.App.Writer, "The usual port is taken on this machine, perhaps by another evening: this evening is at %s.\n", address)
 	}
 	h.plan.Addr = address
 	return h.c.Set("addr", address)

@@ -36,7 +36,7 @@ func connectWorker(c *cli.Context, name, folder string, log *slog.Logger) (*nats
 	if !strings.Contains(c.String("nats"), "@") {
 		key, err := workerKey(folder)
 		if err != nil {
-			log.Warn("the worker's key is not kept: when it starts again it needs another --name", "why", err)
+			log.Warn("the worker's key is not kept: after a restart the worker needs another --name", "why", err)
 		}
 		f := &tokenFinder{token: token, given: token != ""}
 		shown := broker.Credential{Worker: name, Key: key, Token: func() string { return f.token }}

@@ -123,7 +123,7 @@ func usesProcessor(t *testing.T, linux string) {
 
 // isSmall checks that the programs have not grown.
 func isSmall(t *testing.T, linux string) {
-	for program, most := range map[string]int64{"arena": 66e6, "bot": 34e6, "lab": 63e6} {
+	for program, most := range map[string]int64{"arena": 61e6, "bot": 28e6, "lab": 63e6} {
 		info, err := os.Stat(filepath.Join(linux, program))
 		if err != nil {
 			t.Fatal(err)

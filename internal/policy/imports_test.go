@@ -28,9 +28,8 @@ const (
 	plot      = "gonum.org/v1/plot/..."
 
 	// The packages of gonum for arena and bot. They do not import mat, which keeps LAPACK in a program.
-	sums       = "gonum.org/v1/gonum/floats"
-	special    = "gonum.org/v1/gonum/mathext"
-	quadrature = "gonum.org/v1/gonum/integrate/quad"
+	sums    = "gonum.org/v1/gonum/floats"
+	special = "gonum.org/v1/gonum/mathext"
 
 	jsonSchema = "github.com/google/jsonschema-go/jsonschema"
 	natsClient = "github.com/nats-io/..." // the client, its JetStream, and its ids
@@ -141,7 +140,7 @@ var layers = map[string]layer{
 	},
 	"internal/farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}, tests: []string{own + "internal/farm"}},
 
-	"tournament/rating": {code: []string{sums, special, quadrature}},
+	"tournament/rating": {code: []string{sums, special}},
 	"tournament/format": {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
 	"tournament/recipe": {code: []string{
 		own + "rules/...", own + "players", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "internal/parallel", own + "internal/disk", own + "internal/text/plain",

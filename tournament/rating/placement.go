@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/integrate/quad"
 )
 
 // Known is a bot's known rating, for example from a list.
@@ -43,7 +42,6 @@ type placed struct {
 const (
 	placementStep   = 10   // Elo between possible ratings
 	placementMargin = 1200 // Elo beyond the weakest and the strongest opponent
-	placementNodes  = 7    // the number of points for averaging over an opponent's distribution
 )
 
 // NewPlacement returns a placement against these opponents. There must be at least one.
@@ -104,17 +102,25 @@ func (o *placed) likelihood(elo []float64, won, lost float64) []float64 {
 	return log
 }
 
-// nodes returns ratings that represent an opponent's normal distribution, and their weights (Gauss
-// and Hermite).
+// hermite has the nodes of the Gauss-Hermite quadrature of order seven, with weights for the sum 1 (Abramowitz and Stegun
+// 1964, table 25.10).
+var hermite = [...]struct{ node, weight float64 }{
+	{-2.6519613568352316, 0.0005482688559722172},
+	{-1.6735516287674714, 0.030757123967586522},
+	{-0.8162878828589648, 0.2401231786050127},
+	{0, 16.0 / 35},
+	{0.8162878828589648, 0.2401231786050127},
+	{1.6735516287674714, 0.030757123967586522},
+	{2.6519613568352316, 0.0005482688559722172},
+}
+
+// nodes returns ratings that represent an opponent's normal distribution, and their weights.
 func nodes(k Known) (x, weights []float64) {
 	if k.Deviation == 0 {
 		return []float64{k.Elo}, []float64{1}
 	}
-	x, weights = make([]float64, placementNodes), make([]float64, placementNodes)
-	quad.Hermite{}.FixedLocations(x, weights, math.Inf(-1), math.Inf(1))
-	for i := range x {
-		weights[i] /= math.Sqrt(math.Pi)
-		x[i] = k.Elo + math.Sqrt2*k.Deviation*x[i]
+	for _, h := range hermite {
+		x, weights = append(x, k.Elo+math.Sqrt2*k.Deviation*h.node), append(weights, h.weight)
 	}
 	return x, weights
 }

@@ -144,3 +144,22 @@ func TestPlacementBestOfEquals(t *testing.T) {
 		p.Add(best, 0.5, 0.5)
 	}
 }
+
+// A quadrature of order seven has the moments of the normal distribution up to the thirteenth.
+func TestNodes(t *testing.T) {
+	x, weights := nodes(Known{Elo: 0, Deviation: 1})
+	want := 1.0 // the product of the odd numbers below the power
+	for power := 0; power <= 13; power++ {
+		moment, exact := 0.0, 0.0
+		for i := range x {
+			moment += weights[i] * math.Pow(x[i], float64(power))
+		}
+		if power%2 == 0 {
+			want *= math.Max(1, float64(power-1))
+			exact = want
+		}
+		if math.Abs(moment-exact) > 1e-9*want {
+			t.Errorf("moment %d is %v, want %v", power, moment, exact)
+		}
+	}
+}

@@ -342,6 +342,31 @@ func TestHalf(t *testing.T) {
 	}
 }
 
+// A network that its file would round to infinity is refused before it is written.
+func TestNewRefusesWhatHalfDoesNotHold(t *testing.T) {
+	for v, held := range map[float32]bool{65519: true, -65519: true, 65520: false, -1e9: false} {
+		h, weights := tiny()
+		weights[0].Values[3] = v
+		n, err := New(h, weights)
+		if !held {
+			if err == nil || !strings.Contains(err.Error(), "tensor trunk.0.weight: weight 3 is") || !strings.Contains(err.Error(), "16 bits") {
+				t.Errorf("%v: %v, want that 16 bits do not hold it", v, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := n.content()
+		if err == nil {
+			_, err = Read(content)
+		}
+		if err != nil {
+			t.Errorf("%v: %v", v, err)
+		}
+	}
+}
+
 // The networks of the program are found by their names, and match their names.
 func TestShelf(t *testing.T) {
 	content := tinyContent(t)

@@ -162,6 +162,9 @@ func fromHalf(half uint16) float32 {
 	return float32(size)
 }
 
+// halfOverflow is the least number that 16 bits do not hold: half way from the largest one to the next power of two.
+const halfOverflow = 65520
+
 // toHalf returns the nearest number of 16 bits, the even one of two equally near, or infinity.
 func toHalf(v float32) uint16 {
 	sign := uint16(math.Float32bits(v) >> 31 << 15)
@@ -171,7 +174,7 @@ func toHalf(v float32) uint16 {
 		return sign | 31<<10 | 1
 	case size == 0:
 		return sign
-	case size >= 65520: // half way from the largest number to the next power of two
+	case size >= halfOverflow:
 		return sign | 31<<10
 	}
 	_, exponent := math.Frexp(size)

@@ -56,6 +56,9 @@ func (t tensors) take(name string, shape ...int) ([]float32, error) {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
 			return nil, fmt.Errorf("tensor %s: weight %d is %v", name, i, v)
 		}
+		if w.Half && math.Abs(float64(v)) >= halfOverflow {
+			return nil, fmt.Errorf("tensor %s: weight %d is %v, which 16 bits do not hold: store it with 32", name, i, v)
+		}
 	}
 	t.taken[name] = true
 	return w.Values, nil

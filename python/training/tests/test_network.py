@@ -220,6 +220,29 @@ def test_half_precision(saved):
         assert np.allclose(got.params[name], tensor, rtol=1e-3, atol=1e-6)
 
 
+def with_weight(weight):
+    """Return a network that has a weight among others."""
+    changed = PARAMS["policy.0.weight"].at[0, 0].set(weight)
+    return Network("az", ALL, {**PARAMS, "policy.0.weight": changed})
+
+
+def test_half_precision_rounds_to_even(tmp_path):
+    path = tmp_path / "a.safetensors"
+    for weight, want in [(2049, 2048), (2051, 2052), (65519, 65504), (-65519, -65504), (2e-8, 0)]:
+        save(path, with_weight(weight), half=True)
+        assert load(path).params["policy.0.weight"].ravel()[0] == want
+
+
+@pytest.mark.parametrize("weight", [65520, -1e9])
+def test_numbers_that_half_precision_does_not_hold(tmp_path, weight):
+    path = tmp_path / "a.safetensors"
+    with pytest.raises(NetworkError, match=r"a\.safetensors: tensor policy\.0\.weight has numbers"):
+        save(path, with_weight(weight), half=True)
+    assert not path.exists()
+    save(path, with_weight(weight))
+    assert load(path).params["policy.0.weight"].ravel()[0] == weight
+
+
 def rewrite(path, tensors=None, **changes):
     """Write the file again with other tensors or metadata, and its checksum unless it is given."""
     content = path.read_bytes()

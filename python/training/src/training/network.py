@@ -39,6 +39,7 @@ FORMAT = "versus2048 network 2"
 _FIRST = "versus2048 network 1"  # its checksum is of the tensors' data alone
 MOST_PLANES = 18
 _MOST_FUNCTIONS = 32
+_HALF_OVERFLOW = 65520  # would become infinite in 16 bits
 _KEYS = ("method", "rules", "size", "network", "recipe", "checksum")
 _HE = Initial()
 
@@ -272,9 +273,16 @@ class Network:
 
 
 def save(path: Path, network: Network, half: bool = False) -> None:
-    """Write a network, with numbers of 16 bits if half. ValueError if the arena would refuse it."""
+    """Write a network, with numbers of 16 bits if half, each the nearest one, of two the even one.
+
+    ValueError if the arena would refuse it, NetworkError if 16 bits do not hold a number.
+    """
     network.description.check_playable(half)
     kind = np.float16 if half else np.float32
+    for name, tensor in network.params.items():
+        if half and (np.abs(np.asarray(tensor)) >= _HALF_OVERFLOW).any():
+            wanted = "want less, or [run] half = false"
+            raise NetworkError(f"{path}: tensor {name} has numbers from 65,520 on: {wanted}")
     tensors = {n: np.ascontiguousarray(a, dtype=kind) for n, a in network.params.items()}
     game = network.description.game
     metadata = {

@@ -45,7 +45,7 @@ func (t *Tree) WritePicture(w io.Writer, format string) error {
 	l.place()
 	d := drawing{layers: l, size: t.Size, board: cell * vg.Length(t.Size.Height)}
 	height := heading + d.pitch()*vg.Length(len(t.Rows)) + edgeRoom
-	return picture.WritePage(w, format, max(d.width(), vg.Points(430)), height, func(page draw.Canvas) {
+	return picture.WritePage(w, format, max(d.width(), summaryStyle.Width(t.Summary())+2*margin), height, func(page draw.Canvas) {
 		d.page = page
 		d.heading(t)
 		for i := range l.rows {
@@ -85,10 +85,15 @@ func (d *drawing) at(v *vertex, row int) vg.Point {
 	}
 }
 
+// margin is the room beside the summary. The page is wide enough for the whole summary.
+const margin = vg.Length(8)
+
+var summaryStyle = textStyle(9, ink, draw.XLeft)
+
 // heading writes the summary and the legend.
 func (d *drawing) heading(t *Tree) {
 	y := d.page.Max.Y - 14
-	d.page.FillText(textStyle(9, ink, draw.XLeft), vg.Point{X: 8, Y: y}, t.Summary())
+	d.page.FillText(summaryStyle, vg.Point{X: margin, Y: y}, t.Summary())
 	beside := "Beside a position: the score still to come under perfect play, and the plies until the end of the game."
 	if t.Rules.Chance() {
 		beside = "Beside a position: the mean score still to come under perfect play."

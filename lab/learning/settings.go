@@ -33,6 +33,9 @@ type Settings struct {
 	Average float64 `json:"average,omitzero"`
 	// Optimism is the value of every board before learning, in points, 0 or more.
 	Optimism float64 `json:"optimism"`
+	// Coarse rounds the weights of the network that is written to multiples of this many units, of which the largest weight
+	// has 32,767. Its file is smaller. With 0 and 1 nothing is rounded.
+	Coarse int `json:"coarse,omitzero"`
 
 	// Expected learns from the mean over all tiles that chance may place, instead of from the one that it
 	// placed: an expected update (Sutton and Barto 2018, section 8.5). Only under solo.
@@ -112,6 +115,7 @@ func (s Settings) Validate() error {
 		{"rate", s.Rate, 1e-6, 1},
 		{"average", s.Average, 0, 1},
 		{"optimism", s.Optimism, 0, 1e7},
+		{"coarse", float64(s.Coarse), 0, 1024},
 		{"lookahead", float64(s.Lookahead), 1, mostLookahead(s.Rules)},
 		{"opening", float64(s.Opening), 0, 1000},
 		{"noise", s.Noise, 0, 1},
@@ -162,6 +166,9 @@ func (s Settings) Command(games uint64) string {
 	}
 	if s.Average > 0 || Defaults(s.Rules, s.Size).Average > 0 {
 		words = append(words, "--average", number(s.Average))
+	}
+	if s.Coarse > 1 {
+		words = append(words, "--coarse", strconv.Itoa(s.Coarse))
 	}
 	if s.Restart > 0 && !s.Rules.Chance() {
 		words = append(words, "--restart", number(s.Restart))

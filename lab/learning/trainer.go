@@ -139,13 +139,22 @@ func (t *Trainer) remember() {
 	}
 }
 
-// Network returns the learned network, with the weights, or their average if Settings.Average is set. It returns
-// an error if learning has diverged, so that a weight is not a number.
+// Network returns the learned network, coarse if Settings.Coarse is set. It returns an error if learning has diverged, so
+// that a weight is not a number.
 func (t *Trainer) Network() (*ntuple.Network, error) {
-	if t.average == nil {
-		return t.network(t.weights.numbers())
+	n, err := t.network(t.learned())
+	if err != nil || t.settings.Coarse <= 1 {
+		return n, err
 	}
-	return t.network(t.average.with(t.weights, t.progress.Games))
+	return n.Coarse(t.settings.Coarse), nil
+}
+
+// learned returns the weights in points, or their average if Settings.Average is set.
+func (t *Trainer) learned() []float32 {
+	if t.average == nil {
+		return t.weights.numbers()
+	}
+	return t.average.with(t.weights, t.progress.Games)
 }
 
 // network returns a network of weights in points.

@@ -3,6 +3,7 @@ package learning_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"math"
 	"path/filepath"
 	"strings"
@@ -234,6 +235,27 @@ func TestExpectedUpdatesLearnExactly(t *testing.T) {
 	}
 }
 
+// A coarse network has learned the same as another one. Its file is smaller, and names the option.
+func TestCoarse(t *testing.T) {
+	settings := learning.Defaults(rules.Solo, rules.Size{Width: 3, Height: 3})
+	fine := learned(t, settings, 500)
+	settings.Coarse = 64
+	coarse := learned(t, settings, 500)
+	var sizes [2]bytes.Buffer
+	if err := errors.Join(fine.Write(&sizes[0]), coarse.Write(&sizes[1])); err != nil {
+		t.Fatal(err)
+	}
+	if f, c := sizes[0].Len(), sizes[1].Len(); 4*c > 3*f {
+		t.Errorf("%d bytes instead of %d", c, f)
+	}
+	if f, c := float64(fine.Of(0)), float64(coarse.Of(0)); math.Abs(f-c) > 0.05*f {
+		t.Errorf("the empty board is worth %v, and %v by a coarse network", f, c)
+	}
+	if command := coarse.Recipe().Command; !strings.Contains(command, "--coarse 64") {
+		t.Error(command)
+	}
+}
+
 func TestSettingsRefuse(t *testing.T) {
 	for want, change := range map[string]func(*learning.Settings){
 		"structure \"none\"": func(s *learning.Settings) { s.Structure = "none" },
@@ -242,6 +264,7 @@ func TestSettingsRefuse(t *testing.T) {
 		"lambda":             func(s *learning.Settings) { s.Lambda = math.NaN() },
 		"rate":               func(s *learning.Settings) { s.Rate = 0 },
 		"optimism":           func(s *learning.Settings) { s.Optimism = math.Inf(1) },
+		"coarse":             func(s *learning.Settings) { s.Coarse = -1 },
 		"opening":            func(s *learning.Settings) { s.Opening = -1 },
 		"noise":              func(s *learning.Settings) { s.Noise = 1.1 },
 		"strangers":          func(s *learning.Settings) { s.Strangers = -0.1 },

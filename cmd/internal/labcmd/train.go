@@ -62,6 +62,7 @@ func settingFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "no-coherence", DefaultText: "set under solo on 3x2 and 2x3", Usage: "the same rate for all weights, instead of one for each by temporal coherence"},
 		&cli.Float64Flag{Name: "average", DefaultText: "0.25 under solo on more than 6 cells, else 0", Usage: "write the mean of the weights over about this share of the games, the last ones; 0 for the last weights"},
 		&cli.Float64Flag{Name: "optimism", DefaultText: "0, or 500 under solo on 3x2 and 2x3", Usage: "the value of every board before anything is learned, in points"},
+		&cli.IntFlag{Name: "coarse", Value: 1, Usage: "round the weights to multiples of this many units, of which the largest has 32,767: a smaller file"},
 		&cli.IntFlag{Name: "lookahead", Value: 1, Usage: "not under solo: how many slides ahead the best turn is searched, 1 to 3"},
 		&cli.BoolFlag{Name: "expected", DefaultText: "set under solo on 3x2 and 2x3", Usage: "only under solo: learn from the mean over all tiles that chance may place, instead of from the placed one"},
 		&cli.BoolFlag{Name: "treestrap", Usage: "learn all boards of the lookahead, not only the played ones"},
@@ -131,6 +132,7 @@ func readSettings(c *cli.Context) (learning.Settings, error) {
 	}
 	s := learning.Defaults(r, size)
 	s.Seed, s.Threads, s.Lookahead, s.Strap = c.Uint64("seed"), c.Int("threads"), c.Int("lookahead"), c.Bool("treestrap")
+	s.Coarse = c.Int("coarse")
 	if c.IsSet("expected") {
 		s.Expected = c.Bool("expected")
 	}

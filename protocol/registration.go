@@ -9,8 +9,8 @@ import (
 )
 
 // A bot registers a free name with a token that it makes itself. The token is the code of an invitation, a dash and a
-// secret; in an arena that is open to all, it is a secret alone. From then on the name needs exactly that token, so that a
-// client which knows nothing of registration sends the same hello each time.
+// secret; in an arena that is open to all, it is a secret alone. From then on the name needs exactly that token. A
+// client sends it with every hello, the first one too, so a client need not know about registration.
 
 const (
 	codeLength  = 12
@@ -29,8 +29,8 @@ func IsCode(text string) bool {
 	return len(text) == codeLength && strings.Trim(text, base32) == ""
 }
 
-// ParseInvitation reads the link or the code of an invitation, or [NoCode] in any case. arena is the address in the link,
-// such as http://192.168.1.5:2048, "" for a code alone.
+// ParseInvitation reads the link or the code of an invitation, or [NoCode] in small or capital letters. arena is the
+// address in the link, such as http://192.168.1.5:2048, "" for a code alone.
 func ParseInvitation(text string) (code, arena string, err error) {
 	code = strings.TrimSpace(text)
 	if link, err := url.Parse(code); err == nil && link.Host != "" {

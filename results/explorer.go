@@ -281,7 +281,7 @@ func sameTiles(p, q rules.Position) bool {
 }
 
 // add adds a game that reached the position as p, after the given number of its moves. m is its
-// next move, turned as in the question's position, or nil if there is none.
+// next move as it would be in the question's position, or nil if there is none.
 func (e *exploration) add(g *exploredGame, p rules.Position, ply int, m *rules.Move) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 type Verification struct {
 	Games int   `json:"games"` // finished games replayed
 	Plies int64 `json:"plies"`
-	Bad   int   `json:"bad"` // games that differ from their record or checksum
+	Bad   int   `json:"bad"` // games with a wrong record, checksum or log
 	// Unsummed counts the games without a checksum. Earlier versions recorded such games.
 	Unsummed int `json:"without_checksum"`
 }

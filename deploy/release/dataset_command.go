@@ -17,8 +17,8 @@ import (
 )
 
 // datasetCommand returns the command that writes a dataset of games: a round-robin of the bots of docs/RATINGS.md from
-// drawn openings, as Parquet files with a card in the style of Hugging Face, a licence and checksums. All of it follows
-// from the settings and the commit, byte by byte: times, which do not, are left out.
+// drawn openings, as Parquet files with a card in the style of Hugging Face, a licence and checksums. The settings
+// and the commit determine every byte; the dataset has no times, because they would differ.
 func datasetCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "dataset",
@@ -74,7 +74,7 @@ func (s datasetSettings) arguments(database string) []string {
 // writeDataset plays the games, writes the files into a new folder and tells their size on w.
 func writeDataset(ctx context.Context, w io.Writer, out string, s datasetSettings) error {
 	if s.openings < 2 {
-		return fmt.Errorf("--openings %d: want 2 or more, since at least one is for the test", s.openings)
+		return fmt.Errorf("--openings %d: want 2 or more, since at least one is for the split \"test\"", s.openings)
 	}
 	if len(s.bots) == 0 {
 		s.bots = referenceBots()

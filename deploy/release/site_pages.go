@@ -66,7 +66,8 @@ func newHome() (*home, error) {
 const aboutSite = "This is a site without an arena: people play, analyse and solve puzzles in their browsers. " +
 	"A program plays on an arena, your own or a friend's: begin with ./docs/AGENTS.md.\n"
 
-// addDocuments adds the documents as pages and in Markdown, their list for agents, and the files beside them as they are.
+// addDocuments adds the documents as pages and in Markdown, their list for agents, and the files beside them: JSON without
+// white space, others as they are.
 func (s site) addDocuments(made *offline.Site) error {
 	s["llms.txt"] = welcome.LLMs(".", aboutSite)
 	return fs.WalkDir(docs.Files, ".", func(name string, d fs.DirEntry, err error) error {

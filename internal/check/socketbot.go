@@ -27,8 +27,9 @@ type SocketBot struct {
 	met     bool    // the bot has connected before
 }
 
-// NewSocketBot serves the checker's arena on a listener. If there is a command, the checker starts the bot by
-// it, whenever no bot connects by itself; the variable VERSUS2048_URL in its environment is the address.
+// NewSocketBot serves the checker's arena on a listener. If there is a command, the checker starts the bot
+// by it, and starts it again when the bot has ended or does not connect. The variable VERSUS2048_URL in the bot's
+// environment is the address.
 func NewSocketBot(listener net.Listener, command []string) *SocketBot {
 	b := &SocketBot{address: "ws://" + listener.Addr().String() + "/bot", arrived: make(chan *socketChannel, 16)}
 	if len(command) > 0 {
@@ -64,7 +65,7 @@ func (b *SocketBot) stop(after time.Duration) {
 		<-b.running.done()
 	}
 	b.running = nil
-	for { // its connections
+	for { // closes the connections that the program made
 		select {
 		case c := <-b.arrived:
 			c.ws.Close()
@@ -106,7 +107,8 @@ func (b *SocketBot) open(ctx context.Context, on *bench) (*talk, error) {
 	return t, nil
 }
 
-// await waits for the bot's next connection and starts the bot if it does not come by itself.
+// await waits for the bot's next connection. It starts the bot's command if it is not running. If no connection comes,
+// await ends the command, starts it once more and waits again.
 func (b *SocketBot) await(ctx context.Context, on *bench) (*talk, error) {
 	if on.absent != "" {
 		return nil, skipf("%s", on.absent)
@@ -324,7 +326,8 @@ func (c *socketChannel) together(texts []string) error {
 	return c.write(frames)
 }
 
-// write writes whole frames. Pings and close frames are written by the library, one at a time.
+// write writes whole frames. The library writes each ping and each close frame in a single write, so frames never
+// mix.
 func (c *socketChannel) write(frames []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()

@@ -78,7 +78,7 @@ func (c *Cache) tidy() error {
 // errNoCache means that the worker has no folder of files.
 var errNoCache = errors.New("this worker has no folder for the files of bots (--cache)")
 
-// fetcher writes a file to an open one, and returns an error unless the content is right.
+// fetcher gets the content of a file and writes it to an open file. It returns an error unless the content is right.
 type fetcher func(ctx context.Context, f File, to *os.File) error
 
 // take returns the path of a file, which is fetched if it is not here or not right. It stays until release is called.

@@ -11,8 +11,8 @@ import (
 
 // Agenda keeps the events that an arena is to play by itself, also after a restart. results.Store has these methods.
 type Agenda interface {
-	// Plan records a new event with its item, and other items of recorded events. It returns the item with the numbers
-	// of the event, its place and its series.
+	// Plan records a new event with its item, and other items of recorded events. It returns the item with
+	// its Event, Place and Series filled in.
 	Plan(ctx context.Context, e tournament.Event, item agenda.Item, others ...agenda.Item) (agenda.Item, error)
 	// Note records the item of a recorded event in place of an earlier item. An item without a place gets the last place.
 	Note(ctx context.Context, item agenda.Item) (agenda.Item, error)
@@ -99,7 +99,7 @@ func (r *run) change(planned, item agenda.Item, record func() error) error {
 	return err
 }
 
-// takeUp puts the events on the agenda in the queue when the arena opens: events that have not begun, and events that a
+// takeUp fills the queue from the agenda when the arena opens: with events that have not begun, and with events that a
 // stop or a crash of the arena has interrupted.
 func (q *queue) takeUp(ctx context.Context) {
 	items, err := q.host.agenda.Agenda(ctx)
@@ -175,8 +175,8 @@ func (q *queue) takeUpItem(ctx context.Context, item agenda.Item) error {
 }
 
 // strikeOff notes that neither an event nor the rest of its series is to be played any more, so that a restart does not
-// resume it. If the event is being played, is not on the agenda, or was struck off before, strikeOff returns the error
-// otherwise.
+// resume it. The parameter otherwise is the error that strikeOff returns if the event is being played, is not on the
+// agenda, or was struck off before.
 func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
 	return h.runs.unlessPlaying(id, otherwise, func(last *run) error {
 		item, err := h.queue.itemOf(ctx, id)

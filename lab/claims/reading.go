@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// figure reads the figure in an output, in the unit of another figure.
+// figure reads the figure in an output. unit is a figure that has the same unit.
 func (r Reading) figure(output string, unit Measurement) (Measurement, error) {
 	if r.Pattern != "" {
 		return r.match(output, unit)
@@ -32,7 +32,8 @@ func (r Reading) figure(output string, unit Measurement) (Measurement, error) {
 	return figure, nil
 }
 
-// measurement returns a value of an output, a number or an object with value, low and high, in the unit of another figure.
+// measurement returns a value of an output, which is a number or an object with value, low and high. unit is a figure that
+// has the same unit.
 func measurement(value any, unit Measurement) (Measurement, error) {
 	if number, ok := value.(float64); ok {
 		return unit.with(number, number, number), nil

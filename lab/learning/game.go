@@ -45,11 +45,9 @@ type learner struct {
 	past     *past             // nil without restarts
 	random   playout.Generator
 	steps    []step
-	// Room for the numbers of the weights of four boards that are compared and of two that are learned, and for
-	// the weights of one.
-	selected [4][]uint32
-	learned  [2][]uint32
-	changed  []weight
+	selected [4][]uint32 // room for the numbers of the weights of four boards that are compared
+	learned  [2][]uint32 // room for the numbers of the weights of two boards that are learned
+	changed  []weight    // room for the weights of one board
 }
 
 func newLearner(t *Trainer) *learner {
@@ -115,8 +113,9 @@ func (l *learner) learn() (errors float64) {
 	return errors
 }
 
-// worth returns T(t) of a step, by the present weights. If these would need a search, it returns the value of the
-// time of play. value is the value of the next step's board.
+// worth returns T(t) of step i. If Settings.Expected is set, the present weights give it. Otherwise, if the turn that was
+// played was the best and the lookahead is one slide, it follows from value, the present value of the next step's board.
+// In all other cases worth returns the target that was found during play.
 func (l *learner) worth(i int, value float32) float32 {
 	switch s := &l.steps[i]; {
 	case l.settings.Expected:
@@ -136,8 +135,8 @@ type reply struct {
 	mated  bool
 }
 
-// reply returns the best slide of a board with the defender to move, by a search of that many slides. It stops at
-// the first slide that is worth at least enough.
+// reply returns the best slide of a board with the defender to move, by a search of that many slides. The
+// parameter enough ends the search: reply stops at the first slide that is worth that much or more.
 func (l *learner) reply(b rules.Board, enough float32, slides int) reply {
 	var room [4]rules.Board
 	best, before := reply{mated: true}, b.Potential()

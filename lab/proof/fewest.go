@@ -27,7 +27,7 @@ type FewestConfig struct {
 func (c FewestConfig) Validate() error {
 	switch {
 	case c.Rules.Chance():
-		return fmt.Errorf("under %v chance attacks: want gpcc2015 or gpcc2016", c.Rules)
+		return fmt.Errorf("under %v, chance attacks: want gpcc2015 or gpcc2016", c.Rules)
 	case c.Plies < 0 || c.Layer < 0:
 		return errors.New("the number of plies is negative")
 	}

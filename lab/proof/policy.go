@@ -27,7 +27,7 @@ func (c PolicyConfig) Validate() error {
 		return fmt.Errorf("bot %s may make other moves another time: %s", c.Bot, why)
 	}
 	if c.Rules.Chance() {
-		return fmt.Errorf("under %v chance attacks: want gpcc2015 or gpcc2016", c.Rules)
+		return fmt.Errorf("under %v, chance attacks: want gpcc2015 or gpcc2016", c.Rules)
 	}
 	return c.Bot.Plays(c.Rules, c.Size)
 }
@@ -90,10 +90,10 @@ type policyWorker struct {
 	full   [2]int           // with more boards than this, repeated ones are left out
 }
 
-// leastFull is the least value of policyWorker.full.
+// leastFull takes the place of a policyWorker.full that is smaller.
 const leastFull = 1 << 20
 
-// largestSum is the largest sum of tiles without a 65536: a rules.Board has no room for that tile.
+// largestSum is the largest sum of tiles that surely has no 65536 among them: a rules.Board has no room for that tile.
 const largestSum = 1<<16 - 1
 
 // portion is the number of boards that a worker takes at a time.

@@ -38,7 +38,7 @@ func (g *graph) visits(e int32) int32 {
 }
 
 // bestEdge returns the edge of a node to the child with the best mean. If no child was visited, it returns the
-// first edge, which is a random one at the root.
+// first edge. The edges are in random order: see expand.
 func (g *graph) bestEdge(i int32) int32 {
 	sign := sign(g.positions[i].SideToMove())
 	best, bestMean := g.nodes[i].firstEdge, math.Inf(-1)
@@ -80,7 +80,8 @@ func (g *graph) variation(p rules.Position) (moves []rules.Move) {
 	return moves
 }
 
-// moveIn returns the move of an edge in p, its node's position before any symmetry.
+// moveIn returns an edge's move as a move in p. A canonical graph has p in its canonical form, so moveIn turns the move
+// back.
 func (g *graph) moveIn(p rules.Position, e int32) rules.Move {
 	m := g.ways[e].move
 	if !g.canonical {

@@ -147,19 +147,19 @@ func (r *TrialReport) Advice() (advice []Advice) {
 		advice = append(advice, Advice{code, fmt.Sprintf(format, args...)})
 	}
 	if r.Problem != "" {
-		say("nothing-played", "Nothing was played: %s. bot check -- COMMAND shows the lines.", strings.TrimSuffix(r.Problem, "."))
+		say("nothing-played", "Nothing was played: %s. To see the lines that the program reads and writes, run: bot check -- COMMAND", strings.TrimSuffix(r.Problem, "."))
 		return advice
 	}
 	r.adviseFaults(say)
 	for _, a := range r.Against {
 		if a.Faults > 0 {
-			say("opponent-fault", "%s lost %s by a fault of its own, as on a busy machine: these results say nothing about strength.", a.Opponent, terminal.Count(a.Faults, "game", "games"))
+			say("opponent-fault", "%s lost %s by a fault of its own, which can happen on a busy machine: these results say nothing about strength.", a.Opponent, terminal.Count(a.Faults, "game", "games"))
 		}
 	}
 	r.adviseTimes(say)
 	r.adviseStrength(say)
 	if r.Equal > 0 && len(r.Faults) == 0 {
-		say("repeats", "%s took the course of an earlier one. A bot that draws among equally good moves, from the seed of the game, is harder to predict.", terminal.Count(r.Equal, "game", "games"))
+		say("repeats", "%s repeated an earlier game move by move. A bot is harder to predict if it chooses among equally good moves at random, with the seed of the game.", terminal.Count(r.Equal, "game", "games"))
 	}
 	if r.Version == "" {
 		say("no-version", "The program does not say its version: with `id version`, results of different versions are not mixed up.")
@@ -184,7 +184,7 @@ func (r *TrialReport) adviseFaults(say advise) {
 		say("late", "It was too late: plan to answer 50 ms before left_ms is over, and count the time from when the line arrives.")
 		return
 	}
-	say("check", "bot check -- COMMAND finds the cause of most faults, and shows the lines.")
+	say("check", "To find the cause of most faults, and to see the lines that the program reads and writes, run: bot check -- COMMAND")
 }
 
 func (r *TrialReport) adviseTimes(say advise) {
@@ -197,7 +197,7 @@ func (r *TrialReport) adviseTimes(say advise) {
 	}
 }
 
-// adviseStrength compares the roles against the first opponent that does better.
+// adviseStrength tells which role to improve. It looks at the first opponent that defends better than the program.
 func (r *TrialReport) adviseStrength(say advise) {
 	for _, a := range r.Against {
 		mine, theirs := mean(a.Defends), mean(a.Attacks)
@@ -206,7 +206,7 @@ func (r *TrialReport) adviseStrength(say advise) {
 		}
 		say("weaker", "It defends worse against %[1]s (%[2]d points a game) than %[1]s against it (%[3]d).", a.Opponent, mine, theirs)
 		if best := r.Against[0]; a.Opponent != best.Opponent && theirs > 2*mean(best.Attacks) {
-			say("weak-attack", "Its attack stops %s (%d points) far better than %s (%d): look at the attacker first.", best.Opponent, mean(best.Attacks), a.Opponent, theirs)
+			say("weak-attack", "Against its attack %s scores only %d points, but %s scores %d: look at the attacker first.", best.Opponent, mean(best.Attacks), a.Opponent, theirs)
 		}
 		return
 	}

@@ -128,7 +128,7 @@ func TestAdvice(t *testing.T) {
 	}}
 	for want, r := range map[string]botcmd.TrialReport{
 		"would be late": slow, "time for a deeper search": quick, "defends worse against evminimax": weak, "nothing to complain": {Version: "1"},
-		"1 game took the course": {Version: "1", Equal: 1},
+		"1 game repeated an earlier game": {Version: "1", Equal: 1},
 	} {
 		if got := fmt.Sprint(r.Advice()); !strings.Contains(got, want) {
 			t.Errorf("the advice is %s, want %q", got, want)

@@ -19,13 +19,13 @@ import (
 // of 64 bits counts as one address. While the connection of a proxy carries a request of a client, it counts as the
 // client's.
 type Limits struct {
-	Total       int           // connections at once; 0 means as many as the process may open files, less a reserve
+	Total       int           // connections at once; 0 means 20,000, or fewer if the process may open too few files
 	PerAddress  int           // of these, from one address
-	Arrivals    int           // new connections a second from one address, after a burst of PerAddress, or 64
+	Arrivals    int           // new connections a second from one address, after a burst of PerAddress, 64 or more (2000 if PerAddress is 0)
 	Unasked     int           // messages a second that answer no request, from all connections of one address
 	Bytes       int           // bytes a second, from all connections of one address
 	HeaderTime  time.Duration // from the beginning of an HTTP request to the end of its header
-	RequestTime time.Duration // from the beginning of a request to the end of its body; none for admitted clients
+	RequestTime time.Duration // from the beginning of a request to the end of its body; an admitted request has no limit
 	IdleTime    time.Duration // from one request to the next
 	WriteWait   time.Duration // how long a client may stop reading
 }
@@ -127,7 +127,8 @@ func (g *Gate) Accept() (net.Conn, error) {
 	return g.accept(g.Listener, g.refuse)
 }
 
-// accept waits for a connection to a listener that there is room for. It refuses all others.
+// accept waits until a listener has a connection that there is room for. It resets the connections that come too fast, and
+// calls refuse with the others.
 func (g *Gate) accept(listener net.Listener, refuse func(net.Conn)) (net.Conn, error) {
 	for {
 		conn, err := listener.Accept()
@@ -165,7 +166,7 @@ func reset(conn net.Conn) {
 }
 
 // enter counts a new connection. victim is the stranger that has to be closed to make room. enter returns errTooMany or
-// errTooFast instead of a connection if the address has too many connections.
+// errTooFast instead of a connection if the address may not have another connection now.
 func (g *Gate) enter(conn net.Conn) (c, victim *Conn, err error) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetWriteBuffer(writeBuffer) // if this fails, the buffer keeps the system's size, which is larger
@@ -319,7 +320,7 @@ type Reason string
 const (
 	TooMany  Reason = "too-many"  // from this address, at once
 	TooFast  Reason = "too-fast"  // from this address, a second
-	ForOther Reason = "for-other" // a silent stranger that was closed for another one
+	ForOther Reason = "for-other" // a stranger that was closed to make room for another one
 )
 
 // Counts returns the present counts of the gate.

@@ -1,5 +1,5 @@
-// Package stranger attacks an arena as anybody can that reaches its port: it sends requests to any route, and
-// plays as visitors:
+// Package stranger attacks an arena in the ways that are open to anybody who reaches its port: it sends requests to any
+// route, and plays as visitors:
 //
 //	routes, err := stranger.Routes("docs/SECURITY.md")
 //	if err != nil {
@@ -11,5 +11,5 @@
 //	}
 //	stranger.Keep(ctx, "http://127.0.0.1:2048", routes[0].Method(), requests, 50, stranger.NewTally())
 //
-// A Limit keeps the processes of strangers to a part of all processors.
+// A Limit gives the processes of strangers only a part of the machine's processor time.
 package stranger

@@ -11,7 +11,7 @@ type Tick struct {
 	Label string
 }
 
-// Ticks returns ticks at round numbers from low to high, at most most+1 of them.
+// Ticks returns ticks at round numbers from low to high. Their number is most+1 or less.
 func Ticks(low, high, most float64) (ticks []Tick) {
 	step := math.Pow(10, math.Floor(math.Log10((high-low)/most)))
 	for _, times := range []float64{1, 2, 5, 10} {

@@ -1,7 +1,7 @@
 package check
 
 // This file is the checker, together with board.go, input.go and threads.go. To trust them, read
-// them from the top to the end: they have rules of the game of their own, and import the standard library only.
+// them from the top to the end: they contain the rules of the game themselves, and import the standard library only.
 //
 // A certificate is a list of covered positions, all with the attacker to move. Each has a gain g. A claim of the defender
 // says that the defender gains at least g from each position; a claim of the attacker says that the attacker keeps the
@@ -31,9 +31,9 @@ import (
 var (
 	ErrDamaged   = errors.New("damaged")            // the checksum or the count is wrong, or the file goes on after its end
 	ErrTruncated = errors.New("truncated")          // the file ends too early
-	ErrClaim     = errors.New("wrong claim")        // the first line has no claim, or the list does not begin with it
+	ErrClaim     = errors.New("wrong claim")        // the first line has no claim, or the list does not begin with the empty board, covered for the score
 	ErrOrder     = errors.New("out of order")       // a position is not in its place, or is there twice
-	ErrPosition  = errors.New("not a position")     // a board that is not the smallest of its symmetries, or full
+	ErrPosition  = errors.New("not a position")     // a board that is full, is not the smallest of its images, or has nothing left to prove
 	ErrMove      = errors.New("illegal move")       // a placement on a tile, outside of the board, or of a 4 under gpcc2015
 	ErrUncovered = errors.New("uncovered position") // a position does not follow from the others
 )
@@ -164,7 +164,7 @@ func (c *checker) wrongStart(gain int) bool {
 	return !c.attacker && gain < c.goal || c.attacker && gain > c.goal
 }
 
-// readLayer reads the positions of one sum. Without positions it is the end of the file.
+// readLayer reads the positions of one sum. If there are none, it checks the end of the file.
 func (c *checker) readLayer() (*layer, error) {
 	l := &layer{}
 	var codes []uint64
@@ -329,8 +329,8 @@ func (c *checker) attackerHolds(code uint64, gain int, move byte) error {
 	return nil
 }
 
-// find returns the gain of a covered board. ok is false if the board is not covered: its tiles then also have another
-// sum if a slide has made a tile that a code has no room for.
+// find returns the gain of a covered board. ok is false if the board is not covered. A board is also not covered if a
+// slide has made a tile 2^16: a code has no room for that tile, so the code has another sum.
 func (c *checker) find(code uint64, sum int) (gain int, ok bool) {
 	if sumOf(code) != sum {
 		return 0, false
@@ -358,7 +358,7 @@ func (c *checker) slide(code uint64, direction int) (after uint64, points int, l
 	return t.back.of(after), points, after != from
 }
 
-// A slide is the line after a slide of a line, and the values of the merged tiles in units of 4.
+// A slide has a line as it is after a slide, and the values of the merged tiles in units of 4.
 type slide struct {
 	line   uint16
 	points uint32

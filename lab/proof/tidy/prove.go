@@ -18,7 +18,7 @@ type Progress struct {
 	FirstSum int   `json:"of"`      // of the tiles, in the first layer, which has the largest sum
 	Boards   int64 `json:"boards"`  // the won boards of the layer; boards equal under a symmetry count once
 	Won      int64 `json:"won"`     // the won boards of all layers
-	Decided  int64 `json:"decided"` // the boards that were decided to find these, without the layers of the state
+	Decided  int64 `json:"decided"` // the boards that were examined to find these, without those of the layers that the state had before
 }
 
 // Result says whether the empty board is won.
@@ -51,7 +51,7 @@ type Proof struct {
 	won    *certificate.BoardSet // the layer that was found last; nil before the first
 	result Result
 
-	// open has the layers that were read for the extraction, by their sums.
+	// open has the layers that isWon has read from the state, by their sums.
 	open map[int]*certificate.BoardSet
 }
 
@@ -172,8 +172,9 @@ func (p *Proof) before(boards []rules.Board) (all []rules.Board) {
 	return slices.Compact(all)
 }
 
-// addBefore adds the board before a 2 was placed on a cell, if that cell is the first empty one of the board or
-// of its image under a symmetry: one placement is enough to find a board, and this finds it fewer times.
+// addBefore takes a 2 off a cell. It adds the board without the 2 if a 2 on the first empty cell of the board's canonical
+// form leads to the same board again, up to symmetry. One placement is enough to find a board, and with this one alone it
+// is found fewer times.
 func (p *Proof) addBefore(all []rules.Board, after rules.Board, cell int) []rules.Board {
 	b := after &^ (15 << (4 * cell))
 	if !p.tidy(b) {

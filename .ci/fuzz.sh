@@ -10,12 +10,14 @@ main() {
 	built=$(mktemp -d)
 	trap 'rm -rf "$built"' EXIT
 	case "${1:-}" in
-	each)
+	each) # only this project's code leads the few inputs, and libraries are those that tests have compiled
+		instrument='-gcflags=versus2048/...=-d=libfuzzer'
 		targets | while read -r package target; do
 			fuzz "$package" "$target" "$2"
 		done
 		;;
 	total)
+		instrument=-fuzz=.
 		share "$2"
 		;;
 	*)
@@ -36,7 +38,7 @@ targets() {
 # duration is up (https://go.dev/issue/75804), which is no failure of the target.
 fuzz() {
 	local output begin=$SECONDS program=$built/${1//\//-}
-	[[ -e $program ]] || go test -c -vet=off -ldflags="-s -w" -fuzz . -o "$program" "./$1"
+	[[ -e $program ]] || go test -c -vet=off -ldflags="-s -w" "$instrument" -o "$program" "./$1"
 	if ! output=$(cd "$1" && "$program" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$3" -test.fuzzminimizetime 100x \
 		-test.fuzzcachedir "$(go env GOCACHE)/fuzz/$(go list)" -test.timeout 0 2>&1) &&
 		{ [[ $output == *'Failing input'* ]] || [[ $output != *'context deadline exceeded'* ]]; }; then

@@ -52,6 +52,8 @@ func describe(a *archive, format, work string) (*nfpm.Info, error) {
 	})
 	info.Depends = map[string][]string{"deb": {"passwd"}, "rpm": {"shadow-utils"}}[format] // which make the user
 	info.RPM.BuildHost = "localhost"                                                       // not the name of this machine
+	// The best compression takes twice as long, and saves some thousandths. Each format has a compressor of its own.
+	info.Deb.Compression, info.RPM.Compression = "gzip:6", "gzip:8"
 	info.RPM.Summary = "Arena, bots and analysis of the two-player form of 2048"
 	info.Scripts = nfpm.Scripts{PostInstall: "postinstall.sh", PreRemove: "preremove.sh", PostRemove: "postremove.sh"}
 	for _, script := range []*string{&info.Scripts.PostInstall, &info.Scripts.PreRemove, &info.Scripts.PostRemove} {

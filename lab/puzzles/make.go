@@ -51,16 +51,21 @@ type Progress struct {
 // Make makes a book of puzzles. The same settings make the same book, with any number of workers. Make calls report,
 // unless it is nil, with its progress. It returns an error for settings out of range, and the cause of ctx when ctx ends.
 func Make(ctx context.Context, s Settings, report func(Progress)) (*exact.PuzzleBook, error) {
-	if err := s.Validate(); err != nil {
-		return nil, err
-	}
 	if report == nil {
 		report = func(Progress) {}
+	}
+	return makeBook(ctx, s, batch, report)
+}
+
+// makeBook is Make with another batch.
+func makeBook(ctx context.Context, s Settings, batch int, report func(Progress)) (*exact.PuzzleBook, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
 	}
 	var all []exact.Puzzle
 	for _, r := range rules.Rulesets() {
 		for _, size := range s.Sizes {
-			found, err := makeKinds(ctx, s, exact.Game{Rules: r, Size: size}, report)
+			found, err := makeKinds(ctx, s, batch, exact.Game{Rules: r, Size: size}, report)
 			if err != nil {
 				return nil, fmt.Errorf("puzzles of %v under %v: %w", size, r, err)
 			}
@@ -81,11 +86,11 @@ type source interface {
 	candidates(ctx context.Context, random *rand.Rand) ([]candidate, error)
 }
 
-// The limits of the games of one board. Even without enough puzzles, no further games are played after mostGames games,
-// or after mostFruitless games without a new puzzle.
+// The limits of the games of one board. Even without enough puzzles, no further games are played after mostBatches
+// batches, or after mostFruitless batches without a new puzzle.
 const (
-	mostGames     = 16 * batch
-	mostFruitless = 4 * batch
+	mostBatches   = 16
+	mostFruitless = 4
 )
 
 // batch is the number of games that are played before their puzzles are added. The book depends on it, but not on the
@@ -93,7 +98,7 @@ const (
 const batch = 64
 
 // makeKinds makes the puzzles of all roles of a game.
-func makeKinds(ctx context.Context, s Settings, g exact.Game, report func(Progress)) ([]exact.Puzzle, error) {
+func makeKinds(ctx context.Context, s Settings, batch int, g exact.Game, report func(Progress)) ([]exact.Puzzle, error) {
 	now := Progress{Rules: g.Rules, Size: g.Size, Solving: true, Wanted: s.PerKind * len(g.Rules.Roles())}
 	report(now)
 	from, err := newSource(ctx, g)
@@ -107,7 +112,7 @@ func makeKinds(ctx context.Context, s Settings, g exact.Game, report func(Progre
 	now.Solving = false
 	chosen := newChoice(s.PerKind)
 	fruitless := 0
-	for now.Games < mostGames && fruitless < mostFruitless && !chosen.full(g.Rules.Roles()) {
+	for now.Games < mostBatches*batch && fruitless < mostFruitless && !chosen.full(g.Rules.Roles()) {
 		games := make([][]candidate, batch)
 		err := parallel.Do(ctx, s.Workers, len(games), nil, func(i int) (err error) {
 			random := rand.New(rand.NewPCG(s.Seed, seedOf(g, now.Games+i)))
@@ -121,7 +126,7 @@ func makeKinds(ctx context.Context, s Settings, g exact.Game, report func(Progre
 			chosen.add(c)
 		}
 		now.Games += batch
-		fruitless += batch
+		fruitless++
 		if found := len(chosen.all()); found > now.Found {
 			now.Found, fruitless = found, 0
 		}

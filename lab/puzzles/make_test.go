@@ -5,10 +5,8 @@ import (
 	"errors"
 	"math"
 	"reflect"
-	"slices"
 	"testing"
 
-	"versus2048/internal/testkit"
 	"versus2048/lab/puzzles"
 	"versus2048/lab/retrograde"
 	"versus2048/players/exact"
@@ -93,26 +91,5 @@ func TestSettings(t *testing.T) {
 	cancel()
 	if _, err := puzzles.Make(ctx, small, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: %v", err)
-	}
-}
-
-// On the full board the positions are from endings of games between bots. Under gpcc2015 and gpcc2016 some of them are
-// decided.
-func TestMakeOnTheFullBoard(t *testing.T) {
-	testkit.Long(t)
-	full := puzzles.Settings{Seed: 1, PerKind: 2, Sizes: []rules.Size{rules.Full}, Workers: 2}
-	var last puzzles.Progress
-	book, err := puzzles.Make(t.Context(), full, func(p puzzles.Progress) { last = p })
-	if err != nil {
-		t.Fatal(err)
-	}
-	kinds := puzzles.Kinds(book)
-	whole := func(r rules.Ruleset) bool {
-		return slices.ContainsFunc(kinds, func(k puzzles.Kind) bool {
-			return k.Rules == r && k.Role == rules.Defender && k.Puzzles == full.PerKind
-		})
-	}
-	if !whole(rules.GPCC2015) || !whole(rules.GPCC2016) || last.Games == 0 {
-		t.Errorf("the kinds are %v, after %+v", kinds, last)
 	}
 }

@@ -74,13 +74,12 @@ func sameAgain(t *testing.T, folder string) {
 	}
 }
 
-// playsAlone plays in a file system that has the two programs and nothing else: in one process, and over a
-// network.
+// playsAlone plays over a network in a file system that has the two programs and nothing else. demoAtOnce plays the demo
+// in one that has the archive alone.
 func playsAlone(t *testing.T, linux string) {
 	root := t.TempDir()
 	copied(t, root, filepath.Join(linux, "arena"), filepath.Join(linux, "bot"))
 	m := bareMachine(t, root)
-	m.does(t, "", "/arena", "demo", "--db", "/demo.db")
 	arena := m.starts(t, nil, "", "/arena", "serve", "--db", "/arena.db")
 	arena.AwaitOutput(t, "arena open")
 	m.does(t, "", "/arena", "health")

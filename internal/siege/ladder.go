@@ -437,7 +437,7 @@ func (r *ladderRun) stopLadder() error {
 func (r *ladderRun) build() error {
 	if r.ladder.arena == "" {
 		r.ladder.arena = r.file("arena")
-		if text, err := exec.CommandContext(r.ctx, "go", "build", "-o", r.ladder.arena, "versus2048/cmd/arena").CombinedOutput(); err != nil {
+		if text, err := exec.CommandContext(r.ctx, "go", "build", "-ldflags=-s -w", "-o", r.ladder.arena, "versus2048/cmd/arena").CombinedOutput(); err != nil {
 			return fmt.Errorf("building the arena: %w: %s", err, text)
 		}
 	}

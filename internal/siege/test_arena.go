@@ -65,7 +65,7 @@ func (f *testArena) build() error {
 		return nil
 	}
 	f.program = f.file("arena")
-	if text, err := exec.CommandContext(f.ctx, "go", "build", "-o", f.program, "versus2048/cmd/arena").CombinedOutput(); err != nil {
+	if text, err := exec.CommandContext(f.ctx, "go", "build", "-ldflags=-s -w", "-o", f.program, "versus2048/cmd/arena").CombinedOutput(); err != nil {
 		return fmt.Errorf("building the arena: %w: %s", err, text)
 	}
 	return nil

@@ -155,12 +155,13 @@ const mostSteps = 100
 
 // descend returns x less a step, or less a half of it, a quarter, and so on: the first point where
 // the cost, which is convex, is lower by at least a quarter of the gain that the gradient promises
-// (Armijo 1966). Rounding errors may hide the gain.
+// (Armijo 1966). Rounding errors, of each match and of the sum, may hide the gain.
 func (d davidson) descend(x, gradient, step []float64) []float64 {
 	next, cost, promised := make([]float64, len(x)), d.cost(x), floats.Dot(gradient, step)
+	hidden := 1e-12*cost + 64*rounding*d.matches()
 	for length := 1.0; ; length /= 2 {
 		floats.AddScaledTo(next, x, -length, step)
-		if d.cost(next) <= cost*(1+1e-12)-length*promised/4 || length < rounding {
+		if d.cost(next) <= cost+hidden-length*promised/4 || length < rounding {
 			return next
 		}
 	}

@@ -85,7 +85,7 @@ func (d *drawing) at(v *vertex, row int) vg.Point {
 	}
 }
 
-// margin is the room beside the summary. The page is wide enough for the whole summary.
+// margin is the room beside texts and the legend. The page is wide enough for the whole summary.
 const margin = vg.Length(8)
 
 var summaryStyle = textStyle(9, ink, draw.XLeft)
@@ -99,10 +99,10 @@ func (d *drawing) heading(t *Tree) {
 		beside = "Beside a position: the mean score still to come under perfect play."
 	}
 	y -= 14
-	d.page.FillText(textStyle(7, ink, draw.XLeft), vg.Point{X: 8, Y: y}, beside+"\nPositions equal under rotation and reflection are drawn once.")
+	d.page.FillText(textStyle(7, ink, draw.XLeft), vg.Point{X: margin, Y: y}, beside+"\nPositions equal under rotation and reflection are drawn once.")
 	y -= 20
 	for _, entry := range t.legend() {
-		d.page.StrokeLine2(entry.style, 8, y, 34, y)
+		d.page.StrokeLine2(entry.style, margin, y, 34, y)
 		d.page.FillText(textStyle(7, ink, draw.XLeft), vg.Point{X: 40, Y: y}, entry.text)
 		y -= 10
 	}
@@ -138,7 +138,7 @@ func (d *drawing) rowName(nodes []*Node, row int) {
 	side := nodes[0].Position.SideToMove()
 	name := fmt.Sprintf("sum %d\n%v", row+int(side), mover(nodes[0].Position))
 	at := d.at(&vertex{}, row)
-	d.page.FillText(textStyle(6, dim, draw.XLeft), vg.Point{X: 8, Y: at.Y}, name)
+	d.page.FillText(textStyle(6, dim, draw.XLeft), vg.Point{X: margin, Y: at.Y}, name)
 }
 
 // mover names the side to move.

@@ -10,7 +10,7 @@ import (
 )
 
 // trustRoots makes the process trust the roots of Mozilla where the system has none, as in containers. It runs before
-// every command, but not before the help of the program, which would take a quarter of a megabyte more.
+// every command, but not before the help of the program: the roots take a quarter of a megabyte of memory.
 func trustRoots(*cli.Context) error { return fallbackRoots() }
 
 // fallbackRoots sets the roots once: a second call of x509.SetFallbackRoots would panic.
@@ -19,7 +19,7 @@ var fallbackRoots = sync.OnceValue(func() error {
 	for root := range bundle.Roots() {
 		certificate, err := x509.ParseCertificate(root.Certificate)
 		if err != nil {
-			return fmt.Errorf("a root certificate of this program is damaged: %w", err)
+			return fmt.Errorf("a root certificate of this program is damaged, install the program again: %w", err)
 		}
 		if root.Constraint == nil {
 			pool.AddCert(certificate)

@@ -99,6 +99,8 @@ func TestBadAddresses(t *testing.T) {
 		"/api/events/01/games":                   {http.StatusNotFound, `{"error":"there is no event`},
 		fmt.Sprintf("/games/%d?ply=10000", g.ID): {http.StatusBadRequest, "This game has the plies 0 to"},
 		"/nowhere":                               {http.StatusNotFound, "There is no such page"},
+		"/events?offset=-1":                      {http.StatusBadRequest, "There is no such part of the list"},
+		"/api/games?limit=x":                     {http.StatusBadRequest, `{"error":"there is no such part of the list: Want a whole number from 0 as limit."}`},
 		"/api/games/99":                          {http.StatusNotFound, `{"error":"there is no game 99`},
 	} {
 		if status, text := h.get(path); status != want.status || !strings.Contains(text, want.text) {

@@ -362,7 +362,7 @@ func numberOf(r *http.Request, key string) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return 0, wrong("There is no such page", "Want a whole number from 0 as "+key+".")
+		return 0, wrong("There is no such part of the list", "Want a whole number from 0 as "+key+".")
 	}
 	return n, nil
 }

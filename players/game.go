@@ -15,8 +15,8 @@ type Game struct {
 	// player that knows them prepares before its first move.
 	Rules rules.Ruleset
 	Size  rules.Size
-	// Pool is shared by the games of an event that one process plays. It is nil if there is none. Searches use
-	// it if neither the game nor their options limit their time.
+	// Pool is shared by the games that one process plays in an event. It is nil if there is none. A search uses
+	// it if neither the game's clock nor the options of the player limit its time.
 	Pool *Pool
 }
 
@@ -24,8 +24,8 @@ type Game struct {
 // same moves as alone. Together they use less processor time, but each one takes longer.
 type Pool = mcts.Pool
 
-// Clock is the time control of an event and of each of its games. A zero field sets no limit. A player sees the time
-// that is left for a move by the deadline of Choose; with the clock it can share out the time for the whole game.
+// Clock is the time control of an event and of each of its games. A zero field sets no limit. The deadline of Choose
+// tells a player the time that it has for a move. The clock lets the player also share out its time for the whole game.
 type Clock struct {
 	PerMove   time.Duration `json:"per_move_ns" toml:"time_per_move"` // maximum for one move
 	Base      time.Duration `json:"base_ns" toml:"time"`              // each side's total at the start of a game
@@ -52,12 +52,12 @@ type Need struct {
 	Threads int    // that search at once
 }
 
-// leastMemory is the memory of a player without a tree. The tables of evminimax are the largest.
+// leastMemory is enough memory for any player without a tree. Of these players, evminimax has the largest tables.
 const leastMemory = 2 << 20
 
-// The memory of a node in bytes, with its edges and its parents. It is measured as the peak of a process, so it
-// includes free space in slices that grow and memory that the garbage collector has not yet collected: 190 to
-// 235 bytes in a tree and up to 320 if nodes are shared. See docs/SECURITY.md.
+// The memory of a node in bytes, with its edges and its parents. It is rounded up from measurements: 190 to 235
+// bytes in a tree, and up to 320 if nodes are shared. They measure the peak of a process. So they include free
+// space in slices that grow, and memory that the garbage collector has not yet collected. See docs/SECURITY.md.
 const (
 	treeNodeBytes   = 256
 	sharedNodeBytes = 384
@@ -66,8 +66,8 @@ const (
 // mostChildren is the largest number of nodes that one expansion adds.
 const mostChildren = 32
 
-// treeNeed returns the need of a search that keeps at most nodes positions of nodeBytes each. The search adds
-// the children of a leaf after expandAt playouts from the leaf.
+// treeNeed returns the need of a search. nodes is the largest number of positions that the search keeps, and
+// nodeBytes is the size of each. The search adds the children of a leaf after expandAt playouts from the leaf.
 func treeNeed(nodes int, b budget, expandAt, nodeBytes, threads int) Need {
 	most := uint64(nodes)
 	if b.milliseconds == 0 {

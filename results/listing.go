@@ -72,8 +72,8 @@ const (
 	ByEnding  Order = "ending"
 )
 
-// orders are the columns of each order. Games that are equal in the first column follow in the
-// order of their numbers.
+// orders has the columns that each order sorts by. Games that are equal in one column are sorted by the
+// next one.
 var orders = map[Order][]string{
 	ByMatch: {"event", "number", "leg"}, ByStart: {"games.id"}, ByScore: {"score", "games.id"}, ByPlies: {"plies", "games.id"},
 	ByTile: {"largest_tile", "games.id"}, ByDefence: {"defender", "games.id"}, ByAttack: {"attacker", "games.id"}, ByEnding: {"ending", "games.id"},
@@ -179,8 +179,9 @@ func (s *Reader) Extent(ctx context.Context, event int64) (x Extent, err error) 
 	return x, wrap(err, "the extent of event %d", event)
 }
 
-// Absence returns the time, by the dates on record, from the end of the game lost to the beginning of the bot's next game
-// of the event with moves; 0 if there is no such game.
+// Absence returns the time from the end of the game lost to the beginning of the bot's next game in the same event.
+// Games with fewer than two plies do not count. Both times are those on record. Absence returns 0 if there is no next
+// game.
 func (s *Reader) Absence(ctx context.Context, lost *Listed, bot string) (time.Duration, error) {
 	var seconds float64
 	err := s.read.QueryRowContext(ctx, `SELECT coalesce(min(julianday(games.started) - julianday(lost.finished)), 0) * 86400
@@ -189,7 +190,7 @@ func (s *Reader) Absence(ctx context.Context, lost *Listed, bot string) (time.Du
 	return time.Duration(seconds * float64(time.Second)), wrap(err, "the games of %q in event %d", bot, lost.Event)
 }
 
-// sortable begins the call that returns a time of the database as a text: a later time is later in the alphabet.
+// sortable begins the SQL call that turns a time of the database into a text. Such texts sort in the order of time.
 const sortable = `strftime('%Y-%m-%dT%H:%M:%fZ', `
 
 // EventsAfter returns the numbers of the events above a number, in order.
@@ -208,7 +209,8 @@ type Encounter struct {
 	Games []int64 // the numbers of its two games
 }
 
-// Encounters returns the decided matches of two bots that count in an event, in the order of their numbers.
+// Encounters returns the decided matches between two bots in an event, in the order of their numbers. It leaves out
+// matches that do not count.
 func (s *Reader) Encounters(ctx context.Context, e tournament.Event, a, b string) (matches []Encounter, err error) {
 	const together = ` AND ((first = ? AND second = ?) OR (first = ? AND second = ?))`
 	err = s.view(ctx, func(tx *sql.Tx) error {
@@ -292,8 +294,8 @@ func (p *place) backlog() (plies int, oldest time.Duration) {
 	return plies, oldest
 }
 
-// Writable returns nil if the database can be written to, and the reason otherwise. It tries a write of a value
-// that is already there, through to the disk. It waits for a transaction in progress until ctx ends.
+// Writable returns nil if the database can be written to, and the reason otherwise. To try it, it writes a value
+// that is already there, through to the disk. If a transaction is in progress, it waits, but not longer than ctx.
 func (s *Store) Writable(ctx context.Context) error {
 	err := s.execute(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
 	return wrap(err, "writing to the database")

@@ -9,13 +9,13 @@ import (
 	"versus2048/rules"
 )
 
-// The bots that play the games of 4x4, by their seed alone: no clock limits their searches.
+// The bots that play the games on 4x4. No clock limits their searches, so their moves depend on the seed alone.
 const (
 	versusBot = "alphabeta:depth=4"
 	soloBot   = "expectimax:depth=1"
 )
 
-// endings is the source of puzzles on the full board: the last positions of games between strong bots.
+// endings is the source of puzzles on the full board: the last positions of games of strong bots.
 type endings struct {
 	rules rules.Ruleset
 	bot   players.Spec
@@ -30,7 +30,8 @@ func newEndings(r rules.Ruleset) (source, error) {
 	return endings{r, spec}, err
 }
 
-// candidates plays a game, and searches its last positions until some in a row cannot be decided.
+// candidates plays a game, and searches its positions from the last one backwards. It stops when several in a row
+// cannot be decided.
 func (e endings) candidates(ctx context.Context, random *rand.Rand) (all []candidate, err error) {
 	game, err := e.game(ctx, random)
 	if err != nil {
@@ -56,7 +57,7 @@ func (e endings) candidates(ctx context.Context, random *rand.Rand) (all []candi
 	return all, ctx.Err()
 }
 
-// game plays a game to its end, and returns its positions before the last move.
+// game plays a game to its end, and returns all its positions except the final one.
 func (e endings) game(ctx context.Context, random *rand.Rand) (all []rules.Position, err error) {
 	var seats [2]players.Player
 	for side := range seats {

@@ -42,7 +42,7 @@ func (t *Tail) reset() {
 	t.text = t.text[:0]
 }
 
-// lastLine returns the last line of a text that is not empty.
+// lastLine returns the last line of a text, apart from empty lines.
 func lastLine(text []byte) string {
 	trimmed := strings.TrimSpace(string(text))
 	return strings.TrimSpace(trimmed[strings.LastIndexByte(trimmed, '\n')+1:])

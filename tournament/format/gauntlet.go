@@ -9,7 +9,8 @@ import (
 
 // gauntletKind describes the format with seeds, the first entries. Each seed meets every bot that
 // is not a seed. There are no other matches. Bots are ranked by the fraction of the available
-// points that they have made, since seeds play more matches than the others, then by margin.
+// points that they have made, since seeds play more matches than the others. Bots with equal
+// fractions are ranked by margin.
 func gauntletKind() kind {
 	return kind{
 		name:    tournament.Gauntlet,
@@ -33,7 +34,8 @@ type challenges struct{ seeds, others int }
 
 func (c challenges) size() (rounds, tables int) { return c.others, c.seeds }
 
-// bots returns a seed and its opponent. Their order is balanced even if the number of matches is odd.
+// bots returns a seed and its opponent. The seed comes first against every other opponent. So each
+// bot comes first about as often as second, even if the number of matches is odd.
 func (c challenges) bots(round, table int) (first, second int) {
 	other := (round + table) % c.others
 	if (table+other)%2 == 1 {
@@ -42,7 +44,8 @@ func (c challenges) bots(round, table int) (first, second int) {
 	return table, c.seeds + other
 }
 
-// tablesOf yields the table of a seed, or the tables of the seeds that meet the bot.
+// tablesOf yields the tables of a bot in a round. A seed has one table. Any other bot has the tables of
+// the seeds that it meets.
 func (c challenges) tablesOf(round, bot int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		if bot < c.seeds {

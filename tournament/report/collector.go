@@ -44,7 +44,7 @@ func (c *Collector) Add(m tournament.MatchResult) {
 	}
 }
 
-// Scored reports whether each game's score of a decided match is collected.
+// Scored reports for each game of a decided match whether its score is collected.
 func (c *Collector) Scored(m tournament.MatchResult) [2]bool { return c.event.Scored(m, c.aside) }
 
 // AddTimes adds the time and the lag of each ply of a game in a decided match, if the match counts.
@@ -62,7 +62,7 @@ func (c *Collector) AddPauses(p tournament.Pairing, leg int, start rules.Positio
 	}
 }
 
-// CollectorOf returns a collector with the matches and times of all games of an event in memory.
+// CollectorOf returns a collector with the matches and times of an event whose games are all in memory.
 func CollectorOf(e tournament.Event, games []tournament.Game) *Collector {
 	done := tournament.Matches(games)
 	c := collected(e, done)

@@ -26,7 +26,8 @@ type ConfigTable struct {
 	// Type is a struct with a field for each key, with a toml tag. Fields are pointers, lists or structs, so that keys
 	// that a file does not have are nil.
 	Type reflect.Type
-	// Meant returns the full name of the key that a word probably means if it is no key itself, and "" for none.
+	// Meant returns the full name of the key that a user probably means by a word, such as the name of a flag. It
+	// returns "" if there is none.
 	Meant func(word string) string
 	// List is a phrase on how to see all keys.
 	List string
@@ -166,8 +167,8 @@ func (t ConfigTable) wanted(key toml.Key) string {
 	return "a text in quotes"
 }
 
-// ConfigPlace returns the file and the line of a key in the file's first table, such as "serve.toml:7"; without the line
-// if the file does not have the key.
+// ConfigPlace returns a file and the first line with a key, such as "serve.toml:7". It returns the file alone if no
+// line has the key.
 func ConfigPlace(path string, text []byte, key string) string {
 	at := regexp.MustCompile(`(?m)^[ \t]*["']?` + regexp.QuoteMeta(key) + `["']?[ \t]*=`).FindIndex(text)
 	if at == nil {

@@ -30,7 +30,7 @@ func trainCommand() *cli.Command {
 		Subcommands: []*cli.Command{{
 			Name:  "ntuple",
 			Usage: "learn the value of boards as an n-tuple network, for the bot ntuple:weights=FILE",
-			Description: "Plays games against itself, against chance under solo, until the budget of time or games is\n" +
+			Description: "Plays games against itself, or under solo against chance, until the budget of time or games is\n" +
 				"used up or an interrupt comes. It then writes FILE with the weights, FILE.csv and FILE.svg with\n" +
 				"the learning curve, and FILE.checkpoint for --resume. The checkpoint is also\n" +
 				"written every --save, so that little is lost whatever happens. See docs/learning.md.",
@@ -60,9 +60,9 @@ func settingFlags() []cli.Flag {
 		&cli.Float64Flag{Name: "lambda", DefaultText: "0.5, or 0 under solo on 3x2 and 2x3", Usage: "the share of a board's error that also corrects the board before it, 0 to 1"},
 		&cli.Float64Flag{Name: "rate", DefaultText: "1", Usage: "the share of an error that an update removes, above 0 and at most 1"},
 		&cli.BoolFlag{Name: "no-coherence", DefaultText: "set under solo on 3x2 and 2x3", Usage: "the same rate for all weights, instead of one for each by temporal coherence"},
-		&cli.Float64Flag{Name: "average", DefaultText: "0.25 under solo on more than 6 cells, else 0", Usage: "write the mean of the weights over about this share of the games, the last ones; 0 for the last weights"},
+		&cli.Float64Flag{Name: "average", DefaultText: "0.25 under solo on more than 6 cells, else 0", Usage: "write the mean of the weights over the last games, about this share of all games; 0 for the last weights"},
 		&cli.Float64Flag{Name: "optimism", DefaultText: "0, or 500 under solo on 3x2 and 2x3", Usage: "the value of every board before anything is learned, in points"},
-		&cli.IntFlag{Name: "coarse", Value: 1, Usage: "round the weights to multiples of this many units, of which the largest has 32,767: a smaller file"},
+		&cli.IntFlag{Name: "coarse", Value: 1, Usage: "round the weights to multiples of this many units, for a smaller file; the largest weight has 32,767 units"},
 		&cli.IntFlag{Name: "lookahead", Value: 1, Usage: "not under solo: how many slides ahead the best turn is searched, 1 to 3"},
 		&cli.BoolFlag{Name: "expected", DefaultText: "set under solo on 3x2 and 2x3", Usage: "only under solo: learn from the mean over all tiles that chance may place, instead of from the placed one"},
 		&cli.BoolFlag{Name: "treestrap", Usage: "learn all boards of the lookahead, not only the played ones"},
@@ -230,7 +230,7 @@ func (t training) trainer(c *cli.Context) (*learning.Trainer, error) {
 	return learning.Open(t.checkpoint())
 }
 
-// learn plays and learns until the budget or ctx ends, and keeps checkpoints.
+// learn plays and learns, and keeps checkpoints. It ends with the budget, with ctx, or after the last game.
 func (t training) learn(ctx context.Context, trainer *learning.Trainer) error {
 	if t.budget > 0 {
 		limited, cancel := context.WithTimeout(ctx, t.budget)
@@ -241,7 +241,7 @@ func (t training) learn(ctx context.Context, trainer *learning.Trainer) error {
 	defer show.End()
 	for saved := time.Now(); ctx.Err() == nil && trainer.Games() < t.games; {
 		trainer.Play(ctx, t.games)
-		show.Draw(bits.Len64(trainer.Games()), trainingLine(trainer)) // outside of a terminal: after twice as many games
+		show.Draw(bits.Len64(trainer.Games()), trainingLine(trainer)) // outside of a terminal: when the games have doubled
 		if time.Since(saved) > t.save {
 			if err := trainer.WriteFile(t.checkpoint()); err != nil {
 				return err
@@ -293,7 +293,7 @@ func (t training) write(trainer *learning.Trainer) error {
 	return nil
 }
 
-// adviseExisting adds advice to the error for a file that has been created since trainer checked the names.
+// adviseExisting adds advice to the error for a file that exists, though it did not when the method trainer checked.
 func adviseExisting(err error) error {
 	if exists := (*disk.ExistsError)(nil); errors.As(err, &exists) {
 		return fmt.Errorf("%w, since learning began: move it away, and write the network with --resume", err)

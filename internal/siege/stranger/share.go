@@ -45,7 +45,7 @@ func writeAll(folder string, files map[string]string) error {
 	return nil
 }
 
-// Add puts a process that has just started under the limit.
+// Add puts a new process under the limit.
 func (l *Limit) Add(pid int) error {
 	if l.folder == "" {
 		return lowestPriority(pid)

@@ -21,7 +21,7 @@ var (
 	style string
 )
 
-// ReportPolicy returns the Content-Security-Policy of the page: it loads nothing and runs nothing.
+// ReportPolicy returns the Content-Security-Policy of the page. The page loads nothing and runs nothing.
 func ReportPolicy() string {
 	sum := sha256.Sum256([]byte(style))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; img-src data:; base-uri 'none'; form-action 'none'"

@@ -6,9 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// planes are the bits of the exponents of 32 boards. A plane is 4 groups of 16 bytes: the bytes of a group are
-// the cells of a board, and the bits of a byte belong to 8 boards. Moving tiles is a permutation of bytes;
-// comparing and merging tiles is logic.
+// planes hold the exponents of the tiles of 32 boards: one plane for each bit of the exponents. A plane is 4 groups
+// of 16 bytes. A group has 8 boards: each byte is one of the 16 cells, and each bit of a byte is one of the boards.
+// Moving tiles is a permutation of bytes; comparing and merging tiles is logic.
 type planes vectors
 
 // logic replaces a by f of a, b and c, bit by bit.
@@ -22,7 +22,7 @@ func orDiffer(a, b, c uint8) uint8  { return a | (b ^ c) }
 func choose(a, by, c uint8) uint8   { return a&^by | c&by }
 func flipClear(a, b, c uint8) uint8 { return (a ^ b) &^ c }
 
-// permuted returns v with the bytes of each group permuted by by.
+// permuted returns v with the bytes of each group rearranged. by has the old place of each byte.
 func permuted(v reg.Register, by operand.Op) reg.VecVirtual {
 	to := ZMM()
 	VPSHUFB(by, v, to)
@@ -108,7 +108,7 @@ func (g *generator) merge(p *planes) {
 		logic(flipClear, p[i], carry, gap)
 		carry = next
 	}
-	// Two pairs leave a gap and the last cell empty, so closing the first gap is enough.
+	// After two merges in a row, the second gap is the last cell, so closing the first gap is enough.
 	p.replace(east, p.permuted(g.fromEast))
 }
 

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Entrance says which bots join a ladder by themselves when they connect. A bot leaves an open
-// ladder at once: it plays the matches that it has begun, and the other matches that it was given
-// are void. See docs/adr/0022-sharing.md.
+// Entrance says which bots join a ladder by themselves when they connect. A ladder that is not
+// Closed is open. A bot that leaves an open ladder still plays the matches that it has begun. The
+// other matches that it was given are void. See docs/adr/0022-sharing.md.
 type Entrance string
 
 // The entrances.
@@ -45,8 +45,8 @@ func (e *Event) full() bool {
 	return e.Settings.Plan.Open != Closed && len(e.Entries) >= e.Settings.Plan.MostBots()
 }
 
-// FormatStrikes returns the strikes for the event's format to set bots aside for good. In an open ladder there
-// are none: a bot with too many faults leaves it instead (see [Event.StruckOut]), and may join again.
+// FormatStrikes returns the strikes after which the event's format sets a bot aside for good. An open ladder has
+// none: a bot with too many faults leaves it instead (see [Event.StruckOut]), and may join again.
 func (e *Event) FormatStrikes() Strikes {
 	if e.Settings.Plan.Open != Closed {
 		return Strikes{}
@@ -68,9 +68,9 @@ func (l FaultLog) Add(e *Event, r *Result) {
 	}
 }
 
-// StruckOut reports whether a bot with faults in these matches of an open ladder has reached the
-// limit of its strikes. If a bot with too many faults has joined again, an operator let it in or it
-// is another version: its earlier faults are forgiven.
+// StruckOut reports whether a bot has reached an open ladder's limit of faults. faults has the match
+// of each of the bot's faults. If a bot has joined again after too many faults, an operator has let
+// it in, or it is another version. Its earlier faults are then forgiven.
 func (e *Event) StruckOut(name string, faults []int) bool {
 	if e.Settings.Strikes.Faults == 0 {
 		return false

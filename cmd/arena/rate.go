@@ -64,7 +64,7 @@ func rate(c *cli.Context) (err error) {
 	}
 	trial := event
 	trial.Bots, trial.Settings.Plan = append(slices.Clone(event.Bots), "opponent=random"), tournament.Plan{}
-	trial.Matches = cmp.Or(event.Matches, 1) // a round-robin has no matches without limit
+	trial.Matches = cmp.Or(event.Matches, 1) // 0 means no limit, which a round-robin does not allow
 	if err := checkBots(c, trial, programs); err != nil {
 		return err
 	}
@@ -181,8 +181,8 @@ type placed struct {
 	Conditions string  `json:"conditions"`
 	Matches    int     `json:"matches"`
 	Points     float64 `json:"points"`
-	// Elo and Margin, half the width of the 95 % interval, are nil while the bot has won or lost all its matches: until
-	// then its distance from the other bots is unknown.
+	// Margin is half the width of the 95 % interval. Elo and Margin are nil as long as the bot has won all its
+	// matches, or has lost all: its distance from the other bots is unknown then.
 	Elo    *float64 `json:"elo"`
 	Margin *float64 `json:"margin"`
 	Place  int      `json:"place"`

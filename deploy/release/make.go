@@ -79,8 +79,8 @@ func (r *release) archives(ctx context.Context, source, work string) (here *buil
 	return here, nil
 }
 
-// inPackages runs the program that makes packages, images and wheels of the archives, and that signs. It is a module of its
-// own: the project does not need its libraries.
+// inPackages runs the program that makes packages, images and wheels from the archives, and signs files. That program
+// is a module of its own, so that the project does not need its libraries.
 func inPackages(ctx context.Context, source string, args ...string) error {
 	folder := filepath.Join(source, "deploy", "release", "packages")
 	_, err := output(ctx, folder, []string{"GOFLAGS=-mod=readonly", "GOWORK=off"}, "go", append([]string{"run", "."}, args...)...)
@@ -125,7 +125,8 @@ func (r *release) remark(w io.Writer, b *built) (err error) {
 	return err
 }
 
-// emptyFolder makes the folder, unless it is there, and returns its absolute path.
+// emptyFolder makes the folder, unless it is there, and returns its absolute path. It returns an error if the folder is
+// not empty.
 func emptyFolder(path string) (string, error) {
 	// #nosec G301 -- its files are for everybody
 	if err := os.MkdirAll(path, 0o755); err != nil {

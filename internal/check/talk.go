@@ -53,9 +53,9 @@ type talk struct {
 	asked    map[string]rules.Position // the open requests by the game
 	sent     time.Duration             // when the last request was sent
 	last     map[string]said           // the last answer in each game; in the line protocol under ""
-	waiting  []said                    // answers to open requests that came while others were sent
+	waiting  []said                    // answers to open requests that came before anybody waited for them
 	pardoned int                       // the number of late answers that are not counted as mistakes
-	resume   *string                   // the secret of that name in the hello, nil for none
+	resume   *string                   // the secret "resume" of the bot's hello, nil for none
 }
 
 // intro is a bot's introduction of itself at the beginning.
@@ -171,7 +171,7 @@ func (t *talk) drain() {
 	}
 }
 
-// stray handles a message of the bot while no request is open.
+// stray handles a message of the bot that answers no open request.
 func (t *talk) stray(s said) {
 	switch {
 	case !s.answers():
@@ -190,7 +190,7 @@ func (t *talk) stray(s said) {
 	}
 }
 
-// keep keeps an answer to an open request until somebody waits for it.
+// keep keeps an answer to an open request until somebody waits for it. Any other message is a stray one.
 func (t *talk) keep(s said) {
 	_, open := t.asked[s.game]
 	if s.answers() && (open || !t.form.named() && len(t.asked) > 0) {

@@ -21,8 +21,8 @@ type collector struct {
 	runs   []*set
 }
 
-// join makes a set of everything that was collected, in the store, and leaves the
-// collector empty.
+// join makes a set of everything that was collected. The store holds the set. The
+// collector is empty afterwards.
 func (c *collector) join(ctx context.Context, workers []*worker, st store) (*set, error) {
 	all, err := c.unite(ctx, workers, st, c.runs)
 	return all, errors.Join(err, c.release())
@@ -37,7 +37,8 @@ func (c *collector) release() (err error) {
 	return err
 }
 
-// unite makes a set of the blocks and the given runs, in the store. After an error the caller releases the store.
+// unite makes a set of the blocks and the given runs. The store holds the set. After an error the caller releases the
+// store.
 func (c *collector) unite(ctx context.Context, workers []*worker, st store, runs []*set) (*set, error) {
 	a := assembler{set: &set{space: c.space, store: st}, waiting: map[int]pieceCode{}}
 	todo := counter{limit: c.space.pieces()}
@@ -190,8 +191,8 @@ func (j *joiner) join(blocks []*block, sets []*set, i, shift int) (pieceCode, er
 	return pieceCode{j.code, len(j.joined)}, nil
 }
 
-// sparse is the number of possible ranks for each actual rank from which on sorting is
-// faster than a bitmap.
+// sparse is a limit: if a piece has more possible ranks than this for each actual rank,
+// sorting is faster than a bitmap.
 const sparse = 4096
 
 // sort finds the distinct ranks by sorting, for few ranks.

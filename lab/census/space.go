@@ -153,7 +153,8 @@ func (h *halves) pair(rows uint32) (sum int, rank uint64) {
 }
 
 // unpair returns the pair with the given rank among the pairs of a sum, and the sum of
-// its upper row, which must be at least upper.
+// the pair's upper row. The search for that row's sum begins at upper, which must not
+// be larger.
 func (h *halves) unpair(sum, upper int, rank uint32) (rows uint32, upperSum int) {
 	least := h.leastRanks(sum)
 	for upper < sum && least[upper+1] <= rank {

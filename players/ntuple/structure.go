@@ -29,7 +29,7 @@ const (
 // MostBytes is the largest size of a network's weights in memory, in bytes.
 const MostBytes = weightBytes * MaxWeights
 
-// exponents is the number of contents of a cell that a weight distinguishes: empty, and tiles up to 32768. A
+// exponents is the number of states of a cell that weights tell apart: empty, and a tile from 2 to 32768. A
 // 65536 looks like a 32768, see rules.Board.
 const exponents = 16
 
@@ -108,7 +108,7 @@ func parseTuples(drawing string) (tuples [][]int) {
 }
 
 // Weights returns the number of weights of a network with this structure. The first stage's weights come first, then the
-// second stage's, and so on. Only a valid structure limits the number.
+// second stage's, and so on. The number is at most MaxWeights only if the structure is valid.
 func (s Structure) Weights() int { return (1 + len(s.Stages)) * s.StageWeights() }
 
 // StageWeights returns the number of weights of each stage: the weights of the tuples in their order.

@@ -105,8 +105,8 @@ func (r *Record) CheckPauses() error {
 	return nil
 }
 
-// CheckSearches returns an error if Searches is neither nil nor one entry for each
-// move, or if a report fails its Check. All moves must be legal.
+// CheckSearches returns an error if Searches is not nil and does not have one entry for
+// each move. It also returns an error if a report fails its Check. All moves must be legal.
 func (r *Record) CheckSearches() error {
 	if r.Searches != nil && len(r.Searches) != len(r.Moves) {
 		return fmt.Errorf("searches: %d entries for %d moves: want one per move", len(r.Searches), len(r.Moves))

@@ -23,7 +23,7 @@ const (
 	Done        = 0   // success
 	Failed      = 1   // the command failed
 	Usage       = 2   // the command line is wrong
-	Refused     = 3   // another program refuses this one for good: a supervisor should not restart it
+	Refused     = 3   // another program refuses this one for good: a supervisor should not start this one again
 	Interrupted = 130 // an interrupt, as by Ctrl-C, ended the command before it was done
 )
 
@@ -46,8 +46,8 @@ func WrongUsage(err error) error {
 	return exitError{err, Usage}
 }
 
-// Refusal turns err, by which another program refuses this one for good, into an error that makes the program exit with
-// Refused.
+// Refusal turns err into an error that makes the program exit with Refused. err says why another program refuses this
+// one for good.
 func Refusal(err error) error { return exitError{err, Refused} }
 
 // ErrSilent makes the program exit with Failed without printing an error.
@@ -209,8 +209,8 @@ func WithArguments(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// Arguments returns a usage error unless the command has the arguments of its ArgsUsage. A command whose ArgsUsage has
-// ... checks them itself.
+// Arguments returns a usage error unless the command has the arguments of its ArgsUsage. If the ArgsUsage has "...",
+// the command checks its arguments itself.
 func Arguments(c *cli.Context) error {
 	names, n := strings.Fields(c.Command.ArgsUsage), c.Args().Len()
 	switch {

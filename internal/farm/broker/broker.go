@@ -114,8 +114,8 @@ func (s *Server) current() *server.Server {
 	return s.server
 }
 
-// Restart starts the server once more, with the content of its folder. After a write of a stream has failed, because the
-// disk was full, NATS does not write that stream any more until a restart. Connections come back by themselves.
+// Restart starts the server once more, with the content of its folder. If a write of a stream fails, for example on a
+// full disk, NATS does not write that stream again before a restart. Connections come back by themselves.
 func (s *Server) Restart() error {
 	s.starting.Lock()
 	defer s.starting.Unlock()
@@ -128,11 +128,12 @@ func (s *Server) Restart() error {
 // maxPayload is the longest message: a game with the reports of all its searches.
 const maxPayload = 8 << 20
 
-// mostConnections bounds the descriptors that strangers take from the arena's process: each stranger may stay
-// silent for loginTime.
+// mostConnections limits the file descriptors that strangers take from the arena's process. A stranger keeps a
+// connection for loginTime, even if it stays silent.
 const mostConnections = 2500
 
-// probe returns an error if nothing can listen at an address. Without it, the server would end the process.
+// probe returns an error if nothing can listen at an address. The server would end
+// the process in that case.
 func probe(address string) error {
 	l, err := net.Listen("tcp", address)
 	if err != nil {

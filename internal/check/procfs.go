@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// groupMemory returns the resident memory of the processes of a group, in bytes. ok is false where the system
-// has no proc(5).
+// groupMemory returns the resident memory of the processes of a group, in bytes. ok is false if it finds no
+// process of the group, as on a system without proc(5).
 func groupMemory(group int) (bytes int64, ok bool) {
 	for _, stat := range groupStats(group) {
 		bytes += stat.pages * int64(os.Getpagesize())
@@ -18,7 +18,8 @@ func groupMemory(group int) (bytes int64, ok bool) {
 	return bytes, ok
 }
 
-// groupSize returns the number of running processes of a group. ok is false on systems other than Linux.
+// groupSize returns the number of processes of a group that have not ended. ok is false on systems other than
+// Linux.
 func groupSize(group int) (n int, ok bool) {
 	for _, stat := range groupStats(group) {
 		if stat.state != "Z" {

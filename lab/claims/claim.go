@@ -114,11 +114,11 @@ type Artefact struct {
 	File    string `toml:"file" json:"file"`                 // in lab/claims/artefacts, or in the archive
 	SHA256  string `toml:"sha256" json:"sha256"`             // in hexadecimal digits
 	Command string `toml:"command" json:"command"`           // makes the file
-	Archive string `toml:"archive" json:"archive,omitempty"` // the folder of a release that has the file; "" for one in the tree
+	Archive string `toml:"archive" json:"archive,omitempty"` // the folder of a release with the file; "" for one in lab/claims/artefacts
 }
 
-// Family is a group of comparisons that were tried together. The more there are, the likelier is one that seems to hold by
-// chance, so that verdicts use p-values corrected by Holm's method (1979).
+// Family is a group of comparisons that were tried together. With more comparisons, it is likelier that one of them
+// seems to hold by chance. Therefore verdicts use p-values corrected by Holm's method (1979).
 type Family struct {
 	Name        string `toml:"name" json:"name"`
 	Variants    int    `toml:"variants" json:"variants"` // comparisons that were tried, also those without a claim

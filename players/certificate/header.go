@@ -55,7 +55,7 @@ func (h Header) Bound() int {
 	return (h.goal() - 1) * Unit
 }
 
-// goal returns the gain from the empty board that the claim is about, in units.
+// goal returns the score of the claim in units, rounded up. It is the gain from the empty board.
 func (h Header) goal() int { return (h.Score + Unit - 1) / Unit }
 
 // magic begins the first line of every certificate; its number is the version.
@@ -94,7 +94,7 @@ func parseHeader(line string) (h Header, err error) {
 // if the attacker has the claim, less than Gain.
 type Covered struct {
 	Board rules.Board // the smallest of the boards that are equal under a symmetry
-	Gain  int         // a multiple of Unit, at least Unit; under gpcc2015 the claim's score less the score of the board
+	Gain  int         // a multiple of Unit, at least Unit; under gpcc2015: the claim's score, rounded up, minus the board's
 	Move  rules.Move  // the placement of a claiming attacker; unused otherwise
 }
 

@@ -63,10 +63,10 @@ type Policy uint8
 
 // The policies.
 const (
-	Random Policy = iota // all legal moves are equally likely
-	Corner               // slides towards the top left corner if possible
-	Merge                // the slide that scores most
-	Duel                 // slides like Merge, placements beside a largest tile
+	Random Policy = iota // all legal moves are equally likely, except that under solo a 2 is likelier than a 4
+	Corner               // slides towards the top left corner if possible, placements like Random
+	Merge                // the slide that scores most, placements like Random
+	Duel                 // slides like Merge, placements beside a largest tile if possible
 )
 
 // String returns "random", "corner", "merge" or "duel".

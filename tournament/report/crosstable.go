@@ -28,7 +28,8 @@ type Standing struct {
 	// Against has a cell for each row, in their order; the bot's own cell is empty. In an event of
 	// more than 500 bots there are no cells.
 	Against []Cell `json:"against"`
-	// SetAside is the number of the last match of a bot that strikes have set aside, and 0 for other bots.
+	// SetAside is the number of the match with a bot's last fault, if strikes have set the bot aside. It is 0 for other
+	// bots.
 	SetAside int `json:"set_aside_after,omitempty"`
 	// Left reports that the bot has left an event that is not a ladder.
 	Left bool `json:"left,omitempty"`
@@ -116,7 +117,7 @@ func (t Crosstable) table(cellText func(c Cell, own bool) string) terminal.Table
 	return table
 }
 
-// writeNotes adds the rows' full names, the bots that are set aside, and the number of repeated matches.
+// writeNotes adds the rows' full names, the bots that are set aside or have left, and the number of repeated matches.
 func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
 	for i, s := range t.Standings {
 		if full := printable(s.Name); full != names[i] {
@@ -164,7 +165,7 @@ func (c Cell) pointsText(own bool) string {
 // would take hundreds of megabytes.
 const mostCrossed = 500
 
-// opponents has a bot's encounter with each bot that it has met, from its side.
+// opponents has a bot's encounters by the names of its opponents. The bot is the First of each encounter.
 type opponents map[string]tournament.Encounter
 
 func madeBy(all []tournament.Encounter) map[string]opponents {

@@ -69,8 +69,8 @@ func (d *distribution) largest(unit string) Figure {
 	return d.figure(1, unit, func(x, _ []float64) float64 { return x[len(x)-1] })
 }
 
-// quantile returns the smallest number that is not exceeded by at least this share of the numbers.
-// The distribution must not be empty.
+// quantile returns a number. At least this share of all numbers are not above it, and it is the
+// smallest such number. The distribution must not be empty.
 func (d *distribution) quantile(share float64) float64 {
 	x, counts := d.values()
 	k, reached := 0, counts[0]
@@ -90,7 +90,7 @@ func mean(x, counts []float64) float64 {
 	return sum / n
 }
 
-// squares returns the sum of the squared differences from the mean, and how many there are. The error
+// squares returns the sum of the squared differences from the mean, and the number of differences. The error
 // from rounding the mean is taken off (Chan, Golub and LeVeque 1983, formula 1.7).
 func squares(x, counts []float64) (sum, n float64) {
 	centre, rest := mean(x, counts), 0.0
@@ -109,8 +109,8 @@ func deviation(x, counts []float64) float64 {
 	return math.Sqrt(sum / (n - 1))
 }
 
-// skewness returns the adjusted skewness of a sample (Doane and Seward 2011): three numbers or more,
-// not all the same.
+// skewness returns the adjusted skewness of a sample (Doane and Seward 2011). The sample must have three
+// numbers or more, not all the same.
 func skewness(x, counts []float64) float64 {
 	centre, unit := mean(x, counts), deviation(x, counts)
 	sum, n := 0.0, 0.0
@@ -132,8 +132,9 @@ func (m *Mean) Add(x float64) { m.all.add(x) }
 // Games returns the number of numbers that were added.
 func (m *Mean) Games() int { return m.all.n }
 
-// manyGames is the number of games above which the limit of the bootstrap is computed instead of
-// drawn. A reader who waits for an answer would notice the time that drawing takes.
+// manyGames is the largest number of games for which the bootstrap draws samples. For more games,
+// bootstrapLimit computes the interval that ever more samples would approach. A reader who waits for
+// an answer would notice the time that drawing takes.
 const manyGames = 100
 
 // Interval returns the mean with an interval as in [Estimate], by game. It does not depend on the

@@ -18,7 +18,7 @@ import (
 // ShowStorage must be called before the first scrape.
 type Metrics struct {
 	set      *victoria.Set
-	about    map[string]string // by the name of a metric
+	about    map[string]string // the help texts, by the name of a metric
 	games    games
 	requests requests
 	writes   writes
@@ -116,7 +116,7 @@ type requests struct {
 	took     family // by route
 }
 
-// requestBuckets are bounds of times to answer in seconds. They are few, because there are many routes.
+// requestBuckets are bounds of the time until an answer, in seconds. They are few, because there are many routes.
 var requestBuckets = []float64{.001, .003, .01, .03, .1, .3, 1, 3, 10}
 
 func newRequests(m *Metrics) requests {

@@ -92,8 +92,8 @@ func (k *Lists) List(ctx context.Context, conditions string, o standing.Options)
 	return l, nil
 }
 
-// current returns the kept matches, or nil if the database has to be read again. Results that were
-// taken back are not shown any longer.
+// current returns the kept matches, or nil if the database has to be read again. If results were taken
+// back since the last reading, the database has to be read at once, so that they are not shown any longer.
 func (k *Lists) current(now results.Finished) *standing.Collector {
 	k.mu.Lock()
 	defer k.mu.Unlock()

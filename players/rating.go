@@ -15,7 +15,7 @@ type slideRater func(c *neuralChooser, ps []rules.Position) [][]record.RootMove
 // slides are all slides, in the order of a network's outputs.
 var slides = [...]rules.Move{rules.North, rules.South, rules.West, rules.East}
 
-// identity gives an evaluator the boards of positions as they are.
+// identity is the list of symmetries that makes givePositions use the boards as they are.
 var identity = []rules.Symmetry{0}
 
 // run computes a function of the network for the boards that the evaluator was given last. Evaluators return an
@@ -29,7 +29,7 @@ func (c *neuralChooser) run(function string) []float32 {
 	return out
 }
 
-// legalSlides returns the legal slides in a position, without values.
+// legalSlides returns the legal slides in a position, without values and with one visit each.
 func legalSlides(p rules.Position) []record.RootMove {
 	var list []record.RootMove
 	for _, m := range p.AppendMoves(make([]rules.Move, 0, len(slides))) {
@@ -137,8 +137,9 @@ func ratePolicy(c *neuralChooser, ps []rules.Position) [][]record.RootMove {
 	return rated
 }
 
-// vote adds the policy for the image of a board under y to the moves, and the vote of the image to the visits of
-// the move with the largest share. Of moves with equal shares, the first one on the image gets the vote.
+// vote adds the policy for one image of a board, the image under y, to the priors of the moves. The move with the
+// largest share also gets a visit, which is the vote of the image. If several moves have the largest share, the vote
+// goes to the one with the first output on the image.
 func vote(moves []record.RootMove, s rules.Size, y rules.Symmetry, logits []float32) {
 	output := func(m record.RootMove) rules.Move { return y.Move(m.Move, s) - rules.North }
 	policy := softmax(len(moves), func(j int) float32 { return logits[output(moves[j])] })

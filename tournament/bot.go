@@ -21,8 +21,8 @@ type Bot interface {
 	Sit(a Assignment) Seat
 }
 
-// Slots manages an event's use of the slots of bots that play in several events at once. Bots that
-// play in no other event always have a free slot. All its methods return at once.
+// Slots gives an event the slots of bots that play in several events at once. A bot that plays in no
+// other event always has a free slot. All methods return at once.
 type Slots interface {
 	// Free reports whether Take could take a slot of each of these bots now.
 	Free(bots ...string) bool
@@ -52,8 +52,9 @@ type Assignment struct {
 
 // Seat is a bot's side in one game. The referee uses it from one goroutine.
 type Seat interface {
-	// Ask asks for a move in p. Its error is context.DeadlineExceeded once the turn is over. ctx ends
-	// only when the game is interrupted. While the bot is away within its grace, Ask stops the turn.
+	// Ask asks for a move in p. The error of the reply is context.DeadlineExceeded once the turn is over.
+	// ctx ends only when the game is interrupted. A bot may be away for as long as its grace allows: Ask
+	// stops the clock of the turn meanwhile.
 	Ask(ctx context.Context, p rules.Position, turn *clock.Turn) players.Reply
 	// Played is called after each ply of the game, the seat's own included.
 	Played(m rules.Move)
@@ -78,12 +79,12 @@ type LocalBot struct {
 	New    func(players.Game) players.Player // returns a player for one game
 	Margin time.Duration                     // subtracted from the time for a move, so that the answer is in time
 	Most   time.Duration                     // the longest time for a move; 0 for all the time that the clock allows
-	// Admit waits until the bot may think about a move, and returns the longest time for it, or 0 for Most. The
-	// bot's clock is stopped meanwhile. leave is called once the bot has moved. Admit may be nil.
+	// Admit waits until the bot may think about a move. It returns the longest time for the move, or 0 for no limit
+	// but Most. The bot's clock is stopped meanwhile. leave is called once the bot has moved. Admit may be nil.
 	Admit func(ctx context.Context) (most time.Duration, leave func(), err error)
 }
 
-// LocalMargin is the time left before the deadline when a bot in this process moves, so that its moves are on time.
+// LocalMargin is the Margin of the bots in this process: they move this long before the deadline, to be on time.
 const LocalMargin = 10 * time.Millisecond
 
 // NewLocalBot returns the bot for an entry with a spec, for the games of an event in this process.
@@ -120,7 +121,7 @@ func (b *LocalBot) Slots() int { return b.Games }
 func (b *LocalBot) Sit(a Assignment) Seat {
 	c := a.Clock
 	if b.Most > 0 && (c.PerMove == 0 || b.Most < c.PerMove) {
-		c.PerMove = b.Most // so that the player does not mistake its deadlines for the end of its total time
+		c.PerMove = b.Most // else the player would take the deadline of a move for the end of its total time
 	}
 	start := a.Game.Record.Start
 	g := players.Game{Seed: a.Seed, Clock: c, Rules: start.Rules(), Size: start.Size()}
@@ -164,8 +165,9 @@ func (s localSeat) admitted(ctx context.Context, p rules.Position, turn *clock.T
 	return s.ask(ctx, p, turn, most)
 }
 
-// ask asks the player for a move. The player may think for most, or as long as its clock allows if
-// most is 0. If the player gave up because this process stalled, ask asks it again.
+// ask asks the player for a move. The player may think as long as its clock allows, and no longer than
+// most unless most is 0. If only the clock limits the player, and the player gave up because this
+// process stalled, ask asks it again.
 func (s localSeat) ask(ctx context.Context, p rules.Position, turn *clock.Turn, most time.Duration) (rules.Move, error) {
 	if most > 0 && (!turn.Limited() || turn.ForBot() > most) {
 		return s.chooseWithin(ctx, p, most)

@@ -7,8 +7,8 @@ import (
 )
 
 // Openings are the start positions of an event's matches. Both games of a match have the same opening, and so
-// do two consecutive matches of a pair of bots: matches 2k-1 and 2k of the pair start from the k-th opening,
-// beginning again with the first after the last. Without openings every game starts from the empty board.
+// do two consecutive matches of a pair of bots: matches 2k-1 and 2k of the pair start from the k-th opening.
+// After the last opening the first one follows again. Without openings every game starts from the empty board.
 type Openings struct {
 	Source string   `json:"source,omitzero" toml:"openings"` // the source: a file or random:...
 	Starts []string `json:"starts,omitzero" toml:"-"`        // positions in the format of rules.Position
@@ -27,7 +27,7 @@ func NewOpenings(source string, positions []rules.Position) Openings {
 }
 
 // Starts returns the possible start positions of the event's games: its openings, or the empty
-// board. It returns an error if an opening cannot be the start of one of its games.
+// board. It returns an error if an opening cannot be the start of a game of the event.
 func (e *Event) Starts() ([]rules.Position, error) {
 	o := e.Settings.Openings
 	if len(o.Starts) > maxOpenings {

@@ -13,7 +13,7 @@ import (
 	"versus2048/tournament"
 )
 
-// inGames is the check that fails by a fault that belongs to no other check.
+// inGames is the check for the faults that belong to no other check.
 const inGames = "moves.in-games"
 
 // contest is an event for some checks.
@@ -22,11 +22,12 @@ type contest struct {
 	checks []string // one for each opening, or one for the whole event
 }
 
-// checkConnected checks a connected bot, given its name. It returns an error if an event cannot be played: for example if
-// the bot is not connected, or is playing already. slack is the time by which an answer may be late.
+// checkConnected checks a connected bot, given its name. It returns an error if an event cannot be played: for example
+// if the bot is not connected, or is playing already. slack is the time by which an answer may be late.
 //
-// The arena itself speaks the protocol, so only the checks of games are possible. Each position of package check is the
-// opening of a game that ends after one turn. Whole games have several clocks. The events are not recorded.
+// The arena talks to the bot, and this process does not. So only the checks of games are possible. Each position of
+// package check is the opening of a game that ends after one turn. Other events play whole games, under several clocks.
+// The events are not recorded.
 func checkConnected(ctx context.Context, client *server.Client, name string, slack time.Duration) (check.Report, error) {
 	games, err := played(ctx, client, name)
 	if err != nil {
@@ -65,7 +66,7 @@ func checkConnected(ctx context.Context, client *server.Client, name string, sla
 	return r, nil
 }
 
-// played returns the games that a connected bot plays by its hello.
+// played returns the games that a connected bot can play, as its hello says.
 func played(ctx context.Context, client *server.Client, name string) (games rules.Variants, err error) {
 	bots, err := client.Bots(ctx)
 	for _, b := range bots {

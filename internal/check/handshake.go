@@ -156,6 +156,6 @@ func checkUnknownOption(ctx context.Context, b *bench, t *talk) error {
 	}
 	if _, _, err := t.hear(ctx, aMoment/10); errors.Is(err, errEnded) {
 		return t.failf("the bot ends")
-	} // another error is as good as no answer
+	} // any other error counts as no answer
 	return b.positions(ctx, style{}, b.scope.easy())
 }

@@ -16,8 +16,8 @@ import (
 )
 
 // Chore does the batches of one kind: small pieces of work with a bot, of a few seconds each, with settings and
-// results in JSON. An arena neither reads nor checks them: the command that has ordered them does. If the bot
-// is repeatable, the result depends on the settings and the bot alone, byte for byte.
+// results in JSON. An arena neither reads nor checks settings and results: the command that ordered the batches does.
+// If the bot is repeatable, the result depends on the settings and the bot alone, byte for byte.
 type Chore func(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error)
 
 // doBatch does the batch of a task. It returns errGone or errTaken if the batch is no longer this worker's, and
@@ -91,8 +91,8 @@ func (a attempt) handIn(ctx context.Context, result json.RawMessage) (fault, err
 	}
 }
 
-// makeBot makes the bot of a batch, with its files on this machine and the times of this machine. The caller must
-// call release.
+// makeBot makes the bot of a batch. The bot uses the files on this machine, and its thinking times are converted to
+// the speed of this machine. The caller must call release.
 func (w *Worker) makeBot(ctx context.Context, o order) (bot players.Spec, release func(), err error) {
 	e := o.event()
 	slow := slowness(e, o.Speed, math.Float64frombits(w.speed.Load()))
@@ -106,8 +106,8 @@ func (w *Worker) makeBot(ctx context.Context, o order) (bot players.Spec, releas
 	return bot, release, err
 }
 
-// distrust lets files be read to their ends at their next use, and the bot of a batch be made anew: the files
-// were right, but may be damaged now.
+// distrust is called when files may be damaged that were right before. At their next use the files are verified
+// again, and the next batch makes its bot anew.
 func (w *Worker) distrust(files stock) {
 	for _, f := range files.all() {
 		w.Cache.doubt(f)
@@ -120,7 +120,8 @@ func (o order) event() tournament.Event {
 	return tournament.Event{Entries: []tournament.Entry{{Name: batchBot, Spec: o.Bot}}}
 }
 
-// lastBot is the bot of the last batch. It stays open: the next batch mostly has the same one, whose file may be large.
+// lastBot is the bot of the last batch. It stays open: the next batch usually has the same bot, and its file may be
+// large.
 type lastBot struct {
 	mu   sync.Mutex
 	text string

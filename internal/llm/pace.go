@@ -14,7 +14,7 @@ type pace struct {
 	limiter *rate.Limiter
 
 	mu    sync.Mutex
-	until time.Time // no request may begin before: the endpoint has asked for a pause
+	until time.Time // no request may begin before this time: the endpoint has asked for a pause
 }
 
 func newPace(perMinute int) *pace {

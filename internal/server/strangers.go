@@ -19,7 +19,8 @@ import (
 	"versus2048/rules/record"
 )
 
-// turns gives strangers their turns to have work done: a share of the processors and of the memory for bots.
+// turns limits the work that the arena does for strangers. It gives them a share of the processors, in turns, and a
+// share of the memory for bots.
 type turns struct {
 	entrants  *entrants
 	runs      *runs
@@ -27,9 +28,9 @@ type turns struct {
 	proxies   gate.Proxies
 }
 
-// Think waits until the arena may do long work for a stranger: a bot's search, marks, an animation. It ends the
-// request's own turn. The turn is nil for an operator, who does not wait for strangers. Think returns ErrTooMany if the
-// turn does not come soon, or too many wait already.
+// Think waits until the arena may do long work for a stranger: a bot's search, the marks of a game's moves, an
+// animation. It first ends the turn that the request has. The new turn is nil for an operator, who does not wait for
+// strangers. Think returns ErrTooMany if the turn does not come soon, or if too many wait already.
 func (t *turns) Think(r *http.Request) (*budget.Turn, error) {
 	return t.turn(r, t.entrants.budget.Search)
 }
@@ -45,7 +46,7 @@ func (t *turns) ReadForAll(ctx context.Context) (*budget.Turn, error) {
 // begin waits for the turn of a stranger at an address.
 type begin func(ctx context.Context, from netip.Prefix) (*budget.Turn, error)
 
-// turn waits, by begin, for the turn of a request. It ends the turn that the request has.
+// turn ends the turn that a request has, and calls begin to wait for a new one.
 func (t *turns) turn(r *http.Request, begin begin) (*budget.Turn, error) {
 	budget.Of(r.Context()).End()
 	if IsOperator(r.Context()) {
@@ -95,7 +96,8 @@ func (en *entrants) admitFor(from netip.Prefix) func(context.Context) (time.Dura
 	}
 }
 
-// budgeted returns a handler that gives strangers their turns. same may be nil.
+// budgeted returns a handler that gives strangers their turns. same names the answer to a request, as in sameFor. same
+// may be nil.
 func (t *turns) budgeted(next http.Handler, same func(*http.Request) string) http.Handler {
 	answering := &budget.Answering{
 		Budget: t.entrants.budget,
@@ -106,8 +108,9 @@ func (t *turns) budgeted(next http.Handler, same func(*http.Request) string) htt
 	return answering.Handler(next)
 }
 
-// sameFor returns a function that names the answer to a request if all visitors get the same answer from its route, and
-// returns "" for other requests. The name has all parts of the request that the answer may depend on.
+// sameFor returns a function that names the answer to a request. Requests with the same name get the same answer: the
+// name has all parts of the request that the answer may depend on. The name is "" for a request by a method other than
+// GET, with a cookie or a token, or on a route that may answer each visitor differently.
 func (s *Server) sameFor(mux *http.ServeMux) func(*http.Request) string {
 	same := map[string]bool{}
 	for _, r := range s.pages {
@@ -129,8 +132,8 @@ func (s *Server) sameFor(mux *http.ServeMux) func(*http.Request) string {
 	}
 }
 
-// Reserve reserves memory for a search that a visitor asks for, until free is called. This memory has the same limit as
-// the memory of the bots of events and of visitors' games. Reserve returns ErrTooMany if the arena allows no more now.
+// Reserve reserves memory for a search that a visitor asks for, until free is called. This memory counts towards the
+// limit for the bots of events and of visitors' games. Reserve returns ErrTooMany if the arena allows no more now.
 func (t *turns) Reserve(bytes uint64) (free func(), err error) {
 	key := new(int)
 	if _, ok := t.entrants.memory.Take(key, bytes); !ok {
@@ -139,12 +142,12 @@ func (t *turns) Reserve(bytes uint64) (free func(), err error) {
 	return func() { t.entrants.memory.Free(key) }, nil
 }
 
-// isBot reports whether a request connects a bot, which does not wait for strangers.
+// isBot reports whether a request connects a bot. Bots do not wait for strangers.
 func isBot(r *http.Request) bool {
 	return r.URL.Path == "/bot" && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
 }
 
-// pay makes a request wait that had no turn, as if it needed one.
+// pay makes a request wait for a turn if it was answered without one.
 func (t *turns) pay(r *http.Request) {
 	if budget.Of(r.Context()) != nil {
 		return
@@ -154,8 +157,8 @@ func (t *turns) pay(r *http.Request) {
 	}
 }
 
-// free reports whether a request is not a stranger's: it connects a bot, or an operator sends it. The context then has
-// the operator as the caller.
+// free reports whether a request needs no turn, because it connects a bot or comes from an operator. The context of an
+// operator's request has the operator as the caller.
 func (t *turns) free(r *http.Request) (ctx context.Context, free bool) {
 	if isBot(r) {
 		return r.Context(), true

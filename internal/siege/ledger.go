@@ -17,7 +17,7 @@ type gameKey struct {
 type ledger struct {
 	games  map[gameKey][sha256.Size]byte
 	ids    map[string]bool // the games' numbers
-	faults map[string]int  // games that a bot lost by a fault, by bot
+	faults map[string]int  // for each bot the number of games that it lost by a fault
 	newest int64           // the number of the last event
 }
 

@@ -31,7 +31,7 @@ type home struct {
 	own     func() ([]welcome.Shown, error)         // of the games that come with the program, made once
 }
 
-// mostScenes is the number of games with kept scenes: the games that were shown last.
+// mostScenes is the largest number of games with kept scenes. The games that were shown last keep theirs.
 const mostScenes = 64
 
 func newHome(pages *pages, arena *server.Server, store *results.Store, all *archive.Archive, find *finder, watched *live.Games) *home {
@@ -58,7 +58,7 @@ type homePage struct {
 	Running []server.Progress
 	Queued  []server.Progress // waiting for their time or for their bots
 	Bots    []server.BotInfo
-	// Interrupted are the events that can be resumed, Recent the last games.
+	// Interrupted are events that can be resumed. Recent are the last finished games.
 	Interrupted []archive.Line
 	Recent      []results.Stored
 }
@@ -121,8 +121,8 @@ func (h *home) onTV(ctx context.Context, scenes []welcome.Shown) (*welcome.TV, e
 	return shown, nil
 }
 
-// scenesOf returns the scenes of the longest of these games, or of the games that come with the program if these games
-// have none.
+// scenesOf returns the scenes of the longest recent games, voided games excepted. If these have no scenes, it returns
+// the scenes of the games that come with the program.
 func (h *home) scenesOf(recent []results.Stored) ([]welcome.Shown, error) {
 	counted := slices.DeleteFunc(slices.Clone(recent), func(g results.Stored) bool { return !g.Voided.IsZero() })
 	if scenes := h.bestScenes(counted); len(scenes) > 0 {
@@ -140,8 +140,8 @@ func (h *home) bestScenes(games []results.Stored) (scenes []welcome.Shown) {
 	return scenes
 }
 
-// keptScenes is like scenesIn, but keeps the scenes once the winner of the match is known: scenesIn takes a moment for a
-// long game.
+// keptScenes is like scenesIn, but keeps scenes, since scenesIn takes a moment for a long game. It keeps them once the
+// winner of the match is known.
 func (h *home) keptScenes(g *results.Stored, among []results.Stored) []welcome.Shown {
 	key := markedGame{g.ID, g.Finished.UnixNano()}
 	if known, ok := h.scenes.Get(key); ok {
@@ -154,7 +154,7 @@ func (h *home) keptScenes(g *results.Stored, among []results.Stored) []welcome.S
 	return scenes
 }
 
-// scenesIn returns the scenes of a game, with the winner of the match if among has the other game of the match.
+// scenesIn returns the scenes of a game, with the winner of the match if the other game of the match is in among.
 func (f *finder) scenesIn(g *results.Stored, among []results.Stored) (scenes []welcome.Shown) {
 	won := ""
 	var score *int // in the other game
@@ -202,8 +202,8 @@ func (h *home) showWorkers(w http.ResponseWriter, r *http.Request) error {
 	return h.pages.show(w, r, "workers", view{Title: "Workers", Body: page})
 }
 
-// featured returns the game for the first page: the shown game while it is in progress, or else the game in progress of
-// the bots with the best places in their event. It returns 0 if no game is in progress.
+// featured returns the game for the first page. This is the game shown as long as that is in progress. Then it is the
+// game in progress whose bots have the best places in their event, or 0 if there is none.
 func (h *home) featured(shown int64) int64 {
 	if _, ok := h.arena.Game(shown); ok {
 		return shown

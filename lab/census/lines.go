@@ -15,8 +15,8 @@ type lineLayer struct {
 	lines   []lineCount // number of lines to each position; nil when no longer needed
 }
 
-// merge returns the layer of a and b together. A position that is in both keeps its
-// parent in a.
+// merge returns the layer of a and b together. A position that is in both gets the
+// parent that it has in a.
 func merge(a, b lineLayer) (l lineLayer) {
 	l.grow(len(a.boards) + len(b.boards))
 	for i, j := 0, 0; i < len(a.boards) || j < len(b.boards); {
@@ -36,7 +36,8 @@ func (l *lineLayer) grow(n int) {
 	l.boards, l.parents, l.lines = make([]rules.Board, 0, n), make([]uint32, 0, n), make([]lineCount, 0, n)
 }
 
-// add adds times*lines to a position, which must be the last one or come after it.
+// add adds times*lines to the count of a position. The position must be the last one of
+// the layer, or come after the last one.
 func (l *lineLayer) add(b rules.Board, parent uint32, lines *lineCount, times uint64) {
 	last := len(l.boards) - 1
 	if last < 0 || l.boards[last] != b {

@@ -1,4 +1,4 @@
-// Package neural computes the networks that are trained in Python, from their files of weights.
+// Package neural computes networks that were trained in Python. It reads their weights from files.
 //
 //	network, err := neural.New(neural.Header{
 //		Method: "td", Rules: rules.Solo, Size: rules.Size{Width: 2, Height: 2},
@@ -26,12 +26,13 @@
 //	fmt.Println(value, network.Points(value))
 //
 // Open reads a network from a file; docs/NETWORKS.md describes such files. All games of a bot share a Network.
-// An Evaluator has the memory to compute one batch of boards at a time. All layers
-// of a network for small boards become products of matrices: a row is a cell of one board in a batch, its numbers are
-// the channels, and a convolution is one product for each cell of its filter. A list selects the rows of a product, so
-// that nothing is copied, and cells beyond the board cost nothing.
+// An Evaluator has the memory to compute one batch of boards at a time.
 //
-// The sum of a product begins with the content of the output and adds the inputs in their order, each by a fused
+// The boards are small, so all layers become products of matrices. A row of a matrix is a cell of one board in the
+// batch, and the numbers in the row are the channels of the cell. A convolution is one product for each cell of its
+// filter. A list selects the rows of a product: nothing is copied, and cells beyond the board cost nothing.
+//
+// Each sum in a product begins with the content of the output and adds the inputs in their order, each by a fused
 // multiplication and addition. So a row's result does not depend on the other rows, and it has the same bits
 // with AVX-512 and with AVX2. Without either, the sum is rounded twice for each input.
 package neural

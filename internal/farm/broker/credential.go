@@ -12,12 +12,12 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// Credential proves that a worker knows the token of a farm, and that the worker's name is its own: the worker signs the
-// server's challenge, and shows a JWT for its key. The token is enough to issue such a JWT. The worker sends neither the
-// token nor the private key, so that a false server learns nothing.
+// Credential proves that a worker knows the token of a farm, and that the worker's name is its own. The worker signs
+// the server's challenge, and shows a JWT for its key. Whoever knows the token can issue such a JWT. The worker sends
+// neither the token nor the private key, so that a false server learns nothing.
 type Credential struct {
 	Worker string        // its name
-	Key    nkeys.KeyPair // its own, of a user; a worker with another key cannot have its name
+	Key    nkeys.KeyPair // the worker's own user key; a worker with another key cannot have the same name
 	// Token returns the token of the farm, "" if the server asks for none. It is called for each connection.
 	Token func() string
 }
@@ -36,7 +36,7 @@ func (c Credential) Option() nats.Option {
 	}
 }
 
-// claims returns the JWT of a key that has the worker's name, "" for none.
+// claims returns a JWT for a public key, with the worker's name, or "" if there is no token.
 func (c Credential) claims(public string) string {
 	token := c.Token()
 	if token == "" {
@@ -48,7 +48,7 @@ func (c Credential) claims(public string) string {
 	if err != nil {
 		return ""
 	}
-	text, _ := claims.Encode(farm) // "" with an error
+	text, _ := claims.Encode(farm) // after an error the text is ""
 	return text
 }
 

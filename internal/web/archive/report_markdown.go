@@ -174,11 +174,11 @@ func writeCode(b *strings.Builder, code string) {
 	fmt.Fprintf(b, "%s\n%s\n%[1]s\n", fence, strings.TrimRight(code, "\n"))
 }
 
-// escaped returns a name as marked does, on one line and without controls.
+// escaped is marked for a name. It also puts the name on one line, and makes control characters visible.
 func escaped(name string) string { return marked(plain.Line(name)) }
 
-// marked returns a text that has names of strangers so that a page shows it as it is: without emphasis, links, tags,
-// mentions and the like.
+// marked escapes a text, which may have names of strangers. A page then shows the text as it is: without emphasis,
+// links, tags, mentions and the like.
 func marked(text string) string {
 	return beginning.ReplaceAllString(marks.Replace(strings.TrimSpace(text)), `$1\$2`)
 }

@@ -1,5 +1,5 @@
-// Package welcome has the parts of the pages that strangers see first: games that come with the program, scenes of
-// games that are worth watching, opponents of three strengths, the examples of the rules, and the documents.
+// Package welcome has the parts of the pages that strangers see first: games that come with the program, the scenes of
+// games that are worth a look, opponents of three strengths, the examples of the rules, and the documents.
 //
 //	games, err := welcome.Games()
 //	if err != nil {

@@ -136,7 +136,7 @@ func (j *Journal) numbersOf(g *tournament.Game) [2]int64 {
 	return [2]int64{j.bots[g.Identities[0]], j.bots[g.Identities[1]]}
 }
 
-// sameGame returns an error if the recorded game found is finished or differs from the wanted game.
+// sameGame returns an error if found, the game on record, is finished or differs from the wanted game.
 func sameGame(found, wanted *tournament.Game) error {
 	a, b := &found.Record, &wanted.Record
 	switch {
@@ -152,7 +152,8 @@ func sameGame(found, wanted *tournament.Game) error {
 	return nil
 }
 
-// Append queues a ply of a game between its Open and its Finish. It never waits for the disk.
+// Append queues a ply of a game. It may be called after the Open and before the Finish of the game. It never waits
+// for the disk.
 func (j *Journal) Append(game int64, ply tournament.Ply) {
 	j.mu.Lock()
 	j.games[game].queue.append(ply)
@@ -169,8 +170,8 @@ func (j *Journal) wake() {
 	}
 }
 
-// Run writes queued plies until ctx ends, the plies of all games in one transaction; then it writes
-// the rest. It returns an error as soon as plies cannot be written; these plies stay queued.
+// Run writes queued plies until ctx ends, and then writes the rest. A transaction has the plies of all
+// games. Run returns an error as soon as plies cannot be written. These plies stay queued.
 func (j *Journal) Run(ctx context.Context) error {
 	j.store.place.playing(j, true)
 	defer j.store.place.playing(j, false)
@@ -219,7 +220,7 @@ func (j *Journal) await(ctx context.Context, e *endedGame) error {
 	return e.err
 }
 
-// Finished calls each with every finished game of the event, the oldest first: see [Reader.Results].
+// Finished passes every finished game of the event to each, the oldest first: see [Reader.Results].
 func (j *Journal) Finished(ctx context.Context, each func(tournament.Result) error) error {
 	e, err := j.store.Event(ctx, j.event)
 	if err != nil {
@@ -228,7 +229,7 @@ func (j *Journal) Finished(ctx context.Context, each func(tournament.Result) err
 	return j.store.Results(ctx, e, each)
 }
 
-// Begun calls each with every match of the event that has an unfinished game with plies.
+// Begun passes to each the matches of the event that have an unfinished game with plies.
 func (j *Journal) Begun(ctx context.Context, each func(tournament.Pairing) error) error {
 	begun, err := query(ctx, j.store.read, func(row *sql.Rows) (p tournament.Pairing, err error) {
 		return p, row.Scan(&p.Match, &p.Round, &p.Nth, &p.First, &p.Second)

@@ -32,9 +32,9 @@ func (f File) validate() error {
 	return nil
 }
 
-// In the store a file is cut into parts, an object each, and these into chunks, a message each. An object is
-// sent without waiting for its chunks' acknowledgements. If an object had several GB, NATS would refuse the
-// chunks that its disk does not write at once. By default NATS takes messages of less than 1 MiB.
+// In the store a file is cut into parts, and a part into chunks. A part is an object, a chunk is a message. The
+// chunks of an object are sent without waiting for acknowledgements. If an object had several GB, NATS would
+// refuse the chunks that its disk does not write at once. By default NATS takes messages of less than 1 MiB.
 const (
 	partSize  = 16 << 20
 	chunkSize = 512 << 10

@@ -28,10 +28,10 @@ func (r Round) Validate() error {
 	return err
 }
 
-// Do lets workers do the batches of a round, which Validate has accepted, as many at once as the workers have room for.
-// It calls took with each result, its batch's number and its worker, one call at a time. If the worker of an earlier
-// result is set aside before the round is over, it calls took with a new result for that batch. If ctx ends before the
-// round is over, Do returns tournament.ErrInterrupted. A batch that fails on several workers ends the round.
+// Do lets workers do the batches of a round, as many at once as the workers have room for. Validate must have accepted
+// the round. Do calls took with each result, its batch's number and its worker, one call at a time. If a worker is set
+// aside before the round is over, others do its batches again, and Do calls took with the new results. If ctx ends
+// before the round is over, Do returns tournament.ErrInterrupted. A batch that fails on several workers ends the round.
 func (c *Coordinator) Do(ctx context.Context, r Round, took func(batch int, worker string, result json.RawMessage)) error {
 	holder := c.Executor() // holds the bot's files, which do not change during the round
 	defer holder.Close()
@@ -63,7 +63,7 @@ type turn struct {
 	doers []string // the worker of each result, "" for none
 }
 
-// left returns the batches without a result by a worker that can be trusted.
+// left returns the batches that are to be done: they have no result, or the worker of the result was set aside.
 func (t *turn) left() (numbers []int) {
 	for i, worker := range t.doers {
 		if worker == "" || t.farm.isAside(worker) {
@@ -181,7 +181,7 @@ func (b *batch) report(data []byte) receipt {
 	return receipt{Ended: true}
 }
 
-// fail counts a fault, only once if a worker reports it again because the answer was lost.
+// fail counts a fault. A worker may report the fault again because the answer was lost: fail then counts it once.
 func (b *batch) fail(o outcome) {
 	if b.faulty {
 		return

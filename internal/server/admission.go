@@ -34,7 +34,7 @@ type admission struct {
 	secret        string // of the operator on this machine; "" if there is none
 	secretFile    string // where a command finds the secret; "" if it is in no file
 	link          gate.OperatorLink
-	byLink        string // in place of a token, in the session of a browser that has used the link
+	byLink        string // stands for a token in the sessions of browsers that have used the link
 	public        bool   // everybody may look
 	origins       *origins
 	sessions      *sessions
@@ -109,7 +109,7 @@ func guestName() *refusal {
 	return &refusal{protocol.BadHello, "names that begin with \"" + roster.GuestPrefix + "\" are for people who play from the arena's pages: take another one"}
 }
 
-// register gives a bot the name in its hello, if its token lets it take one and the name is free.
+// register gives a bot the name in its hello, if its token permits a registration and the name is free.
 func (a *admission) register(r *http.Request, hello protocol.Hello) (*refusal, error) {
 	applicant, refused, err := a.registrar.Check(r.Context(), a.proxies.Client(r), hello.Token)
 	if refused != nil || err != nil {
@@ -122,7 +122,7 @@ func (a *admission) register(r *http.Request, hello protocol.Hello) (*refusal, e
 	if err != nil {
 		return nil, err
 	}
-	if owned { // also while its bot is connected: there is nothing to wait for
+	if owned { // even while its bot is connected: the name is not free after the bot leaves
 		return (*refusal)(gate.NameTaken()), nil
 	}
 	if err := a.roster.Vacant(hello.Name); err != nil {
@@ -143,7 +143,8 @@ var (
 )
 
 // admit decides whether a request has a right, and returns its caller. A page of another site, open in a browser on
-// this machine, has no right at all. admit returns errForbidden, ErrBadToken, or an error of the store.
+// this machine, can only read what is open to everybody. admit returns errForbidden, ErrBadToken, or an error of the
+// store.
 func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
 	if a.origins.writes.Check(r) != nil || need == OperateRight && !a.origins.own(r) {
 		return c, errForbidden
@@ -169,10 +170,11 @@ func (a *admission) admit(r *http.Request, need Right) (c caller, err error) {
 // bearer returns the token that a request presents.
 func bearer(r *http.Request) (token string, ok bool) {
 	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
-	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer") // RFC 9110: in any case
+	return strings.TrimSpace(token), ok && strings.EqualFold(scheme, "Bearer") // RFC 9110: in upper or lower case
 }
 
-// admitToken decides whether a token is an operator's, or the secret of the operator on this machine.
+// admitToken decides whether a token is an operator's, the secret of the operator on this machine, or the byLink of a
+// session.
 func (a *admission) admitToken(r *http.Request, token string) (c caller, err error) {
 	if a.secret != "" && gate.FromLoopback(r) && equal(a.secret, token) {
 		return caller{operator: true}, nil
@@ -205,8 +207,8 @@ func IsOperator(ctx context.Context) bool {
 	return is
 }
 
-// whileAdmitted returns the context of a request, which ends when the token that admitted it is
-// revoked. The caller calls done when the request has been answered.
+// whileAdmitted returns a context for a request. The context ends when the token that admitted the
+// request is revoked. The caller calls done when the request has been answered.
 func (a *admission) whileAdmitted(r *http.Request, c caller) (ctx context.Context, done func()) {
 	ctx = r.Context()
 	if c.operator {
@@ -262,8 +264,8 @@ func ownNames() []string {
 	return append(all, strings.ToLower(name), short, short+".local")
 }
 
-// knownHost reports whether a request is meant for this arena: it names an address, which nobody can make point
-// elsewhere, or one of the arena's names.
+// knownHost reports whether a request is meant for this arena: its host is an IP address, or one of the arena's names.
+// Nobody can make an IP address point elsewhere.
 func (o *origins) knownHost(r *http.Request) bool {
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -283,9 +285,9 @@ func (o *origins) own(r *http.Request) bool {
 	return err == nil && address.Host != "" && address.Host == strings.ToLower(r.Host)
 }
 
-// isForeign reports whether a browser says that a page of another site sends a request by itself: with a picture, a
-// script or a frame, and not with a link that somebody has followed. Such a request has no Origin, and the page cannot
-// read the answer, but it could start work here.
+// isForeign reports whether a page of another site sends a request by itself, as the browser says: for a picture, a
+// script or a frame. A link that somebody has followed is no such request. Such a request has no Origin, and the page
+// cannot read the answer, but the request could start work here.
 func isForeign(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "cross-site", "same-site":
@@ -352,9 +354,9 @@ func (s *sessions) remove(r *http.Request) {
 	}
 }
 
-// LogIn checks an operator's token, or the secret of the operator's file, and gives the browser a cookie that makes it
-// an operator's for a day, until it logs out, the token is revoked, or the arena ends. The error describes the fault of
-// the token.
+// LogIn checks an operator's token, or the secret of the operator's file, and gives the browser a cookie. The browser
+// is then an operator's for a day, or until it logs out, the token is revoked or the arena ends. The error describes
+// the fault of the token.
 func (a *admission) LogIn(w http.ResponseWriter, r *http.Request, token string) error {
 	if _, err := a.admitToken(r, token); err != nil {
 		return err
@@ -369,13 +371,13 @@ func (a *admission) LoginLink() string { return "/login?once=" + a.link.New() }
 
 // Reasons why a link does not log in.
 var (
-	// ErrLinkUsed is the reason if the link was used before, or if the arena has not made it.
+	// ErrLinkUsed is the reason if the link was used before, is no longer the latest, or is not from this run.
 	ErrLinkUsed = errors.New("this link was used already, or belongs to an earlier run of the arena")
 	// ErrLinkInClear is the reason if others could read the link and the cookie on their way. The link stays valid.
 	ErrLinkInClear = errors.New("the link works on the arena's machine, or over TLS")
 )
 
-// LogInOnce gives a browser the cookie of LogIn for the secret of the link, which is void from then on.
+// LogInOnce gives a browser the cookie of LogIn for the secret of the link. The link is void from then on.
 func (a *admission) LogInOnce(w http.ResponseWriter, r *http.Request, secret string) error {
 	if !a.isPrivate(r) {
 		return ErrLinkInClear

@@ -32,7 +32,7 @@ type host struct {
 	bots signal // of bots that come and go, or that an event takes or releases
 	seen signal // of changes of the bots' accounts, and of bots that are turned away
 
-	extensions atomic.Uint64 // the number of changes that gave an event more matches, or voided one
+	extensions atomic.Uint64 // the number of changes that gave an event more matches, or voided a match
 	unrecorded atomic.Int64  // the number of events and games without a record so far
 }
 
@@ -172,8 +172,8 @@ func (h *host) amend(id int64, change func() error) error {
 	})
 }
 
-// ReplayMatch voids a match that was lost by a fault, and plays the event on, so that the match is played again: at
-// once, or when the event's bots are free. It interrupts an event that is being played.
+// ReplayMatch voids a match that was lost by a fault. The event goes on and plays the match again, at once or when its
+// bots are free. If the event is being played, ReplayMatch first interrupts it.
 func (h *host) ReplayMatch(ctx context.Context, id int64, match int) error {
 	if err := h.store.Voidable(ctx, id, match); err != nil {
 		return &RequestError{err}
@@ -330,8 +330,9 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 	return entry, nil
 }
 
-// Leave removes a bot from an event that is being played. The bot first plays, or loses, the matches that it has begun;
-// in a ladder, all matches that it was given. Then its slot is released.
+// Leave removes a bot from an event that is being played. The bot first plays, or loses, the matches that it has begun.
+// In a ladder these are all matches that it was given, begun or not. Then its slot is released. A ladder keeps the bot
+// out until Join lets it in again.
 func (h *host) Leave(ctx context.Context, id int64, name string) error {
 	r, err := h.runs.playing(id)
 	if err != nil {

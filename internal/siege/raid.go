@@ -15,7 +15,7 @@ import (
 	"versus2048/internal/siege/stranger"
 )
 
-// raid is a process of strangers that attacks, within the attackers' share of the processor.
+// raid is a process that attacks as strangers. It has only the attackers' share of the processor.
 type raid struct {
 	command *exec.Cmd
 	input   io.Closer // the process's standard input: the attack ends when this is closed
@@ -80,7 +80,7 @@ func strangerCommands() []*cli.Command {
 }
 
 // untilInputEnds returns a context that ends with standard input. The parent process keeps standard input open as long as
-// the attack lasts. A signal in its place would kill a process that does not wait for signals yet.
+// the attack lasts. It sends no signal instead: a signal would kill a process that does not wait for signals yet.
 func untilInputEnds(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {

@@ -32,13 +32,13 @@ type fileHeader struct {
 	Width, Height uint8
 	_             [4]byte
 	Layers        uint32
-	Start         uint64 // the board that all games start from
+	Start         uint64 // the board that all games start from: always 0, the empty board
 	States        uint64
 	FileBytes     uint64
 }
 
-// The sizes in bytes of the header, of a layer's entry in the directory (states, and
-// bytes of keys) and of the checksum.
+// The sizes in bytes of the header, of a layer's entry in the directory and of the
+// checksum. An entry has the layer's number of states and the number of bytes of its keys.
 const (
 	headerBytes    = len(magic) + 1 + 8 + 2 + 4 + 4 + 8 + 8 + 8
 	directoryEntry = 8
@@ -149,7 +149,7 @@ func Open(path string) (*Table, error) {
 	return t, nil
 }
 
-// Read returns the table in the content of a file, which must not change. It verifies the checksum.
+// Read returns the table in the content of a file. It verifies the checksum. The content must not change later.
 func Read(content []byte) (*Table, error) {
 	t, rest, err := readHeader(content)
 	if err != nil {

@@ -118,7 +118,7 @@ func (p *child) greet(ctx context.Context, within time.Duration) (*greeting, err
 	}
 }
 
-// lastComplaint returns the last mistake since the last question, "" if there is none.
+// lastComplaint returns the last mistake since the last question or the start of the game, "" if there is none.
 func (p *child) lastComplaint() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

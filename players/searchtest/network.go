@@ -42,7 +42,7 @@ const hidden = 8
 // NetworkDescription returns the description of the small network of a method.
 func NetworkDescription(method string, s rules.Size) neural.Description {
 	planes := 12
-	functions := map[string][]int{ // the outputs, by name
+	functions := map[string][]int{ // the numbers of outputs of its functions, by method
 		"td": {1}, "dqn": {4}, "cnn": {4}, "az": {4 + 2*s.Cells(), 1}, "ppo": {1, 1}, "muzero": nil,
 	}
 	if _, ok := functions[method]; !ok {
@@ -75,7 +75,7 @@ func NetworkDescription(method string, s rules.Size) neural.Description {
 	return d
 }
 
-// modelFunctions returns the functions of a learned model. It has 3 codes.
+// modelFunctions returns the functions of a learned model. The model tells 3 outcomes of chance apart: its codes.
 func modelFunctions(s rules.Size) map[string]neural.Function {
 	const planes, codes = 12, 3
 	from := func(in, out int) neural.Function {

@@ -138,7 +138,8 @@ func mayWrite(file string, replace bool) error {
 	return nil
 }
 
-// room returns a *NoRoomError if the disk of the file has too little room for the copy of a database.
+// room returns a *NoRoomError if the copy of a database could leave less than keep bytes free on the disk of the file.
+// If keep is 0, room allows every copy.
 func room(database, file string, keep int64) error {
 	needed := int64(0)
 	for _, suffix := range []string{"", "-wal"} {
@@ -160,7 +161,7 @@ func room(database, file string, keep int64) error {
 	return nil
 }
 
-// check verifies a database in a file of its own, and describes it in s. bad is a *BadGamesError or nil.
+// check verifies a copy of a database, which nobody else uses, and describes it in s. bad is a *BadGamesError or nil.
 func (s *Summary) check(ctx context.Context, path string, o Options) (bad, err error) {
 	o.progress(Checking, 0)
 	if err := s.describe(path); err != nil {
@@ -206,7 +207,7 @@ func (s *Summary) describe(path string) error {
 	return nil
 }
 
-// unnamed removes the name that a file has in a workspace from an error.
+// unnamed removes from an error the name of a file in a workspace.
 func unnamed(err error) error {
 	for _, known := range []error{results.ErrForeign, results.ErrNewer, results.ErrAltered, results.ErrDamaged} {
 		if errors.Is(err, known) {

@@ -48,7 +48,7 @@ func (p *pace) merge(q *pace) {
 	p.mostLag = max(p.mostLag, q.mostLag)
 }
 
-// figure returns a time in milliseconds. It is absent without a move.
+// figure returns a time in milliseconds. The figure is absent if no move was timed.
 func (p *pace) figure(d time.Duration) Figure {
 	if p.moves == 0 {
 		return Figure{Needs: "needs 1 timed move"}
@@ -76,12 +76,14 @@ func (p *pace) median() Figure {
 // timeCounts counts numbers in bounded memory: exactly while they are few, and then by ranges, 1024
 // for each power of two, so that a number is known within 0.05 %.
 type timeCounts struct {
-	few    []uint32
-	ranges [][]uint32 // counts for the ranges of each power of two; nil if none occurred
+	few []uint32
+	// ranges is nil while few has the numbers. Then it has an element for each power of two: the counts for the ranges of
+	// the power, or nil if all are 0.
+	ranges [][]uint32
 }
 
 const (
-	fewest    = 4096 // numbers that are kept exactly
+	fewest    = 4096 // up to this many numbers are kept exactly
 	rangeBits = 10
 )
 
@@ -143,7 +145,7 @@ func (t *timeCounts) merge(u *timeCounts) {
 	}
 }
 
-// nth returns the k-th smallest number, from 0, or the middle of its range.
+// nth returns the k-th smallest number, counted from 0, or the middle of its range.
 func (t *timeCounts) nth(k int) float64 {
 	if t.ranges == nil {
 		slices.Sort(t.few)

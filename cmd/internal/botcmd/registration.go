@@ -18,8 +18,9 @@ func BotURL(arena string) string {
 	return "ws" + strings.TrimPrefix(strings.TrimSuffix(arena, "/"), "http") + "/bot"
 }
 
-// ReadInvitation returns the code in --invitation, "" for none. If --invitation is a link, ReadInvitation also sets the
-// flag that address names, unless the user has set it: from turns the arena's address into the value of that flag.
+// ReadInvitation returns the code in --invitation, "" for none. If --invitation is a link, it also has the arena's
+// address. ReadInvitation then sets the flag that the parameter address names, unless the user has set this flag. The
+// function from turns the arena's address into the value of the flag.
 func ReadInvitation(c *cli.Context, address string, from func(arena string) string) (code string, err error) {
 	text := strings.TrimSpace(c.String("invitation"))
 	if text == "" {
@@ -53,8 +54,8 @@ func RunRegistered(ctx context.Context, client protocol.Client, code string) err
 	return registered(ctx, client, code, returning)
 }
 
-// registered runs a client with the token of its registration, if this user keeps one. Without a valid one, and with the
-// code of an invitation, it registers the name.
+// registered runs a client with its own token, or else with the token of its registration, if this user keeps one. If
+// this token is missing or invalid, and there is the code of an invitation, it registers the name.
 func registered(ctx context.Context, client protocol.Client, code string, run func(context.Context, protocol.Client) error) error {
 	file := ownToken(client.URL, client.Hello.Name)
 	kept := file.read()
@@ -84,7 +85,7 @@ func registered(ctx context.Context, client protocol.Client, code string, run fu
 func register(ctx context.Context, client protocol.Client, code string, file secretFile, run func(context.Context, protocol.Client) error) error {
 	before := file.read()
 	token := protocol.OwnToken(code)
-	if err := file.save(token); err != nil { // before the arena knows it: it must not be lost
+	if err := file.save(token); err != nil { // saved before the arena knows the token, so that it cannot be lost
 		return fmt.Errorf("keeping the token of %q: %w; choose a token yourself, CODE-SECRET with the code of the invitation, and give it with --token", client.Hello.Name, err)
 	}
 	admitted := false

@@ -147,8 +147,8 @@ func ResumeCommand(event int64, flag, value string) string {
 	return EventCommand("resume", flag, value, event)
 }
 
-// EventCommand returns the command arena event VERB NUMBERS for the arena that the flag and its value name. The numbers
-// are that of an event and, for some verbs, that of a match of the event.
+// EventCommand returns the command arena event VERB NUMBERS for the arena that the flag and its value name. The first
+// number is an event's. For some verbs, a second number is that of a match.
 func EventCommand(verb, flag, value string, numbers ...int64) string {
 	words := []string{cmdline.ThisProgram(), "event", verb}
 	for _, n := range numbers {

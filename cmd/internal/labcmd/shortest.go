@@ -122,7 +122,7 @@ type shortestGames struct {
 // JSON.
 type endingTurn struct {
 	Plies     int          `json:"plies"`
-	Positions int          `json:"positions"` // with the attacker to move before it
+	Positions int          `json:"positions"` // before the turn, with the attacker to move
 	Mated     int          `json:"mated"`
 	Ended     string       `json:"ended"`
 	Lines     string       `json:"lines"`
@@ -136,7 +136,8 @@ type endingGame struct {
 	last   rules.Position
 }
 
-// add adds a turn with a game to each of its first mated positions.
+// add adds a turn, unless no game ends in it. The turn gets a game to each of its first mated positions, to as many as
+// positions says.
 func (s *shortestGames) add(search *census.LineSearch, t census.Turn, positions int) error {
 	s.Plies = t.Plies
 	if len(t.Mated) == 0 {

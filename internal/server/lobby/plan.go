@@ -18,7 +18,7 @@ import (
 // finds the event that it started before. So a host chooses a seed once, and keeps it.
 type Plan struct {
 	// Event is the event without entries: its name, format, rules, size, clock and so on. The arena itself
-	// starts its Bots, beside the bots that come; usually there are none.
+	// starts the bots in its field Bots, beside the bots that come. Usually there are none.
 	Event    tournament.Event `json:"event"`
 	Expected int              `json:"expected,omitempty"` // the number of expected bots, 0 if that is unknown
 	Names    []string         `json:"names,omitempty"`    // of expected bots, as far as they are known
@@ -29,7 +29,7 @@ type Plan struct {
 	Address string `json:"address,omitempty"`
 }
 
-// Validate returns an error if no bots could play the plan.
+// Validate returns an error if the plan is wrong, or if the expected bots could not play its event.
 func (p Plan) Validate() error {
 	switch {
 	case p.Event.Name == "":
@@ -54,10 +54,10 @@ func (p Plan) Validate() error {
 	return p.validateEvent()
 }
 
-// validateEvent returns why the event of the plan could not be played by the expected bots.
+// validateEvent returns an error if the expected bots could not play the event of the plan.
 func (p Plan) validateEvent() error { return playable(p.Event, max(fewest, p.expected())) }
 
-// playable returns why an event could not be played by that many bots, nil if it could.
+// playable returns an error if that many bots could not play an event.
 func playable(e tournament.Event, bots int) error {
 	e.Bots, e.Entries = nil, nil
 	for i := range bots {
@@ -66,7 +66,7 @@ func playable(e tournament.Event, bots int) error {
 	return format.Validate(e)
 }
 
-// fitted returns an event with as many of its rounds as the bots that have come can play.
+// fitted returns an event with fewer rounds if the bots that have come cannot play all of its rounds.
 func fitted(e tournament.Event) tournament.Event {
 	for rounds := &e.Settings.Plan.Rounds; *rounds > 1 && playable(e, len(e.Bots)) != nil; {
 		*rounds--

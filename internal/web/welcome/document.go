@@ -41,8 +41,8 @@ func HTML(file string, source []byte) (template.HTML, error) {
 	return template.HTML(text), nil // #nosec G203 -- made from the documents of this program; goldmark leaves out HTML in them
 }
 
-// format converts Markdown of a folder to HTML. Cells of tables are aligned by attributes: the pages' policy
-// forbids styles in them.
+// format returns the converter to HTML for the Markdown of a folder. It aligns the cells of tables by attributes: the
+// pages' policy forbids styles in them.
 func format(folder string) goldmark.Markdown {
 	tables := extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))
 	return goldmark.New(
@@ -72,7 +72,7 @@ func (l links) Transform(document *ast.Document, _ text.Reader, _ parser.Context
 		}
 		return ast.WalkContinue, nil
 	})
-	for _, link := range outside { // the arena has no source code: of links to it only the text stays
+	for _, link := range outside { // the arena has no source code: a link to source code becomes its text
 		parent := link.Parent()
 		for child := link.FirstChild(); child != nil; child = link.FirstChild() {
 			parent.InsertBefore(parent, link, child)
@@ -81,7 +81,8 @@ func (l links) Transform(document *ast.Document, _ text.Reader, _ parser.Context
 	}
 }
 
-// page returns the address of a link's target, and whether the target is on the arena or elsewhere on the web.
+// page returns the address of a link's target. It returns false if the target is neither on the arena nor elsewhere on
+// the web.
 func (l links) page(to string) (string, bool) {
 	if strings.HasPrefix(to, "#") || strings.HasPrefix(to, "/") || strings.Contains(to, "://") {
 		return to, true

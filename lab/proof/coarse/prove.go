@@ -13,7 +13,7 @@ import (
 
 // Progress is the progress of a proof.
 type Progress struct {
-	Sum      int   `json:"sum"`      // of the tiles, of the layer that was finished last
+	Sum      int   `json:"sum"`      // the sum of the tiles in the layer that was finished last
 	Boards   int64 `json:"boards"`   // the boards decided in this layer; boards that are equal under a symmetry count once
 	Lost     int64 `json:"lost"`     // the lost boards among these: the defender may make its tile
 	Computed int64 `json:"computed"` // the boards decided in all layers so far
@@ -28,12 +28,11 @@ type Result struct {
 	Progress
 }
 
-// Prove goes through the layers of one sum after the other. It ends at a sum where the attacker wins on all
-// boards, or at the sum 0: then nothing is proven. It calls found for each layer with lost boards, by falling
-// sums, except for the empty board, and progress after each layer that is computed; both may be nil. Prove
-// returns proof.ErrStopped if ctx ends first, a *proof.StateError for a state that is damaged, belongs to
-// something else or is in use, and errors for settings that make no sense, for too little memory, and from
-// found.
+// Prove goes through the layers by falling sums. It ends at a sum where the attacker wins on all boards. If there
+// is none down to the sum 0, nothing is proven. Prove calls found for each layer with lost boards, except for the
+// empty board, and progress after each layer that is computed. Both may be nil. Prove returns proof.ErrStopped if
+// ctx ends first, and a *proof.StateError for a state that is damaged, belongs to something else or is in use. It
+// also returns errors for settings that make no sense, for too little memory, and from found.
 func Prove(ctx context.Context, c Config, found func(certificate.Layer) error, progress func(Progress)) (r Result, err error) {
 	if err := c.Validate(); err != nil {
 		return r, err
@@ -87,8 +86,8 @@ func (p *prover) run(ctx context.Context) error {
 	return nil
 }
 
-// keep stores a computed layer and adds it to the layers. It does not store the layer of sum 0, which is the
-// last one: no layer is computed from it, and in a file a sum of 0 marks the end.
+// keep adds a computed layer to the layers, and stores it if it has lost boards. It only counts the lost boards of
+// sum 0, the last layer: no layer is computed from it, and in a file a sum of 0 marks the end.
 func (p *prover) keep(l certificate.Layer) error {
 	if l.Sum == 0 {
 		p.result.AllLost += int64(len(l.Boards))
@@ -133,7 +132,7 @@ func (p *prover) add(l certificate.Layer) error {
 }
 
 // lost returns the lost boards of a layer, in ascending order, and the number of boards that were decided to find
-// them. It returns an error if these take too much memory, and proof.ErrStopped if ctx ends first.
+// them. It returns an error if the boards take too much memory, and proof.ErrStopped if ctx ends first.
 func (g *game) lost(ctx context.Context, l *layer) ([]rules.Board, int64, error) {
 	candidates, err := proof.Collect(ctx, g.config.Threads, l.tasks())
 	if err != nil {

@@ -1,7 +1,7 @@
 package sweep
 
-// A layer is a byte for each board of one sum of tiles: the boards by their left
-// halves, and for each of those by the rank of the right half.
+// A layer has a byte for each board with one sum of tiles. Boards with the same left half
+// are together, sorted by the ranks of their right halves.
 type layer struct {
 	*geometry
 	sum    int
@@ -39,7 +39,7 @@ func (g *geometry) places(sum int) (n int64) {
 	return n
 }
 
-// rights returns the right halves that have the sum together with a left one.
+// rights returns the right halves that add up to the layer's sum with a left half.
 func (l *layer) rights(left code) []code {
 	rest := (l.sum - int(l.left.sum[left])) / 2
 	if rest < 0 || rest >= len(l.right.bySum) {
@@ -48,7 +48,8 @@ func (l *layer) rights(left code) []code {
 	return l.right.bySum[rest]
 }
 
-// at returns the value of a board. A nil layer has only boards that are worth the ceiling.
+// at returns the value of a board. This is most for a board that is worth the ceiling or more.
+// A nil layer has only such boards.
 func (l *layer) at(left, right code) byte {
 	if l == nil || int(l.left.worth[left])+int(l.right.worth[right]) >= l.ceiling {
 		return most
@@ -56,13 +57,13 @@ func (l *layer) at(left, right code) byte {
 	return l.values[l.starts[left]+l.right.rank[right]]
 }
 
-// most is the value of a board where the defender reaches the ceiling, or gains at least most.
+// most is the value of a board where the defender reaches the ceiling, or gains at least this many units.
 const most = 255
 
-// fill computes the values of all boards with the left half: it computes one of the
-// boards that are equal under a symmetry, and gives the others its value. It returns the
-// number of boards that it has computed. Goroutines may fill different left halves at
-// once.
+// fill computes the values of the boards that have the left half and come before all their
+// images. It gives these values to the images as well, so every board gets a value once all
+// left halves are filled. It returns the number of boards that it has computed. Goroutines
+// may fill different left halves at once.
 func (l *layer) fill(left code, value func(left, right code) byte) (computed int) {
 	worth, start := int(l.left.worth[left]), l.starts[left]
 	for rank, right := range l.rights(left) {
@@ -83,7 +84,7 @@ func (l *layer) fill(left code, value func(left, right code) byte) (computed int
 	return computed
 }
 
-// least reports whether a board comes before its images.
+// least reports whether none of a board's images comes before the board.
 func least(left, right code, images [][2]code) bool {
 	for _, i := range images {
 		if i[0] < left || i[0] == left && i[1] < right {

@@ -35,7 +35,7 @@ func handshakeChecks() []Check {
 		},
 		{
 			ID: "handshake.options", Level: Must, Media: Lines, run: withTalk((*bench).ready, checkOptions),
-			Demand: "Its options have different names, a type, and a default that they can have.",
+			Demand: "Its options have different names, known types and valid defaults.",
 		},
 		{
 			ID: "handshake.set", Level: Must, Media: Lines, run: withTalk((*bench).anew, checkSet),

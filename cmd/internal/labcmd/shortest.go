@@ -30,10 +30,10 @@ func shortestCommand() *cli.Command {
 			"few seconds and 1 GiB of memory, 71 plies half a minute and 4 GiB.",
 		Flags: slices.Concat(startFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "plies", Value: 61, Usage: "look at games of up to this many plies, from the start position on"},
-			&cli.IntFlag{Name: "positions", Value: 1, Usage: "for each ply that ends a game, print a game to this many of its final positions, the ones with the most lines first"},
+			&cli.IntFlag{Name: "positions", Value: 1, Usage: "for each ply in which games end, print games to this many final positions, beginning with the positions with the most lines"},
 			&cli.StringFlag{Name: "out", Usage: "write these games into this file, as records"},
 			cmdline.ForceFlag(),
-			memoryFlag("stop when more would be needed, such as 4GiB"),
+			memoryFlag("stop when more memory than this is needed, such as 4GiB"),
 		}, cmdline.OutputFlags()),
 		Action: cmdline.Printing(findShortest),
 	}

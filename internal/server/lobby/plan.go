@@ -37,7 +37,7 @@ func (p Plan) Validate() error {
 	case len(p.Event.Entries) > 0:
 		return errors.New("the event of a lobby has entries: name the expected bots in the plan instead")
 	case p.Expected < 0 || p.Expected > tournament.MaxBots:
-		return fmt.Errorf("%d bots are expected: want 0, for unknown, to %d", p.Expected, tournament.MaxBots)
+		return fmt.Errorf("%d bots are expected: want at most %d, or 0 if the number is unknown", p.Expected, tournament.MaxBots)
 	case p.Address != "" && !strings.HasPrefix(p.Address, "http://") && !strings.HasPrefix(p.Address, "https://"):
 		return fmt.Errorf("%q is not an address of the pages: want one such as http://192.168.1.5:2048", p.Address)
 	case p.Code != "" && !protocol.IsCode(p.Code):

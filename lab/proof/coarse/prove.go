@@ -140,7 +140,7 @@ func (g *game) lost(ctx context.Context, l *layer) ([]rules.Board, int64, error)
 	}
 	need := l.two.Bytes() + l.four.Bytes() + int64(8*len(candidates))
 	if g.config.Memory > 0 && need > g.config.Memory {
-		return nil, 0, fmt.Errorf("the boards of sum %d to be decided and the lost ones of the two sums above take %d bytes, more than the %d that are allowed", l.sum, need, g.config.Memory)
+		return nil, 0, fmt.Errorf("the undecided boards of sum %d and the lost boards of the two sums above take %d bytes, more than the %d that are allowed", l.sum, need, g.config.Memory)
 	}
 	all, err := proof.Collect(ctx, g.config.Threads, proof.Chunks(candidates, l.lost))
 	if err != nil {

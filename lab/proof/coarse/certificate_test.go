@@ -210,7 +210,7 @@ func TestTooLittleMemory(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	c.Memory = 500
-	if _, err := Prove(t.Context(), c, nil, nil); err == nil || !strings.Contains(err.Error(), "to be decided") {
+	if _, err := Prove(t.Context(), c, nil, nil); err == nil || !strings.Contains(err.Error(), "undecided boards") {
 		t.Errorf("error %v", err)
 	}
 	c.Memory = 1 << 20

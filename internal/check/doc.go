@@ -11,12 +11,12 @@
 //	}
 //	return report.WriteText(os.Stdout)
 //
-// A Check is one demand on a bot. Run tries all of them, whether earlier ones fail or not, and its Report has
-// for each failure the last lines of the conversation. Some demands are about every answer, such as the
-// notation: a mistake of that kind counts against the check for it, even while another check runs, so that a bot
-// with one fault fails one check.
+// A Check is one demand on a bot. Run tries all checks, even after one has failed. Its Report shows the last lines
+// of the conversation before each failure. Some demands, such as the one on the notation, are about every answer. A
+// mistake in the notation fails the check of the notation, even if another check was running: so a bot with one
+// fault fails one check.
 //
 // A LineBot is a program, which is started for each conversation; a SocketBot connects to the checker, which
-// listens as an arena does. A conversation (talk) writes and reads the form of its medium, so that most checks
-// are written once for both. A bench checks one bot, in one conversation after the other.
+// listens as an arena does. A conversation (talk) hides which of the two protocols the bot speaks, so most checks are
+// written once for both. A bench checks one bot, in one conversation after the other.
 package check

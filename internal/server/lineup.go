@@ -19,14 +19,14 @@ import (
 type lineup struct {
 	entrants *entrants
 	event    tournament.Event
-	stay     *roster.Engagement // of the bots that play over a connection
+	stay     *roster.Engagement // the engagement of the bots that play over a connection
 	entries  []tournament.Entry // the entries that take part when play starts
 	changes  chan tournament.LineupChange
 	pauses   chan bool
-	pool     players.Pool // of the bots that play in the arena's process
-	executor Executor     // on other machines, or nil
+	pool     players.Pool // for the bots that play in the arena's process
+	executor Executor     // plays games on other machines; may be nil
 
-	playing context.Context // ends when the event must stop or fails
+	playing context.Context // ends when the event is over, must stop or fails
 	fail    context.CancelCauseFunc
 
 	mu        sync.Mutex
@@ -35,7 +35,7 @@ type lineup struct {
 	slots     map[string]*roster.Slot       // of the bots that play over a connection, by name
 	processes map[string]*roster.OwnProcess // of the bots that the arena started, by name
 	programs  map[string]*roster.ProgramBot // of the bots that are commands of the host, by name
-	released  bool                          // by releaseAll: later reservations would never be given back
+	released  bool                          // releaseAll was called: nothing would free a later reservation
 }
 
 // goodbyeTimeout is the time that a started bot has to exit after a goodbye.
@@ -50,12 +50,12 @@ func newLineup(en *entrants, e tournament.Event, entries []tournament.Entry) (*l
 	if err := en.memory.Reserve(l, roster.MemoryOf(e, l.entries), e.Concurrency); err != nil {
 		return nil, err
 	}
-	if en.farm != nil && !e.Settings.Unrecorded { // games of workers are taken back if a worker turns out to be wrong
+	if en.farm != nil && !e.Settings.Unrecorded { // without a record, games of a faulty worker cannot be taken back
 		l.executor = en.farm.Executor()
 	}
 	for _, entry := range l.entries {
 		err := l.seat(entry)
-		if err == nil && !l.open() { // an open ladder goes on without it
+		if err == nil && !l.open() { // an open ladder goes on without a bot that does not suit it
 			err = l.suits(entry)
 		}
 		if err != nil {
@@ -67,8 +67,8 @@ func newLineup(en *entrants, e tournament.Event, entries []tournament.Entry) (*l
 	return l, nil
 }
 
-// take claims the name of a bot that joins, and takes its slot, until release. A bot that has left can join again when its
-// matches are over: its name is free then.
+// take claims the name of a bot that joins, and takes its slot. Both are kept until release is called. A bot that has left
+// can join again when its matches are over: its name is free then.
 func (l *lineup) take(entry tournament.Entry) error {
 	if !l.claim(entry.Name) {
 		return fmt.Errorf("bot %q still takes part in event %d, or is about to: let it join when it has left", entry.Name, l.event.ID)
@@ -84,7 +84,7 @@ func (l *lineup) take(entry tournament.Entry) error {
 	return nil
 }
 
-// suits returns an error if a bot that plays over a connection has said that it does not play such games.
+// suits returns an error for a bot on a connection that has said that it does not play games such as the event's.
 func (l *lineup) suits(entry tournament.Entry) error {
 	return l.slot(entry.Name).Suits(l.event.Rules, l.event.Size, l.event.Rules.Roles()...)
 }
@@ -220,8 +220,8 @@ type roomy struct{ tournament.Bot }
 // Slots implements tournament.Bot.
 func (roomy) Slots() int { return tournament.MaxConcurrency }
 
-// guest returns the slot of the visitor who plays in the event, nil if there is none. The visitor's opponent uses the
-// processor time of strangers.
+// guest returns the slot of the visitor who plays in the event, nil if there is none. The visitor's opponent thinks in
+// the processor time that the arena has for strangers.
 func (l *lineup) guest() *roster.Slot {
 	for _, entry := range l.entries {
 		if s := l.entrants.roster.Guest(entry.Name); s != nil {
@@ -232,7 +232,7 @@ func (l *lineup) guest() *roster.Slot {
 }
 
 // reserve reserves memory for a bot that joins. The memory stays reserved until the event ends, even if the bot leaves
-// before, and is there if the bot comes back. After the end of the event reserve returns errOver.
+// earlier: the bot may come back. After the end of the event reserve returns errOver.
 func (l *lineup) reserve(entry tournament.Entry) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -250,8 +250,8 @@ func (l *lineup) reserve(entry tournament.Entry) error {
 	return nil
 }
 
-// join adds a bot that take has accepted to the event: it starts the bot if necessary, waits until it is connected, and
-// passes it to the runner.
+// join adds a bot to the event after take has accepted it. It starts the bot if necessary, waits until the bot is
+// connected, and passes it to the runner.
 func (l *lineup) join(ctx context.Context, entry tournament.Entry) error {
 	if err := l.reserve(entry); err != nil {
 		return err
@@ -312,8 +312,8 @@ func (l *lineup) release(name string) {
 	}
 }
 
-// releaseAfter waits for the last match of a bot that leaves: free is closed then. It releases the bot and returns true. If
-// the event ends first, it returns false: the end of the event releases all bots.
+// releaseAfter waits until free is closed, after the last match of a bot that leaves. Then it releases the bot and returns
+// true. If the event ends first, it only returns false: the end of the event releases all bots.
 func (l *lineup) releaseAfter(free <-chan struct{}, name string) bool {
 	select {
 	case <-free:
@@ -324,7 +324,8 @@ func (l *lineup) releaseAfter(free <-chan struct{}, name string) bool {
 	}
 }
 
-// releaseAll releases all slots and ends all started processes. The other bots are then free for another event.
+// releaseAll releases all slots and ends all started processes. The bots that connected by themselves are then free for
+// another event.
 func (l *lineup) releaseAll() {
 	defer l.entrants.memory.Free(l)
 	if l.executor != nil {
@@ -373,8 +374,8 @@ func (l *lineup) attendances() (all map[string]tournament.Presence, due time.Dur
 	return all, due
 }
 
-// expect makes the event try to start games whenever a bot comes back or is gone for good, until done is called. The games
-// of absent bots are put off.
+// expect makes the event try again to start games whenever a bot comes back or is gone for good, since the games of absent
+// bots are put off. It does so until done is called.
 func (l *lineup) expect(ctx context.Context, moved *signal) (done func()) {
 	return keepLooking(ctx, moved, func(context.Context) time.Duration {
 		_, due := l.attendances()

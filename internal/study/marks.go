@@ -26,29 +26,32 @@ const (
 // Mark is a ply worth looking at.
 type Mark struct {
 	Ply int `json:"ply"`
-	// Kind is "fault" (or resignation), "tile" (a new largest one, from 64 on) or "mistake" (one of a side's three worst
-	// moves).
+	// Kind is "fault" (also for a resignation), "tile" (a new largest tile, from 64 on) or "mistake" (one of a side's three
+	// worst moves).
 	Kind Kind   `json:"kind"`
-	Why  string `json:"why"` // with the judge, such as "bad move of bob: S, 14 worse than N under perfect play"
+	Why  string `json:"why"` // why the ply is marked, and for a mistake by which judge, such as "bad move of bob: S, 14 worse than N under perfect play"
 }
 
 // Marks are the marks of a game.
 type Marks struct {
 	List   []Mark // by ply
-	Judged int    // the number of judged plies, from the first: all of them unless judging was ended
+	Judged int    // the number of judged plies, from the first on: all plies unless pause ended the judging
 }
 
 // worstMoves is the largest number of marked moves of each side.
 const worstMoves = 3
 
 // Of returns the plies of a game that are worth looking at: the last one if a fault or a resignation ended the
-// game there, each new largest tile, and, if pause is not nil, the worst moves of each side. A bad move leads
-// to a worse result than the best move in the same position: under perfect play if one of the tables has the
-// position, otherwise by a search, which looks three slides ahead for all moves and further for the worst ones.
-// The mark names the judge. The worst moves are the three with the largest difference. Chance makes no bad
-// moves. While it judges, Of calls pause every thousand positions or so. pause may let others work meanwhile;
-// once it returns an error, as ctx.Err does, Of returns early, with the marks found so far. All moves must be
+// game there, each new largest tile, and, if pause is not nil, the worst moves of each side. All moves must be
 // legal.
+//
+// A bad move leads to a worse result than the best move in the same position. The results are those of perfect
+// play if one of the tables has the position. Otherwise they come from a search, which looks three slides ahead for
+// all moves, and further for the worst ones. The mark names this judge. The worst moves of a side are the three
+// with the largest difference. Chance makes no bad moves.
+//
+// While it judges, Of calls pause every thousand positions or so. pause may let others work meanwhile. Once pause
+// returns an error, as ctx.Err does, Of returns early, with the marks found so far.
 func Of(r *record.Record, pause func() error, tables ...*exact.Table) Marks {
 	marks := Marks{List: tiles(r)}
 	if r.Ending.Fault() || r.Ending == record.Resigned {
@@ -102,7 +105,7 @@ func player(r *record.Record, side rules.Side) (name, as string) {
 	return name, " as " + side.String()
 }
 
-// worst marks the largest drops of each side. The drops come sorted, the largest first.
+// worst marks the worst moves of each side. The drops, one for each bad move, must be sorted, the largest first.
 func worst(r *record.Record, drops []drop) (marks []Mark) {
 	for _, d := range largest(drops, worstMoves) {
 		marks = append(marks, d.mark(r))
@@ -118,7 +121,7 @@ func (d drop) mark(r *record.Record) Mark {
 	return Mark{d.ply, Mistake, why}
 }
 
-// Costliest returns the moves that cost most in a game, three of both sides together at most, the costliest first. It
+// Costliest returns the moves that cost most in a game, the costliest first: at most three, by whichever side. It
 // judges as [Of] does; pause must not be nil.
 func Costliest(r *record.Record, pause func() error, tables ...*exact.Table) (marks []Mark) {
 	drops, _ := findDrops(r, tables, pause)

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Systems choose higher ports than these for outgoing connections and for listeners at port 0.
-// Otherwise such a connection could take a port after it was found free and before the test's server listens
+// The ports that FreeAddress tries: ports of them, from lowest on. Systems choose only higher ports for outgoing
+// connections and for listeners at port 0. So none of these can take a free port before the test's server listens
 // there, or while the server is started again.
 const (
 	lowest = 10_000
@@ -17,7 +17,7 @@ const (
 )
 
 // stride is the distance between the first ports of processes with neighbouring ids. It is the golden section of the
-// number of ports, so that processes with ids near each other get ports far from each other.
+// number of ports: so processes with ids near each other begin at ports far from each other.
 const stride = 13_597
 
 var (
@@ -28,7 +28,7 @@ var (
 
 var errNoPort = errors.New("no port is left")
 
-// FreeAddress returns an address of this machine without a listener. A process never gets the same one twice.
+// FreeAddress returns an address of this machine where nothing listens. A process never gets the same address twice.
 func FreeAddress() (string, error) {
 	mu.Lock()
 	defer mu.Unlock()

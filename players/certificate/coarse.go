@@ -10,7 +10,7 @@ import (
 	"versus2048/rules"
 )
 
-// A Coarse claim says that the attacker can end the game, on a board of this size, before there is a tile of
+// A Coarse claim says that the attacker can end every game on a board of this size before there is a tile of
 // 2^Tile. It is proven on coarse boards, which do not distinguish tiles of 2^Large and more.
 type Coarse struct {
 	Rules rules.Ruleset // not solo, which has no attacker
@@ -22,7 +22,7 @@ type Coarse struct {
 // The largest exponents of a Coarse claim.
 const (
 	MostLarge = 8
-	MostTile  = 18 // no board holds more than a 131072
+	MostTile  = 18 // no tile can be larger than 2^17 = 131072
 )
 
 // leastLarge is the smallest Large: a placed tile is never large.
@@ -41,9 +41,9 @@ func (c Coarse) Validate() error {
 	return nil
 }
 
-// Bound returns the largest score that is possible without a tile of 2^Tile, in points. The sum of the large
-// tiles is below 2^Tile, since the game ends before it gets there. Large tiles with such a sum score most if there is
-// one tile of each size. All other cells then hold the largest tile that is not large.
+// Bound returns an upper bound of the score, in points, for games that end as claimed. In these games the large tiles
+// always sum up to less than 2^Tile. With such a sum they score most if there is one tile of each large size below
+// 2^Tile. All other cells then score most with the largest tile that is not large.
 func (c Coarse) Bound() int {
 	score := (c.Size.Cells() - (c.Tile - c.Large)) * potential(c.Large-1)
 	for k := c.Large; k < c.Tile; k++ {
@@ -63,7 +63,7 @@ func (c Coarse) Header() Header {
 	return Header{Rules: c.Rules, Size: c.Size, Claimant: rules.Attacker, Score: c.Bound() + 1}
 }
 
-// coarseLine is the format of the first line of certificates: the rules, the size, the smallest large tile, and
+// coarseLine is the format of the first line of certificates from coarse boards: the rules, the size, the smallest large tile, and
 // the tile that the attacker prevents. docs/PROOFS.md has the format.
 const coarseLine = "versus2048 coarse certificate 1 %s %s large %d prevents %d\n"
 
@@ -80,8 +80,8 @@ func IsCoarse(in *bufio.Reader) bool {
 }
 
 // NewCoarseReader reads the first line of a certificate from coarse boards, and returns the claim and a reader
-// of the layers with lost boards. It returns a *FormatError for a file that has another first line. Whether the
-// certificate is a proof is left to the checker.
+// of its layers, which list the lost boards. It returns a *FormatError for a first line of another form, and other
+// errors for a claim that makes no sense. The checker decides whether the certificate is a proof.
 func NewCoarseReader(r io.Reader) (*LayerReader, Coarse, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	line, err := FirstLine(in)

@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// ErrTooMany means that visitors already do, or ask for, as much as is allowed at once.
+// ErrTooMany means that visitors, or one of them, already do as much at once as the arena allows.
 var ErrTooMany = errors.New("too much at once")
 
-// Quota limits how many actions of a kind are in progress, in all and from each other machine; an IPv6 network of 64
-// bits counts as one machine. Its methods may be called from several goroutines.
+// Quota limits how many actions of a kind are in progress: Most in all, and PerAddress from each other machine. An IPv6
+// network with a prefix of 64 bits counts as one machine. The methods may be called from several goroutines.
 type Quota struct {
 	Most, PerAddress int
 
@@ -20,8 +20,8 @@ type Quota struct {
 	from map[netip.Prefix]int
 }
 
-// Take takes a place until done is called. The limit by address does not apply to this machine: behind a proxy on it,
-// all visitors have its address.
+// Take takes a place until done is called. PerAddress does not apply to requests from this machine, because a proxy may
+// run on it: then the requests of all visitors come from this machine.
 func (q *Quota) Take(from netip.Addr) (done func(), err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// longestQueue is the largest number of notices that wait for an address. Further notices are lost; the next notice that
-// is delivered has their number.
+// longestQueue is the largest number of notices that wait for an address. Further notices are lost. The next notice that
+// is delivered tells how many were lost.
 const longestQueue = 500
 
 // queue has the notices that wait for delivery to an address.
@@ -18,7 +18,7 @@ type queue struct {
 	waiting []Notice
 	missed  int // lost notices that were not reported to the address yet
 	failing Failure
-	added   chan struct{} // has an element after notices were added
+	added   chan struct{} // has an element after add, until next has received it
 }
 
 func newQueue(t Target) *queue { return &queue{target: t, added: make(chan struct{}, 1)} }
@@ -62,7 +62,7 @@ func (q *queue) next(ctx context.Context) (n Notice, ok bool) {
 	return n, false
 }
 
-// done removes the first notice, which has been delivered. missed is the number of lost notices that it has reported.
+// done removes the first notice, which has been delivered. missed is its number of lost notices, now reported.
 func (q *queue) done(missed int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -79,7 +79,7 @@ func (q *queue) drop() {
 	q.lose()
 }
 
-// failed notes that a request has failed, and returns the number of failed requests in a row.
+// failed notes that a request has failed, and returns the number of requests that have failed in a row.
 func (q *queue) failed(why error) (tries int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -91,7 +91,7 @@ func (q *queue) failed(why error) (tries int) {
 	return f.Tries
 }
 
-// failure returns the failure of the address, if the last request has failed.
+// failure returns the failure of the address. failing is false if the last request has not failed.
 func (q *queue) failure() (f Failure, failing bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

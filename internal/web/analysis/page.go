@@ -10,11 +10,11 @@ import (
 	"versus2048/rules/record"
 )
 
-// View is a page with the facts for the frame around it.
+// View is the body of a page, and the facts that the frame around the body shows.
 type View struct {
 	Title, Section string
-	Modules        []string // of JavaScript that the page loads
-	Body           any      // of the page's template
+	Modules        []string // the modules of JavaScript that the page loads
+	Body           any      // the data for the page's template
 }
 
 // Page is the page about one position.
@@ -22,17 +22,17 @@ type Page struct {
 	PositionForm
 	Position  rules.Position
 	Tree      *Tree
-	Node      *Node  // of the tree: the position
+	Node      *Node  // the tree's node for the position
 	Game      string // the game that the position comes from; "" if it was set up
-	Ply       string // of the game; "" for the last
+	Ply       string // the ply of the game; "" for the last one
 	Over      bool
 	Board     Board
-	Advantage *study.Advantage // compared with a game from the empty board; nil if the final score is not known
+	Advantage *study.Advantage // compared with the expected score from the empty board; nil if the final score is not known
 	Slides    []LegalMove      // all four, if the defender is to move
 	Moves     []LegalMove
 	Exact     *Exact // nil if no table has the position
 	NoExact   string // why Exact is nil
-	Solvable  bool   // whether there can be a table
+	Solvable  bool   // whether boards of this size can have a table
 	Arena     any    // the bots and the games of an arena; nil without one
 }
 
@@ -42,7 +42,7 @@ func NewPage(t Tables, p rules.Position) *Page {
 	return newPage(t, tree, tree.Node(0))
 }
 
-// NewTriedPage returns the page about the position after the moves that a request tries from a position. It returns an
+// NewTriedPage returns the page about the position that the moves in a request lead to, starting at from. It returns an
 // error if a move cannot be played.
 func NewTriedPage(t Tables, request url.Values, from rules.Position) (*Page, error) {
 	tree, node, err := tried(request, from)
@@ -67,14 +67,14 @@ func newPage(t Tables, tree *Tree, node *Node) *Page {
 	page.Board.link(page.Moves)
 	game := &record.Record{Start: rules.NewPosition(p.Rules(), p.Size()), Ending: record.Unfinished}
 	page.Advantage = study.Values(t).In(game, p, nil)
-	if p.SideToMove() == rules.Defender { // the best placements have a star
+	if p.SideToMove() == rules.Defender { // a star marks the best placements, so only a slide gets an arrow
 		page.Board.Point(t.Best(game, 0, p))
 		page.Slides = slides(page.Moves)
 	}
 	return page
 }
 
-// advice returns the way out of an error.
+// advice says what a visitor can do about an error.
 func advice(err error) string {
 	var known *Problem
 	if errors.As(err, &known) {

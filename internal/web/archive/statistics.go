@@ -17,23 +17,23 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Statistics are the results of an event's decided matches, for all its pages.
+// Statistics are the results of an event's decided matches, for all pages about the event.
 type Statistics struct {
 	report.Statistics
-	Finished int                        // number of games at the time of the computation
+	Finished int                        // number of finished games when the computation began
 	Tiles    map[string]map[int]int     // by bot: games as defender by their largest tile
 	Careers  map[string]*Career         // by bot
 	Faults   []results.Listed           // the first games that a fault ended
 	Faulty   int                        // the number of all such games
-	Curve    []drawing.CurvePoint       // of the test of an sprt
+	Curve    []drawing.CurvePoint       // the course of the test of an sprt
 	met      map[string][]int           // by bot: indices of its head-to-heads
-	rounds   [][]tournament.MatchResult // of a swiss, or the last matches of a ladder
+	rounds   [][]tournament.MatchResult // the rounds of a swiss, or a ladder's last matches, each of them a round
 	swiss    bool
 	ladder   bool
 }
 
-// Outcome describes the standings of the event in one sentence, "" before any result. The receiver may be nil. now has
-// newer standings than the receiver while the event goes on, or is nil.
+// Outcome describes the standings of the event in one sentence, "" before any result. now has the present standings
+// while the event goes on, which may be newer than the receiver. The receiver and now may be nil.
 func (s *Statistics) Outcome(now *tournament.Standings, over bool) string {
 	var elo *report.Interval
 	if s != nil && len(s.HeadToHeads) == 1 {
@@ -48,7 +48,7 @@ func (s *Statistics) Outcome(now *tournament.Standings, over bool) string {
 // Career is the matches of a bot in an event.
 type Career struct {
 	Best int                  // its highest score as defender
-	Last []tournament.Outcome // of its last matches, the latest last; the bot is the first one in all of them
+	Last []tournament.Outcome // of its last matches, the latest last, as if the bot was the first one in each match
 }
 
 // lastMatches is the number of a bot's last matches that are kept.
@@ -76,11 +76,12 @@ func (c *Career) add(m *tournament.MatchResult, name string, scored [2]bool) {
 // Limits of the lists in an event's statistics.
 const (
 	mostFaults  = 100
-	mostPoints  = 400 // of the curve of a test, roughly
-	mostInRound = 2000
+	mostPoints  = 400  // on the curve of a test, roughly: up to twice as many are kept
+	mostInRound = 2000 // matches of a swiss, in all rounds together
 )
 
-// mostTallied is twice the number of events with kept statistics: [Figures] counts 1 for an event, and its weight of 1.
+// mostTallied limits the kept statistics to those of 64 events. [Figures] counts each event as 2: 1 for the entry, and 1
+// for its weight.
 const mostTallied = 128
 
 // tally computes the statistics of an event from its database.
@@ -143,7 +144,7 @@ func (s *Statistics) gather(m *tournament.MatchResult, scored [2]bool) {
 	}
 }
 
-// lastRounds is the number of a ladder's last rounds that are listed: each match of a ladder is a round.
+// lastRounds is the number of rounds that are listed for a ladder, the last ones. Each match of a ladder is a round.
 const lastRounds = 20
 
 // Pairings is a round of a format that is played round by round.
@@ -173,7 +174,7 @@ func (s *Statistics) Pairings() (rows [][]Pairings) {
 	return [][]Pairings{row}
 }
 
-// brackets returns ties by rounds. The losers' bracket begins a new row.
+// brackets groups ties by round. The losers' bracket begins a new row.
 func brackets(ties []tournament.Tie) (rows [][]Pairings) {
 	var before tournament.Tie
 	lost := func(t tournament.Tie) bool { return strings.HasPrefix(t.Title, tournament.LosersBracket) }
@@ -206,7 +207,7 @@ func (s *Statistics) meet() {
 	}
 }
 
-// Opponents returns the bots that a bot has met, in the order of the entries, each with the bot's tally against it.
+// Opponents returns the opponents of a bot, in the order of the entries, each with the bot's tally against this opponent.
 // Unlike a crosstable it does not depend on the number of the event's bots.
 func (s *Statistics) Opponents(bot string) iter.Seq2[string, tournament.Tally] {
 	return func(yield func(string, tournament.Tally) bool) {
@@ -223,8 +224,8 @@ func (s *Statistics) Opponents(bot string) iter.Seq2[string, tournament.Tally] {
 	}
 }
 
-// curve follows the test of an sprt from match to match. It keeps as many points as a plot can show: when there are
-// twice as many, it drops every other one.
+// curve follows the test of an sprt from match to match. It keeps about as many points as a plot can show: when it has
+// twice mostPoints, it drops every second point.
 type curve struct {
 	format tournament.Format // nil for other formats
 	every  int               // matches between two points
@@ -263,7 +264,7 @@ func (c *curve) add(m tournament.MatchResult) {
 	c.points, c.every = half, 2*c.every
 }
 
-// all returns the points, the last of them after the last match.
+// all returns the points. The last point has the state after the last match.
 func (c *curve) all() []drawing.CurvePoint {
 	if n := len(c.points); c.format != nil && c.points[n-1].Matches != c.added {
 		return append(c.points, drawing.CurvePoint{Matches: c.added, LLR: c.format.Standings().Test.LLR})
@@ -283,7 +284,7 @@ func (s *Statistics) Rated(bot string) *report.Rated {
 	return nil
 }
 
-// TilesOf returns a bot's largest tiles as bars, the smallest first.
+// TilesOf returns the numbers of a bot's games by their largest tile, the smallest tile first.
 func (s *Statistics) TilesOf(bot string) (tiles []TileCount) {
 	for tile, games := range s.Tiles[bot] {
 		tiles = append(tiles, TileCount{tile, games})
@@ -292,7 +293,7 @@ func (s *Statistics) TilesOf(bot string) (tiles []TileCount) {
 	return tiles
 }
 
-// TileCount is the number of games with this largest tile.
+// TileCount is the number of games whose largest tile is Tile.
 type TileCount struct {
 	Tile  int `json:"tile"`
 	Games int `json:"games"`

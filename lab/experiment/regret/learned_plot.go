@@ -18,10 +18,10 @@ import (
 	"versus2048/tournament/report"
 )
 
-// WritePlot draws each game: the bots in rows, by role. Below are the curves of each role: the share of the
-// optimum against the seconds of training and against its steps, and the loss by a move. If no exact values are
-// known, the curves show the mean score instead. The format is picture.SVG or picture.PNG. WritePlot returns
-// w's error, or one for an unknown format.
+// WritePlot draws plots of each game. The first ones have a row for each bot and role. Below them are the learning
+// curves of each role: the share of the optimum against the seconds of training and against its steps, and the mean
+// loss of a move against the seconds. If no exact values are known, all plots show the mean score instead. The format
+// is picture.SVG or picture.PNG. WritePlot returns w's error, or an error for an unknown format.
 func (r LearnedReport) WritePlot(w io.Writer, format string) error {
 	var rows [][]*plot.Plot
 	var key []picture.Entry
@@ -66,7 +66,7 @@ func appendNew(key, entries []picture.Entry) []picture.Entry {
 	return key
 }
 
-// drawRows draws the bots that are no snapshots in two plots.
+// drawRows draws the bots that are no snapshots: two plots, or one if no exact values are known.
 func (b LearnedBoard) drawRows(level float64) (plots []*plot.Plot, err error) {
 	figures := []struct {
 		label    string
@@ -102,14 +102,14 @@ func (b LearnedBoard) drawRows(level float64) (plots []*plot.Plot, err error) {
 	return plots, nil
 }
 
-// axes are the figures of a snapshot that a plot of curves shows along its two axes.
+// axes say what a plot of curves shows along its two axes: two figures of each snapshot.
 type axes struct {
 	xLabel, yLabel string
 	x              func(p Point) float64
 	y              func(p Point) report.Interval
 }
 
-// curveAxes returns the axes of the plots of curves: strength against the time and against the steps.
+// curveAxes returns the axes of the plots of curves, one element for each plot: see WritePlot.
 func (b LearnedBoard) curveAxes() []axes {
 	seconds := func(p Point) float64 { return p.Seconds }
 	steps := func(p Point) float64 { return p.Steps }
@@ -125,7 +125,7 @@ func (b LearnedBoard) curveAxes() []axes {
 	}
 }
 
-// drawCurves draws the curves of a game in one role, in a row of plots. It returns nil if there are no curves.
+// drawCurves draws the curves of a game in one role. They make up a row of plots. It returns nil if there are no curves.
 func (r LearnedReport) drawCurves(b LearnedBoard, role rules.Side) (plots []*plot.Plot, key []picture.Entry, err error) {
 	curves := slices.DeleteFunc(slices.Clone(r.Curves), func(c Curve) bool {
 		return c.Rules != b.Rules || c.Size != b.Size || c.Role != role

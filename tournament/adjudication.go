@@ -7,8 +7,8 @@ import (
 	"versus2048/rules/record"
 )
 
-// Adjudication ends games before the mate. The zero Adjudication plays every game out. See
-// docs/adr/0011-endings.md.
+// Adjudication ends games early, before a bot has no move left (the mate). The zero Adjudication
+// plays every game out. See docs/adr/0011-endings.md.
 type Adjudication struct {
 	MaxTurns int `json:"max_turns,omitzero" toml:"max_turns"` // a game ends after this many turns; 0 means no limit
 	MaxTile  int `json:"max_tile,omitzero" toml:"max_tile"`   // a game ends when this tile is made; 0 means no limit
@@ -26,8 +26,8 @@ func (a Adjudication) validate() error {
 	return nil
 }
 
-// Target returns the score that decides the match once its second game has passed it: the score of
-// the first game. It returns nil if nothing decides the match early. A first game that the attacker
+// Target returns the score of the first game: once the second game has passed this score, the match
+// is decided. Target returns nil if nothing decides the match early. A first game that the attacker
 // forfeited sets no target, because the match may still end as a double forfeit.
 func (a Adjudication) Target(first Summary) *int {
 	if !a.EarlyDecision || first.Forfeited {
@@ -36,7 +36,7 @@ func (a Adjudication) Target(first Summary) *int {
 	return &first.Score
 }
 
-// Judge returns the match as statistics of scores need it: with an early decision it marks the second game as
+// Judge returns the match as statistics of scores need it: if EarlyDecision is set, it marks the second game as
 // [Summary.Selected]. Second games that did not end early have low scores, so their mean would be biased.
 func (a Adjudication) Judge(m MatchResult) MatchResult {
 	m.Legs[1].Selected = a.EarlyDecision
@@ -44,7 +44,7 @@ func (a Adjudication) Judge(m MatchResult) MatchResult {
 }
 
 // ending returns the ending of a game that reaches p after the given number of turns, or "" if the game
-// continues. target is the result of Target for its match, nil in a first game. A game ends only between turns.
+// continues. target is the result of Target for the game's match, nil in a first game. A game ends only between turns.
 func (a Adjudication) ending(p rules.Position, turns int, target *int) (e record.Ending, detail string) {
 	switch {
 	case p.SideToMove() == rules.Defender:
@@ -59,8 +59,8 @@ func (a Adjudication) ending(p rules.Position, turns int, target *int) (e record
 	return "", ""
 }
 
-// Check returns an error if a finished game does not end exactly as these rules require. Its moves
-// must be legal. target is the result of Target for its match, nil for a match's first game.
+// Check returns an error if a finished game does not end exactly as these rules require. The moves of
+// the game must be legal. target is the result of Target for its match, nil for a match's first game.
 func (a Adjudication) Check(r *record.Record, target *int) error {
 	if r.Ending == record.Resigned && !a.Resign {
 		return fmt.Errorf("ending %q, but the event does not allow resigning", r.Ending)

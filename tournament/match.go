@@ -48,8 +48,8 @@ func (m *MatchResult) Points(name string) float64 {
 }
 
 // Margin returns the named bot's score as defender minus the other bot's score. It is 0 if an
-// attacker failed or resigned, since the score then means nothing. If the match was decided before
-// its end, the winner's margin is a lower bound.
+// attacker failed or resigned, since the scores then mean nothing, and for a walkover. If the match
+// was decided before the end of its second game, the winner's margin is a lower bound.
 func (m *MatchResult) Margin(name string) int {
 	if m.By != ByScore {
 		return 0
@@ -69,11 +69,12 @@ func (m *MatchResult) Defence(name string) Summary {
 	return m.Legs[1]
 }
 
-// Scored reports whether both games' scores count, so that their difference is meaningful: see
-// [Summary.Scored].
+// Scored reports whether the scores of both games count: see [Summary.Scored]. Then their difference
+// is meaningful.
 func (m MatchResult) Scored() bool { return m.Legs[0].Scored() && m.Legs[1].Scored() }
 
-// decide returns the winner of a match, given the games with First and with Second as the defender.
+// decide returns the winner of a match and the reason. First defends in the first game, Second in
+// the other one.
 // The higher score wins. A defender that fails keeps the score on the board. An attacker that fails
 // forfeits the match; otherwise it could keep its opponent's score low by failing early. If both
 // bots fail as attackers, the match is a draw. See docs/adr/0002-faults.md.
@@ -123,14 +124,15 @@ func ResultOf(g *Game) Result {
 	return Result{g.Pairing, g.ID, g.Leg, g.Record.Start, g.Record.Detail, Summarize(g)}
 }
 
-// Scorebook joins the two games of every match. It remembers only matches with one finished game.
+// Scorebook joins the two games of every match. It keeps a finished game only until the other game
+// of the match is finished, too.
 // The zero Scorebook is empty.
 type Scorebook struct {
 	half map[int]Result // the finished game, by match
 }
 
-// Add adds a finished game. If the match's other game was added before, the match is decided, and
-// Add returns it and true.
+// Add adds a finished game. If the match's other game was added before, the match is decided: then
+// Add returns the match and true.
 func (b *Scorebook) Add(r Result) (m MatchResult, decided bool) {
 	if b.half == nil {
 		b.half = map[int]Result{}
@@ -147,7 +149,7 @@ func (b *Scorebook) Add(r Result) (m MatchResult, decided bool) {
 	return m, true
 }
 
-// Half returns the finished game of a match with one finished game. ok is false for any other match.
+// Half returns the only finished game of a match. ok is false for a match with none or two.
 func (b *Scorebook) Half(match int) (r Result, ok bool) {
 	r, ok = b.half[match]
 	return r, ok

@@ -10,10 +10,16 @@ import (
 	"strings"
 )
 
-// Broken returns the parts of an earlier file of schemas that a later file breaks: parts that are missing, that have other
-// types, or that are required in one of the files only. The body of a request refuses unknown keys: a later file may
-// require no further key of it, and must accept all earlier keys and types. In other values a later file must keep all
-// keys, and may add no types. A file with another version breaks nothing.
+// Broken compares a file of schemas with a later version of the file. It returns the places where the later file breaks
+// programs that were written for the earlier one. A schema with additionalProperties false is that of a request body,
+// which refuses unknown keys.
+//
+//   - The later file must keep all keys, constants, and parameters.
+//   - A request body must accept all earlier types, and must not require further keys.
+//   - Any other value must not have further types. Each key of the earlier file is required in both files or in none.
+//   - A parameter must not become required.
+//
+// Files with different values of "version" are not compared: nothing is broken then.
 func Broken(earlier, later []byte) ([]string, error) {
 	var old, now map[string]any
 	if err := errors.Join(json.Unmarshal(earlier, &old), json.Unmarshal(later, &now)); err != nil {
@@ -28,7 +34,7 @@ func Broken(earlier, later []byte) ([]string, error) {
 	return c.broken, nil
 }
 
-// versionOf returns the version of a schema or of an OpenAPI document, which has it in its info.
+// versionOf returns the version of a file. An OpenAPI document has it in its info.
 func versionOf(file map[string]any) any {
 	if info, ok := file["info"].(map[string]any); ok {
 		return info["version"]
@@ -47,7 +53,7 @@ func (c *comparison) say(at, format string, args ...any) {
 	c.broken = append(c.broken, at+": "+fmt.Sprintf(format, args...))
 }
 
-// compare compares two values at a place.
+// compare compares the values that the two files have at a place.
 func (c *comparison) compare(at string, old, now any) {
 	switch o := old.(type) {
 	case map[string]any:

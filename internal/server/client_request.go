@@ -17,7 +17,8 @@ import (
 	"versus2048/protocol"
 )
 
-// readLines requests a stream of lines and calls each with every line, until each reports that the line was the last.
+// readLines requests a stream of lines and calls the function each with every line, until a call reports the last line
+// or returns an error.
 func readLines[T any](ctx context.Context, c *Client, method, path string, question any, each func(T) (last bool, err error)) error {
 	body, err := c.open(ctx, method, path, question)
 	if err != nil {
@@ -38,7 +39,7 @@ func readLines[T any](ctx context.Context, c *Client, method, path string, quest
 	}
 }
 
-// fetch requests a path and returns the answer, a value in JSON.
+// fetch requests a path and decodes the answer from JSON.
 func fetch[T any](ctx context.Context, c *Client, path string) (answer T, err error) {
 	err = c.Read(ctx, path, &answer)
 	return answer, err
@@ -72,7 +73,8 @@ func (c *Client) call(ctx context.Context, method, path string, body, reply any)
 	return nil
 }
 
-// open sends a request and returns the body of the answer. The caller closes it.
+// open sends a request and returns the body of the answer, which the caller closes. If an arena on this machine refuses
+// the request because only an operator may send it, open reads the operator's file and sends the request once more.
 func (c *Client) open(ctx context.Context, method, path string, body any) (io.ReadCloser, error) {
 	var text bytes.Buffer
 	if body != nil {
@@ -85,7 +87,7 @@ func (c *Client) open(ctx context.Context, method, path string, body any) (io.Re
 	if refused == nil || refused.OperatorFile == "" || c.Token != "" || c.NoFile {
 		return answer, err
 	}
-	// The proof may be missing, or be of an arena that is gone.
+	// The client has not read the operator's file yet, or has the secret of an arena that has ended.
 	if unproven := c.prove(refused.OperatorFile); unproven != nil {
 		return nil, &RequestError{fmt.Errorf("%w; the operator's file: %w", err, unproven)}
 	}
@@ -94,7 +96,8 @@ func (c *Client) open(ctx context.Context, method, path string, body any) (io.Re
 	return answer, err
 }
 
-// credentials returns the address for requests and the token to send with them.
+// credentials returns the address for requests, and the token to send with them: Token, or the secret in the operator's
+// file.
 func (c *Client) credentials() (base, token string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -104,9 +107,9 @@ func (c *Client) credentials() (base, token string) {
 	return strings.TrimSuffix(c.URL, "/"), c.Token
 }
 
-// prove reads the operator's file that an arena on this machine has named. From then on the client sends requests to
-// the address in the file: so only the arena that wrote the file gets the secret, even if another program answers at
-// c.URL.
+// prove reads the operator's file that an arena on this machine has named. From then on the client sends its requests,
+// with the secret in the file, to the address in the file. So only the arena that wrote the file gets the secret, even
+// if another program answers at c.URL.
 func (c *Client) prove(path string) error {
 	u, err := url.Parse(c.URL)
 	if err != nil || !gate.IsLoopback(u.Host) {
@@ -125,7 +128,8 @@ func (c *Client) prove(path string) error {
 	return nil
 }
 
-// send sends one request. If the arena refuses it, send also returns the arena's answer.
+// send sends one request. If the arena refuses the request, send returns the arena's reason twice: as it was sent, and
+// as an error.
 func (c *Client) send(ctx context.Context, method, address, token string, body []byte) (io.ReadCloser, *Problem, error) {
 	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
 	if err != nil {

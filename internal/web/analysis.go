@@ -28,15 +28,16 @@ type positions struct {
 	explorer *explorer
 }
 
-// ofArena is the part of the page about one position that an arena has: its games, and the bots that can be asked.
+// ofArena is the part of the page about one position that only an arena can show: the moves played in its games, and the
+// bots that can be asked.
 type ofArena struct {
 	Explorer *explorerView
 	Kinds    []players.Kind   // of bots that the arena can start for an opinion
 	Asked    []server.BotInfo // connected bots that can be asked
 }
 
-// show shows a position with the facts that are known about it. An impossible position is shown in the form
-// that it was typed into, with the reason.
+// show shows a position with the facts that are known about it. For an impossible position it shows the form with the
+// typed text, and the reason. A request with setup gets the form for setting up a position.
 func (a *positions) show(w http.ResponseWriter, r *http.Request) error {
 	if r.FormValue("setup") != "" {
 		return a.pages.show(w, r, "setup", framed(analysis.Setup(r.Form)))
@@ -51,7 +52,7 @@ func (a *positions) show(w http.ResponseWriter, r *http.Request) error {
 	return a.pages.show(w, r, "analysis", v)
 }
 
-// page returns the page of the position that a request asks for, and its status.
+// page returns the page about the position that a request asks for, and the status of the answer.
 func (a *positions) page(r *http.Request) (*analysis.Page, int, error) {
 	p, err := a.find.position(r)
 	var page *analysis.Page
@@ -84,13 +85,13 @@ func (a *positions) exact(r *http.Request) (*exact.Probe, error) {
 const (
 	opinionTime   = 20 * time.Second
 	opinionMemory = 256 << 20  // bytes of one search
-	opinionNodes  = 300_000    // positions of one search: two trees of them need less than opinionMemory
+	opinionNodes  = 300_000    // positions of one search: two trees of this size need less than opinionMemory
 	firstPlayouts = 250        // of the first search; each later search has twice as many
 	mostPlayouts  = 64_000_000 // no search has more
 	firstTime     = 50         // milliseconds of the first search of a bot that has only a limit of time
 )
 
-// askable returns the kinds of bots that visitors can ask for an opinion: kinds that open no files.
+// askable returns the kinds of bots that visitors can ask for an opinion: the kinds that need no file.
 func askable() (kinds []players.Kind) {
 	for _, k := range players.Kinds() {
 		if !slices.ContainsFunc(k.Options, players.Option.Required) {
@@ -181,15 +182,15 @@ type opinions struct {
 // opinionEncoder returns the message of a stream for an opinion about a position.
 type opinionEncoder func(rules.Position, inbrowser.Opinion) (any, error)
 
-// inData leaves an opinion as it is, for programs.
+// inData is the opinionEncoder for programs: it returns the opinion as it is.
 func inData(_ rules.Position, said inbrowser.Opinion) (any, error) { return said, nil }
 
-// inWords returns an opinion for the page about the position.
+// inWords is the opinionEncoder for browsers: it returns the opinion as a part of the page about the position.
 func (o *opinions) inWords(p rules.Position, said inbrowser.Opinion) (any, error) {
 	return analysis.NewOpinionPart(o.pages.templates, p, said)
 }
 
-// visitors returns the opinion of a search in the visitor's browser as parts of the page.
+// visitors returns a part of the page for an opinion that a search in the visitor's browser has found.
 func (o *opinions) visitors(r *http.Request) (part analysis.OpinionPart, err error) {
 	var sent analysis.Visitors
 	if err = readJSON(r, &sent); err != nil {
@@ -239,7 +240,7 @@ func (o *opinions) opine(w http.ResponseWriter, r *http.Request, encode opinionE
 type thinker func(ctx context.Context, show func(inbrowser.Opinion) error) error
 
 // thinker returns the thinker for the bot that a request names, and holds a place and memory for it until free is
-// called. It asks a connected bot itself and waits for the answer: such a bot has one opinion.
+// called. A connected bot has only one opinion, so thinker already asks for it and waits for the answer.
 func (o *opinions) thinker(r *http.Request, p rules.Position) (think thinker, free func(), err error) {
 	if bot := r.FormValue("bot"); o.arena.CanAsk(bot) {
 		move, search, err := o.arena.Hint(r, bot, p)
@@ -268,8 +269,8 @@ func (o *opinions) thinker(r *http.Request, p rules.Position) (think thinker, fr
 }
 
 // deepen lets a bot search a position again and again, with more effort each time, and calls show with each opinion. It
-// ends when ctx does; while events are played, it also ends after a [budget.Slice]. A search that is cut short counts if
-// it has made more playouts than the search before.
+// ends when ctx does. While events are played, it also ends after a [budget.Slice]. The end cuts the last search short.
+// That search counts only if it has made more playouts than the search before.
 func deepen(ctx context.Context, turn *budget.Turn, spec players.Spec, p rules.Position, show func(inbrowser.Opinion) error) error {
 	ctx, end := turn.Within(ctx, 0)
 	defer end()

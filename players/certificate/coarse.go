@@ -63,8 +63,8 @@ func (c Coarse) Header() Header {
 	return Header{Rules: c.Rules, Size: c.Size, Claimant: rules.Attacker, Score: c.Bound() + 1}
 }
 
-// coarseLine is the format of the first line of certificates from coarse boards: the rules, the size, the smallest large tile, and
-// the tile that the attacker prevents. docs/PROOFS.md has the format.
+// coarseLine is the format of the first line of certificates from coarse boards: the rules, the size, the smallest
+// large tile, and the tile that the attacker prevents. docs/PROOFS.md describes the whole file.
 const coarseLine = "versus2048 coarse certificate 1 %s %s large %d prevents %d\n"
 
 // FirstLine returns the first line of the claim's certificate.

@@ -3,9 +3,9 @@ package format
 import "math"
 
 // estimate is a bot's Glicko rating: Glickman, Parameter estimation in large dynamic paired
-// comparison experiments, 1999, with a match as the rating period and without the growth of the
-// deviation between periods. It is quick to compute, so that a ladder can be paired again from its
-// first match. Reports use joint estimates, which are better.
+// comparison experiments, 1999. Here each match is a rating period, and the deviation does not grow
+// between periods. An estimate is quick to compute: so a ladder can be paired again from its first
+// match. Reports use better estimates, which are computed from all matches together.
 type estimate struct {
 	rating    float64 // in Elo, 0 for an unknown bot
 	deviation float64 // its standard error
@@ -33,16 +33,16 @@ func (e estimate) after(opponent estimate) float64 {
 	return 1 / math.Sqrt(1/(e.deviation*e.deviation)+g*g*p*(1-p))
 }
 
-// update holds the changes from a match once the match is decided.
+// update has the numbers that tell how a match changes the estimates of its two bots once it is decided.
 type update struct {
-	bots     [2]int     // first and second
-	expected [2]float64 // points
+	bots     [2]int     // the indices of the first and the second bot
+	expected [2]float64 // the expected points
 	learned  [2]float64 // the increase of 1/deviation^2 by the match
-	gain     [2]float64 // change of the rating for each point beyond the expected points
+	gain     [2]float64 // the change of the rating for each point above the expected points
 }
 
-// expect reduces the deviations of both bots as their match will, so that other bots come first
-// until the match is decided. It returns the further changes from the match.
+// expect reduces the deviations of both bots as their match will do. So other bots, with larger
+// deviations, come first until the match is decided. expect returns the update for that time.
 func expect(bots []ladderBot, first, second int) update {
 	a, b := &bots[first].estimate, &bots[second].estimate
 	x, y := *a, *b
@@ -61,7 +61,7 @@ func expect(bots []ladderBot, first, second int) update {
 	}
 }
 
-// apply changes the ratings by the match, or undoes the effects of expect for a void match.
+// apply changes the ratings by the match. For a void match it undoes the effects of expect instead.
 func (r *rung) apply(bots []ladderBot) {
 	if r.void {
 		r.update.cancel(bots)
@@ -70,7 +70,7 @@ func (r *rung) apply(bots []ladderBot) {
 	r.update.apply(bots, r.points)
 }
 
-// cancel sets the deviations to their values without the match.
+// cancel sets the deviations and the numbers of matches of both bots to their values without the match.
 func (u update) cancel(bots []ladderBot) {
 	for i, learned := range u.learned {
 		b := &bots[u.bots[i]]

@@ -10,9 +10,9 @@ import (
 	"versus2048/rules"
 )
 
-// WriteChart draws an event's statistics as SVG or PNG. s must have been computed from the same
-// collector. The charts are the ratings, the scores as defender, the tiles made as defender and, unless chance attacks, the tiles
-// allowed as attacker. It returns w's error, or an error for an unknown format.
+// WriteChart draws an event's statistics as SVG or PNG. s must have been computed from the same collector. The charts
+// are the ratings, the scores as defender, the tiles made as defender and, unless chance attacks, the tiles allowed as
+// attacker. WriteChart returns w's error, or an error for an unknown format.
 func WriteChart(w io.Writer, format string, s Statistics, collector *Collector) error {
 	c := chart{byRating(s.Ratings), collector}
 	made, key := c.tilesPlot("As defender: share of games with this tile or a larger one", rules.Defender)
@@ -31,7 +31,7 @@ func WriteChart(w io.Writer, format string, s Statistics, collector *Collector) 
 
 // chart holds the data that plots are drawn from.
 type chart struct {
-	names     []string // of all bots, best first by rating
+	names     []string // of all bots, in the order of byRating
 	collector *Collector
 }
 
@@ -74,8 +74,8 @@ func (c chart) ratingsPlot(r Ratings) plot {
 	}}
 }
 
-// drawInterval draws a rating in its row: a dot, and strokes at the ends of its interval. An end without a limit is an
-// arrow at the edge.
+// drawInterval draws a rating in its row: a dot, and a line from end to end of its interval. A stroke marks each end, or an
+// arrow if the interval goes on beyond the axis. A rating without a value has its dot in the middle of the line.
 func drawInterval(on canvas, at scale, i Interval, row float64, x axis) {
 	const size = 4 // of the ends
 	from, to := i.Ends()

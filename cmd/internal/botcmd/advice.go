@@ -8,23 +8,23 @@ import (
 	"versus2048/internal/text/terminal"
 )
 
-// Advice is a sentence on the next improvement of a bot for its author.
+// Advice is a sentence that tells the author of a bot what to improve next.
 type Advice struct {
 	Code string `json:"code"` // names the reason to programs, such as "fault"
 	Text string `json:"text"`
 }
 
-// advise adds a sentence to advice.
+// advise is a function that adds a sentence to advice.
 type advise func(code, format string, args ...any)
 
-// CheckReport is the report on a bot's checks with advice for its author, the most urgent first.
+// CheckReport is the report on a bot's checks, and advice for its author on the most important failed check.
 type CheckReport struct {
 	check.Report
 	Passed bool     `json:"passed"` // whether no check failed that a bot must pass
-	Advice []Advice `json:"advice"` // with the code of the check
+	Advice []Advice `json:"advice"` // each with the id of the check as its code
 }
 
-// WithAdvice adds advice to a report.
+// WithAdvice adds advice to a report: on the first failed check of the highest level that has one.
 func WithAdvice(r check.Report) CheckReport {
 	made := CheckReport{r, r.Passed(), []Advice{}}
 	say := func(code, format string, args ...any) {
@@ -62,7 +62,7 @@ func adviseFirst(r check.Report, first check.Result, say advise) {
 	}
 }
 
-// sharing returns the number of checks that failed by the same problem.
+// sharing returns the number of checks whose first failure has this problem.
 func sharing(r check.Report, problem string) (n int) {
 	for _, result := range r.Results {
 		if len(result.Failures) > 0 && result.Failures[0].Problem == problem {

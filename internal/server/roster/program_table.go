@@ -25,8 +25,8 @@ const commandPrefix = "exec:"
 var ErrCommandRefused = errors.New("a command is run only if the command line or config file of the process that runs the arena names it: " +
 	"arena event run --bot NAME=exec:COMMAND, without --server; to play on a running arena, connect the program with bot exec")
 
-// IsCommand reports whether a bot that a user gave is a command: exec:COMMAND or NAME=exec:COMMAND. No bot
-// can have such a name.
+// IsCommand reports whether a bot that a user gave is a command: exec:COMMAND or NAME=exec:COMMAND. Neither text
+// can be the name of a bot.
 func IsCommand(bot string) bool {
 	_, command := cut(bot)
 	return strings.HasPrefix(command, commandPrefix)
@@ -41,9 +41,9 @@ func cut(bot string) (name, command string) {
 	return name, command
 }
 
-// SplitCommands takes the commands out of the bots in the command line or config file of an arena, and leaves the names of
-// these bots in their places. It returns an error for a command without a name, without words, or with quotes that do not
-// end, and for two commands with the same name.
+// SplitCommands reads the bots in the command line or config file of an arena. It returns the commands among them, and
+// all bots with each command replaced by its name. It returns an error for a command without a name, without words, with
+// quotes that do not end or with words for a shell, and for two commands with the same name.
 func SplitCommands(bots []string) (Commands, []string, error) {
 	table, rest := Commands{}, make([]string, len(bots))
 	for i, bot := range bots {
@@ -67,8 +67,8 @@ func SplitCommands(bots []string) (Commands, []string, error) {
 }
 
 // GuessCommand reports whether a text in the place of a spec looks like a command without its commandPrefix: it has a
-// space or a path in it, or, if files is true, it is the name of a file. It returns the command, which for such a file
-// begins with ./ for the current folder.
+// space, / or \ in it. If files is true, the name of a file in the current folder looks like a command, too.
+// GuessCommand returns the command, with ./ before the name of such a file.
 func GuessCommand(text string, files bool) (command string, ok bool) {
 	if strings.ContainsAny(text, ` /\`) {
 		return text, true
@@ -81,8 +81,8 @@ func GuessCommand(text string, files bool) (command string, ok bool) {
 	return "", false
 }
 
-// TakeCommands takes the commands out of the Bots and Entries of an event in a command line or config file, and leaves the
-// names.
+// TakeCommands returns the commands among the Bots and Entries of an event, and replaces them by their names. The event
+// must come from a command line or config file.
 func TakeCommands(e *tournament.Event) (Commands, error) {
 	asked := slices.Clone(e.Bots)
 	for _, entry := range e.Entries {
@@ -101,7 +101,7 @@ func TakeCommands(e *tournament.Event) (Commands, error) {
 	return table, nil
 }
 
-// Bots returns the commands as SplitCommands reads them, sorted by name.
+// Bots returns the commands in the form that SplitCommands reads, NAME=exec:COMMAND, sorted by name.
 func (t Commands) Bots() (bots []string) {
 	for _, name := range slices.Sorted(maps.Keys(t)) {
 		bots = append(bots, name+"="+commandPrefix+shellquote.Join(t[name]...))
@@ -109,8 +109,8 @@ func (t Commands) Bots() (bots []string) {
 	return bots
 }
 
-// wordsOf splits a command at its spaces, and understands the quotes and backslashes of a shell, but no variables,
-// patterns or pipes. It refuses words that only a shell understands, unless they are in quotes.
+// wordsOf splits a command at its spaces. It understands the quotes and backslashes of a shell, but no variables,
+// patterns or pipes. It refuses words such as && that only a shell understands, unless they are in quotes.
 func wordsOf(command string) ([]string, error) {
 	words, err := shellquote.Split(command)
 	if err == nil && len(words) == 0 {
@@ -131,7 +131,7 @@ var (
 // quotedText matches text in quotes, and a character after a backslash.
 var quotedText = regexp.MustCompile(`(?s)'[^']*'|"(?:[^"\\]|\\.)*"|\\.`)
 
-// checkShell returns an error if one of a command's words without quotes is for a shell.
+// checkShell returns an error if one of a command's words is for a shell. plain are the words, with x for text in quotes.
 func checkShell(plain []string) error {
 	for i, word := range plain {
 		switch {

@@ -22,7 +22,7 @@ type Config struct {
 // MostCells is the number of cells of the largest board that can be swept.
 const MostCells = 12
 
-// MostCeiling is the largest ceiling, in points: a byte holds the gain to come.
+// MostCeiling is the largest ceiling, in points. A layer has a byte for the gain to come from each board.
 const MostCeiling = (most - 1) * unit
 
 // Validate returns an error for settings that make no sense.
@@ -47,20 +47,20 @@ type Sweep struct {
 	store    store
 	lefts    []code // the left halves, in the order of computation
 	progress Progress
-	defender map[int]*layer // by sum: the last layers with the defender to move
-	score    int            // in units; the ceiling or more if it is reached
+	defender map[int]*layer // by sum: the layers with the defender to move that are still needed
+	score    int            // in units; the ceiling or more if the defender reaches the ceiling
 }
 
 // Progress is the state of a running sweep.
 type Progress struct {
-	Sum       int   `json:"sum"`      // of the tiles, in the layer that was finished last; the sweep ends with 0
+	Sum       int   `json:"sum"`      // of the tiles in the layer that was finished last; the last layer of the sweep has 0
 	Places    int64 `json:"places"`   // boards in the finished layers, every symmetric image counted
 	AllPlaces int64 `json:"of"`       // boards in all layers
 	Computed  int64 `json:"computed"` // boards with either side to move; boards equal under a symmetry count once
 }
 
-// Open returns a sweep that has not begun, or that continues from the layers in the
-// state's directory. It returns an error for settings that make no sense, and a
+// Open returns a sweep that has not begun. If the state's directory has layers, the sweep
+// continues from them. It returns an error for settings that make no sense, and a
 // *proof.StateError for a directory in use. The caller closes the Sweep.
 func Open(c Config) (*Sweep, error) {
 	if err := c.Validate(); err != nil {
@@ -94,9 +94,9 @@ func (s *Sweep) Memory() int64 {
 	return 4 * largest
 }
 
-// Run goes through all layers that the state does not have yet. progress may be nil; it
-// is called after each layer. It returns proof.ErrStopped if ctx ends first; the state's
-// directory then has the layers that are finished, and Run can be called again.
+// Run goes through all layers, and computes those that the state does not have yet. It calls
+// progress, which may be nil, after each layer. Run returns proof.ErrStopped if ctx ends first.
+// Then the state's directory has the finished layers, and Run can be called again.
 func (s *Sweep) Run(ctx context.Context, progress func(Progress)) error {
 	s.progress.Places = 0
 	for sum := s.geometry.top(); sum >= 0; sum -= 2 {
@@ -107,7 +107,7 @@ func (s *Sweep) Run(ctx context.Context, progress func(Progress)) error {
 		if err != nil {
 			return err
 		}
-		if sum == 0 { // other sums may have no boards
+		if sum == 0 { // the layer of the empty board; other layers may have no boards
 			s.score = int(attacker.values[0])
 		}
 		s.progress.Sum = sum
@@ -148,8 +148,8 @@ func (s *Sweep) attackerLayer(ctx context.Context, sum int) (*layer, error) {
 	return l, nil
 }
 
-// defenderLayer returns the values of a sum with the defender to move, or nil if all
-// boards of the sum are worth the ceiling.
+// defenderLayer returns the values of a sum with the defender to move. It returns nil for a sum
+// above all layers: the tiles of such boards are worth the ceiling.
 func (s *Sweep) defenderLayer(ctx context.Context, sum int) (*layer, error) {
 	if l := s.defender[sum]; l != nil || sum > s.geometry.top() {
 		return l, nil
@@ -204,7 +204,8 @@ func worst(two, four *layer, left, right code, g *geometry) byte {
 	return least
 }
 
-// best returns the defender's gain from a board after a placement, given the attacker's values of the same sum.
+// best returns the defender's gain from a board with the defender to move. l has the values of the same sum with the
+// attacker to move.
 func (l *layer) best(left, right code) byte {
 	gain := 0
 	l.slides(left, right, func(a answer) {
@@ -216,18 +217,18 @@ func (l *layer) best(left, right code) byte {
 	return byte(min(gain, most)) // #nosec G115 -- 255 at most
 }
 
-// Score returns the score under perfect play from the empty board, in points, and true;
-// or the ceiling and false if the defender gets at least that. Run must have ended.
+// Score returns the score under perfect play from the empty board, in points, and true. If
+// the defender gets the ceiling or more, it returns the ceiling and false. Run must have ended.
 func (s *Sweep) Score() (score int, exact bool) {
 	return min(s.score, s.geometry.ceiling) * unit, s.score < s.geometry.ceiling
 }
 
-// Known returns the bounds of the gain still to come from a board with the attacker to move, in points; the
-// upper one may be proof.Unbounded. The sweep must have a State and be finished. Known returns an error if the
-// layer of the board is missing.
+// Known returns bounds of the gain still to come from b with the attacker to move, in points. The upper bound may
+// be proof.Unbounded. The sweep must have a State and be finished. Known returns an error if the layer of b is
+// missing.
 //
-// A defender that leaves the swept boards has by then gained at least the ceiling minus the worth of the tiles of
-// b. So the sweep's value is a lower bound only up to this difference.
+// The sweep ends where the tiles are worth the ceiling. A defender that gets there from b has then gained at least
+// the ceiling minus the worth of the tiles of b. So the lower bound is never above this difference.
 func (s *Sweep) Known(b rules.Board) (low, high int, err error) {
 	worth := s.geometry.worthOf(b)
 	if worth >= s.geometry.ceiling {
@@ -250,7 +251,7 @@ func (s *Sweep) Known(b rules.Board) (low, high int, err error) {
 }
 
 // Decide reports whether the gain from a board is at least goal, in points. It returns an error if the goal is
-// beyond the sweep's bounds.
+// between the bounds that Known returns.
 func (s *Sweep) Decide(b rules.Board, goal int) (bool, error) {
 	low, high, err := s.Known(b)
 	switch {

@@ -7,12 +7,12 @@ type origins [1 << 16][]rules.Board
 
 // axis has the tables for slides along rows, or along columns, in both directions.
 type axis struct {
-	first, last *origins // of slides towards the first cell of a line, and towards the last one
-	count       int      // of lines
-	transposed  bool     // columns are the rows of the transposed board
+	first, last *origins // for slides towards the first cell of a line, and towards the last one
+	count       int      // number of lines of a board
+	transposed  bool     // the lines are columns: the rows of the transposed board
 }
 
-// newAxis slides all lines of a length, with tiles up to the exponent most. count is the number of lines of a board.
+// newAxis returns the tables for lines of a length, with tiles up to 2^most. count is the number of lines of a board.
 func newAxis(length, count uint8, most int) axis {
 	a := axis{first: new(origins), last: new(origins), count: int(count)}
 	row := rules.Size{Width: length, Height: 1}
@@ -45,15 +45,15 @@ func (g *game) eachBefore(b rules.Board, visit func(rules.Board)) {
 	}
 }
 
-// lines combines the origins of line i and of the lines after it, and calls visit for each whole board. from has the
-// chosen origins of the lines before i.
+// lines calls visit for each board that one slide changes into the board to. It chooses an origin for each line of to, in
+// all combinations. from has the origins that are chosen already, those of the lines before i.
 func (a *axis) lines(table *origins, to rules.Board, i int, from rules.Board, visit func(rules.Board)) {
 	switch {
 	case i < a.count:
 		for _, line := range table[to>>(16*i)&0xFFFF] {
 			a.lines(table, to, i+1, from|line<<(16*i), visit)
 		}
-	case from == to: // no slide changes nothing
+	case from == to: // not a slide: a slide must change the board
 	case a.transposed:
 		visit(from.Transpose())
 	default:

@@ -28,7 +28,7 @@
 //
 // The moves of a bot depend on its spec, the game's seed and the position alone, not on a clock or on earlier
 // moves. Some options are exceptions. A search with a time limit plays the best move that it has found when its
-// time is up; a search with reuse or keep continues from the previous search; with several threads no two
-// searches are alike. champion has a time limit by default, and keeps its table. On 4x4 it searches with n-tuple
+// time is up. A search with reuse or keep continues from the previous search. With several threads no two
+// searches are alike. The bot champion has a time limit by default, and keeps its table. On 4x4 it searches with n-tuple
 // networks that are part of the program: under gpcc2015 as the attacker, and under gpcc2016 in both roles.
 package players

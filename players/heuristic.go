@@ -12,12 +12,12 @@ import (
 // leafEvaluation evaluates the leaves of a search, as the options eval and weights determine.
 type leafEvaluation struct {
 	heuristic heuristic
-	weights   nTupleWeights // for heuristicNTuple
-	network   *network      // the network that weights selects for a game
+	weights   nTupleWeights // the option weights, for heuristicNTuple
+	network   *network      // the network that weights selects for a game; set by player
 }
 
-// heuristic is an evaluation for searches. To add one, add its name, the evaluation of boards for any search
-// (leafEvaluation.on) and the value of a mated board for expectimax (mated).
+// heuristic is an evaluation for searches. To add an evaluation, add a constant, its name (String), the evaluation of
+// boards for all searches (leafEvaluation.on) and the value of a mated board for expectimax (mated).
 type heuristic uint8
 
 const (
@@ -35,14 +35,14 @@ func (h heuristic) String() string {
 	return [...]string{"reserve", "room", "slope", "oka", "ov3y", "score", "ntuple"}[h]
 }
 
-// settings returns the options for the evaluation of a search.
+// settings returns the options eval and weights of a search. byDefault is the default of eval.
 func (e *leafEvaluation) settings(byDefault heuristic) []setting {
 	network := e.weights.setting(ownWeights, "the network of eval=ntuple, which is v1-rules unless another is named: ")
 	network.follow = func() string {
 		if e.heuristic == heuristicNTuple {
 			return rulesWeights
 		}
-		return ownWeights // the option has no effect, but the specs of all other evaluations record it
+		return ownWeights // other evaluations ignore the option, but it is part of their specs
 	}
 	return []setting{
 		number(&e.heuristic, Option{
@@ -58,14 +58,14 @@ func (e *leafEvaluation) open() error {
 	switch {
 	case e.heuristic == heuristicNTuple:
 		return e.weights.open()
-	case e.weights.path != ownWeights: // the default
+	case e.weights.path != ownWeights: // the user has set the option
 		return errors.New("option weights is only for eval=ntuple")
 	}
 	return nil
 }
 
-// player returns the player that build makes with the evaluation for a game. If possible, it unpacks the network
-// now, so that the first move does not wait for that.
+// player calls build with the evaluation for a game, and returns build's player. If possible, it unpacks the network
+// now, so that the first move does not wait for it.
 func (e leafEvaluation) player(g Game, build func(leafEvaluation) Player) Player {
 	if e.heuristic != heuristicNTuple {
 		return build(e)
@@ -76,7 +76,7 @@ func (e leafEvaluation) player(g Game, build func(leafEvaluation) Player) Player
 	})
 }
 
-// plays returns an error unless the network is for such games.
+// plays returns an error if the network is for other games. An evaluation without a network plays all games.
 func (e *leafEvaluation) plays(r rules.Ruleset, s rules.Size) error {
 	if e.heuristic != heuristicNTuple {
 		return nil
@@ -92,8 +92,8 @@ func (e *leafEvaluation) memory() uint64 {
 	return e.weights.memory()
 }
 
-// on returns the evaluation for boards of a size. An evaluation that counts the score includes the score of the
-// tiles: see withoutScore.
+// on returns the evaluation for boards of a size. Some evaluations count the score: their values include the score of
+// the tiles on the board (see withoutScore).
 func (e *leafEvaluation) on(s rules.Size) searching.Evaluation {
 	switch e.heuristic {
 	case heuristicReserve:
@@ -132,8 +132,8 @@ func (e withoutScore) Of(b rules.Board) int {
 	return e.Evaluation.Of(b) - e.point*b.Potential()
 }
 
-// mated returns the value of a mated board in units of the evaluation. docs/notes/2026-11-29-experiments.md lists the values
-// that were tried.
+// mated returns the value of a mated board in units of the evaluation. docs/notes/2026-11-29-experiments.md lists the
+// values that were tried.
 func (h heuristic) mated() int {
 	return [...]int{
 		heuristicReserve: -10_000, heuristicRoom: -10_000, heuristicSlope: evaluation.SlopeMated, heuristicOka: -20_000,
@@ -141,7 +141,7 @@ func (h heuristic) mated() int {
 	}[h]
 }
 
-// configure sets the evaluation of c, and the values of a point and of a mated board in its units.
+// configure sets the evaluation of c, and in units of the evaluation the values of a point and of a mated board.
 func (e *leafEvaluation) configure(c *expectimax.Config) {
 	point := searching.PointValue(e.on(rules.Full))
 	c.Mated, c.Point = e.heuristic.mated(), point

@@ -24,7 +24,7 @@ import (
 	"versus2048/tournament/format"
 )
 
-// The reasons, besides ErrNewer, why a file cannot be imported.
+// Errors of a file that cannot be imported. ErrNewer and ImportedError are further ones.
 var (
 	ErrNoEvent   = errors.New("not an event exported by arena export")
 	ErrTruncated = errors.New("it is truncated: its end is missing")
@@ -99,7 +99,7 @@ func CheckFile(r io.Reader) (t Transfer, err error) {
 	return Transfer{Name: first.Header.Event.Name, Games: in.end.Games, Unfinished: in.end.Unfinished}, err
 }
 
-// importer records the games of an imported event.
+// importer records the games of an event that is being imported.
 type importer struct {
 	tx    *writeTx
 	rows  *rowWriter
@@ -107,10 +107,11 @@ type importer struct {
 	bots  map[string]bool               // the names of the event's entries
 	half  map[importedKey]importedMatch // the matches with one game so far
 
-	identities []int64 // the numbers of the header's descriptions
+	identities []int64 // the numbers in the database of the bots' descriptions in the header, in their order
 }
 
-// importedKey identifies a match of a file. A voided match has the same number as the match that replaced it.
+// importedKey identifies a match of a file. The number is not enough: a voided match and the match that replaced it have
+// the same one.
 type importedKey struct {
 	number int
 	voided time.Time
@@ -122,8 +123,8 @@ type importedMatch struct {
 	pairing tournament.Pairing
 }
 
-// maxHalf limits the matches of an import that wait for their second game. In an event, no more
-// matches than MaxConcurrency can wait at once.
+// maxHalf limits the number of matches that wait for their second game during an import. While an
+// event is played, at most MaxConcurrency matches wait at once.
 const maxHalf = 10 * tournament.MaxConcurrency
 
 func (im *importer) record(ctx context.Context, line fileLine) error {
@@ -162,12 +163,12 @@ func (im *importer) record(ctx context.Context, line fileLine) error {
 	return err
 }
 
-// pairingText describes a match for an error about two games that disagree on it.
+// pairingText describes a match in the error for two games that differ in their match.
 func pairingText(p tournament.Pairing) string {
 	return fmt.Sprintf("round %d, match %d of %.80q against %.80q", p.Round, p.Nth, p.First, p.Second)
 }
 
-// described returns the numbers of the descriptions of a game's bots.
+// described returns the numbers in the database of the descriptions of a game's two bots, 0 for none.
 func (im *importer) described(f *fileGame) (bots [2]int64, err error) {
 	for side, place := range f.Identities {
 		if place < 0 || place > len(im.identities) {
@@ -206,15 +207,15 @@ func (im *importer) game(f *fileGame) (tournament.Game, error) {
 	return g, cmp.Or(checkTime(g.Started), checkTime(g.Finished), verifyRoles(&Stored{Game: g}))
 }
 
-// The lengths in bytes of the longest lines. The longest header has an event as long as the longest
-// HTTP request, and the descriptions of its bots. The longest recorded games have some megabytes,
+// The lengths of the longest lines, in bytes. The longest header has an event as long as the longest
+// HTTP request, besides the descriptions of its bots. The longest recorded games have some megabytes,
 // mostly search reports. Import needs several times the memory of its longest line.
 const (
 	maxHeaderLine = 8 << 20
 	maxGameLine   = 64 << 20
 )
 
-// lineReader reads lines and sums them up.
+// lineReader reads the lines of a file, and computes the counts and the checksum that the file's end must have.
 type lineReader struct {
 	r    *bufio.Reader
 	line int
@@ -227,7 +228,8 @@ func newLineReader(r io.Reader) *lineReader {
 	return &lineReader{r: bufio.NewReader(plain.WithoutBOM(r)), hash: sha256.New()}
 }
 
-// games calls each with every line of a game, and compares the end with them. It returns the first error of each.
+// games reads the lines after the header. It calls the function each with every line of a game, and compares the file's
+// end with the lines. It stops at the first error of a call, and returns it.
 func (l *lineReader) games(each func(fileLine) error) error {
 	for {
 		var line fileLine
@@ -248,12 +250,12 @@ func (l *lineReader) games(each func(fileLine) error) error {
 	}
 }
 
-// next decodes the next line, of at most most bytes.
+// next decodes the next line. The parameter most is the largest number of bytes that the line may have.
 func (l *lineReader) next(into any, most int) (err error) {
 	l.hash.Write(l.last)
 	l.line++
 	l.last, err = plain.ReadLine(l.r, most)
-	if line, found := bytes.CutSuffix(l.last, []byte("\r\n")); found { // as other programs end lines
+	if line, found := bytes.CutSuffix(l.last, []byte("\r\n")); found { // another program may have changed the ends of lines
 		l.last = append(line, '\n')
 	}
 	switch {
@@ -268,7 +270,8 @@ func (l *lineReader) next(into any, most int) (err error) {
 	return nil
 }
 
-// broken returns ErrBroken with the line and the reason, or only the reason if it is not about the file.
+// broken returns ErrBroken with the number of the line and the reason. It returns only the reason if that is not about
+// the file.
 func (l *lineReader) broken(why error) error {
 	if ofStore(why) {
 		return why
@@ -283,7 +286,8 @@ func ofStore(err error) bool {
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// header reads the first line and records its event. It returns the numbers of the bots' descriptions.
+// header reads the first line, and records its event and its descriptions of bots. identities are the numbers in the
+// database of the descriptions.
 func (l *lineReader) header(ctx context.Context, tx *sql.Tx) (e tournament.Event, identities []int64, err error) {
 	var line fileLine
 	var long *plain.TooLongError
@@ -330,7 +334,8 @@ func checkNew(ctx context.Context, tx *sql.Tx, e *tournament.Event) error {
 	return nil
 }
 
-// finish compares the last line with the lines before it. It returns an error if the file goes on after it.
+// finish compares the last line with the lines before it. It returns an error if they do not agree, or if the file goes
+// on after the last line.
 func (l *lineReader) finish(end fileEnd) error {
 	l.end.SHA256 = hex.EncodeToString(l.hash.Sum(nil))
 	want, err := marshalLine(fileLine{End: &l.end})

@@ -17,12 +17,12 @@ import (
 	"versus2048/internal/disk"
 )
 
-// Store is a database of events and their games, for writing and, with the methods of its [Reader], for reading. Its
+// Store is a database of events and their games that is open for writing. The methods of its [Reader] read it. All
 // methods may be called from several goroutines.
 type Store struct {
 	*Reader
 	write *sql.DB // one connection: SQLite has one writer, and waiting in Go is fairer than waiting in SQLite
-	look  *sql.DB // for Visiting; nil for visitors
+	look  *sql.DB // for the store that Visiting returns; nil in that store
 	rows  *rowWriter
 	lock  *Lock       // nil unless the store is open for an arena
 	told  func(Write) // called after each write of a journal; may be nil
@@ -34,8 +34,8 @@ type Reader struct {
 	ends   *ends  // nil for a database that is only read
 	place  *place // nil unless the database is open for an arena
 	tokens *Tokens
-	still  *unchanged // of a database that is read without locks; otherwise nil
-	copy   string     // the folder of the temporary copy; "" if the database itself is open
+	still  *unchanged // the files of a database that is read without locks; otherwise nil
+	copy   string     // the folder of the temporary copy that is read; "" if the database itself is read
 }
 
 // Close closes the database.
@@ -48,8 +48,8 @@ func (s *Reader) Close() error {
 }
 
 // Open opens a database for an arena, and creates it if it does not exist. It brings an older
-// database up to date. Until the store is closed, another Open of the same file returns ErrInUse,
-// by any path and in any process. Open returns ErrForeign, ErrNewer or ErrAltered for a file that
+// database up to date. Until the store is closed, any other Open of the same file returns ErrInUse,
+// even by another path or in another process. Open returns ErrForeign, ErrNewer or ErrAltered for a file that
 // this program must not write to, and a *LinkedError for a file with several names.
 func Open(ctx context.Context, path string) (*Store, error) {
 	s, err := openArena(ctx, path)
@@ -79,7 +79,7 @@ func openArena(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// Find returns an error with instructions for making a database if there is none at this path. Commands that
+// Find returns an error if there is no database at this path. The error tells the user how to make one. Commands that
 // change an existing arena call Find before Open, since Open would create the database.
 func Find(path string) error {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -117,17 +117,17 @@ func (s *Store) Close() error {
 	return wrap(err, "closing the database")
 }
 
-// writablePath returns the path of the database without links, so that its log and its lock have
-// the same names by every path. It creates an empty file if there is none.
+// writablePath returns the path of the database with all links resolved: so its log and its lock
+// have the same names by whatever path a user names it. It creates an empty file if there is none.
 //
-// It never opens an existing database: closing the file would release the locks of SQLite in this process.
+// It never opens an existing database: closing the file would release the locks that SQLite holds in this process.
 func writablePath(path string) (string, error) {
 	if err := mayBeDatabase(path); err != nil {
 		return "", err
 	}
 	switch _, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644) // #nosec G302 -- results are public; of tokens it has only hashes
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644) // #nosec G302 -- results are public, and only hashes of tokens are stored
 		if err != nil {
 			return "", err
 		}
@@ -148,7 +148,7 @@ func openWriter(ctx context.Context, path string) (*Store, error) {
 	return openPrepared(ctx, path, migrate)
 }
 
-// openPrepared opens a database for writing, after it has called prepare with the connection.
+// openPrepared connects to a database for writing, calls prepare with the connection, and returns the store.
 func openPrepared(ctx context.Context, path string, prepare func(context.Context, *sql.DB) error) (*Store, error) {
 	write, err := connect(path, url.Values{"mode": {"rw"}, "_txlock": {"immediate"}})
 	if err != nil {
@@ -175,9 +175,9 @@ func openPrepared(ctx context.Context, path string, prepare func(context.Context
 	return &Store{Reader: &Reader{read: read, ends: &ends{}, tokens: &Tokens{read: read, write: write}}, look: look, write: write, rows: rows}, nil
 }
 
-// Visiting returns the same database for visitors. It has connections of its own for reading, so
-// that the arena never waits for a connection that a visitor uses. Closing s closes it. For a store
-// from Visiting, and for nil, Visiting returns the store itself.
+// Visiting returns a store of the same database for visitors. That store has its own connections for
+// reading: so the arena never waits for a connection that a visitor uses. Closing s closes that
+// store, too. If s is nil or a store from Visiting, Visiting returns s.
 func (s *Store) Visiting() *Store {
 	if s == nil || s.look == nil {
 		return s
@@ -188,8 +188,8 @@ func (s *Store) Visiting() *Store {
 	}
 }
 
-// mayBeDatabase returns an error for a folder, since SQLite's error for it is confusing, and for a
-// pipe, since SQLite may wait for it.
+// mayBeDatabase returns an error for a folder, since SQLite's error for a folder is confusing, and
+// for anything else that is not a regular file, since SQLite may wait for a pipe.
 func mayBeDatabase(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -201,11 +201,12 @@ func mayBeDatabase(path string) error {
 	return disk.ErrNotRegular
 }
 
-// maxConnections is the number of connections for reading that a Store may open to its database.
-// Each takes a few descriptors. If all are in use, further readers wait.
+// maxConnections is the number of connections for reading that a store may open to its database; the
+// store for visitors may open as many again. Each takes a few descriptors. If all are in use, further
+// readers wait.
 const maxConnections = 8
 
-// connect prepares connections to the file without opening it.
+// connect prepares connections to the file. It does not open the file yet.
 func connect(path string, options url.Values) (*sql.DB, error) {
 	options["_pragma"] = []string{"busy_timeout(10000)", "foreign_keys(1)", "synchronous(FULL)", "trusted_schema(0)"}
 	options["_defensive"] = []string{"1"}
@@ -310,7 +311,7 @@ func (s *selection) add(set bool, condition string, args ...any) {
 	}
 }
 
-// asText scans a text of the database into a value that reads itself from texts. NULL leaves the value as it is.
+// asText scans a text of the database into a value with UnmarshalText. NULL leaves the value as it is.
 type asText struct{ into encoding.TextUnmarshaler }
 
 // Scan implements [sql.Scanner].

@@ -15,8 +15,8 @@ import (
 // recorded so far determine all further games.
 //
 // Config files, the command line, the HTTP interface, the database and exports all read and write
-// this struct. The toml tags are the keys of a config file. A field tagged "-" is not in it. The
-// keys of a field tagged ",inline" are on the same level as the event's own keys.
+// this struct. The toml tags are the keys of a config file. A field tagged "-" is not in the file.
+// The keys of a field tagged ",inline" are on the same level as the event's own keys.
 type Event struct {
 	ID      int64     `json:"-" toml:"-"`       // its number in the journal; 0 before it is recorded
 	Name    string    `json:"name" toml:"name"` // if empty, an arena makes it from the names of the bots
@@ -27,14 +27,15 @@ type Event struct {
 	Seed  uint64        `json:"seed" toml:"seed"` // for all random choices in its games, below 2^53
 
 	// Matches is the number of matches of each pairing, two games each. In a knockout it is the
-	// maximum, without tie-breaks. In a ladder it is the number of matches of each bot, and in an
-	// sprt or a placement the maximum; in these three, 0 means no limit. It is at most MaxMatches.
+	// largest number, not counting tie-breaks. In a ladder it is the number of matches of each bot.
+	// In an sprt or a placement it is the largest number of matches. In a ladder, an sprt or a
+	// placement 0 means no limit. Matches is at most MaxMatches.
 	Matches int `json:"matches" toml:"matches"`
 
-	// Bots are participants as a user names them: the name of a connected bot or of a program of the
-	// arena's host, SPEC or NAME=SPEC. An arena turns them into Entries, so a recorded event has none.
+	// Bots are participants as a user names them: NAME for a connected bot or a program of the arena's
+	// host, SPEC, or NAME=SPEC. An arena turns them into Entries, so a recorded event has none.
 	Bots []string `json:"bots,omitempty" toml:"bots"`
-	// Entries are participants by Name, Spec or both, besides Bots.
+	// Entries are the participants besides Bots. Each has a Name, a Spec or both.
 	Entries []Entry `json:"entries,omitempty" toml:"bot"`
 
 	Clock       Clock         `json:"clock" toml:",inline"`
@@ -77,16 +78,16 @@ type Settings struct {
 	Lenience     Lenience       `json:"lenience,omitzero" toml:"lenience"`
 	Adjudication Adjudication   `json:"adjudication,omitzero" toml:"adjudication"`
 	Strikes      Strikes        `json:"strikes,omitzero" toml:"strikes"`
-	// Absent is the longest time that a bot may be away at a time, but at least the event's
-	// Grace. After it the bot loses the games that it has not begun. If Absent is 0, the bot loses
-	// them when no other game is left to play. In an open ladder it leaves instead.
+	// Absent is the longest time that a bot may be away at a time; the event's Grace counts if it is
+	// longer. After this time the bot loses the games that it has not begun. If Absent is 0, it loses
+	// them when no other game is left to play. In an open ladder the bot leaves the event instead.
 	Absent Millis `json:"absent_ms,omitzero" toml:"absent"`
 	// LiveSearch shows the search reports of games in progress to all viewers. Without it only operators see
 	// the reports before a game is over, since they reveal each bot's plans to the opponent's author.
 	LiveSearch bool `json:"live_search,omitzero" toml:"live_search"`
-	// Unrecorded plays the event without a record, as arena check-bot asks for: none of it is kept after
-	// its end. An arena gives it a negative number; it is in no list, on no page and in no rating, and
-	// cannot be in the queue.
+	// Unrecorded plays the event without a record, as arena check-bot asks for: nothing of it is kept
+	// after its end. An arena gives such an event a negative number. The event is in no list, on no page
+	// and in no rating, and cannot be in the queue.
 	Unrecorded bool `json:"unrecorded,omitzero" toml:"-"`
 	// Programs are the names of the entries that were programs of the arena's host when the event
 	// was recorded. Their commands are not recorded.
@@ -100,20 +101,22 @@ func (s *Settings) IsProgram(name string) bool { return slices.Contains(s.Progra
 type Plan struct {
 	Kind  string `json:"kind,omitzero" toml:"kind"`   // one of Formats; "" means a round-robin
 	Seeds int    `json:"seeds,omitzero" toml:"seeds"` // gauntlet: the number of first entries that meet all others; 0 means 1
-	// SeedsAttack lets the seeds of a gauntlet attack in the first game of every match, instead of every other
-	// match. With Adjudication.EarlyDecision the long games of strong seeds end once they are decided.
+	// SeedsAttack lets the seeds of a gauntlet attack in the first game of every match, not only of every
+	// second match. In the second game, often a long one, the seed then defends: with
+	// Adjudication.EarlyDecision the game ends once the match is decided.
 	SeedsAttack bool `json:"seeds_attack,omitzero" toml:"seeds_attack"`
 	Rounds      int  `json:"rounds,omitzero" toml:"rounds"` // swiss: the number of rounds; 0 means one more than are needed to find a winner
 	// SPRT holds the hypotheses of an sprt. By default Alpha and Beta are 0.05 and the model is normalized.
 	SPRT rating.SPRT `json:"sprt,omitzero" toml:"sprt"`
-	// Within is half the width of the interval, in Elo, that ends a placement; 0 means 50.
+	// Within ends a placement once half the width of the rating's interval, in Elo, is at most Within. 0
+	// means 50.
 	Within float64 `json:"within,omitzero" toml:"within"`
-	// Known are the ratings of a placement's entries after the first one, in their order. Without
-	// them all these bots count as equally strong.
+	// Known are the ratings of all entries of a placement but the first, in the order of the entries.
+	// Without Known all these bots count as equally strong.
 	Known []rating.Known `json:"known,omitzero" toml:"-"`
 	// Ahead is the number of matches of a ladder, an sprt or a placement that may begin before an
-	// earlier one is decided: the next pairing depends on all matches except the last Ahead ones. 0
-	// means 8, or 2 in a placement.
+	// earlier match is decided. So each pairing depends on all earlier matches except the last Ahead
+	// ones. 0 means 8, or 2 in a placement.
 	Ahead int `json:"ahead,omitzero" toml:"ahead"`
 	// Open selects the connected bots that join a ladder by themselves: "tokens" for those with a token,
 	// "all" for all. Most is the number of bots that such a ladder may ever have; 0 means 200.

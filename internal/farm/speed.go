@@ -10,16 +10,16 @@ import (
 	"versus2048/tournament"
 )
 
-// The measurement of speed: a search of fixed size from the empty board, as fishtest measures its machines by a
-// fixed search. It is made several times, and the fastest counts: other programs can only slow it down.
+// The measurement of speed: a search of fixed size from the empty board. (Stockfish's fishtest measures its machines
+// in this way.) The search is repeated, and the fastest time counts, since other programs can only slow it down.
 const (
 	speedSpec     = "mcts:playouts=2000,threads=1"
 	speedPlayouts = 2000
 	speedTries    = 4
 )
 
-// MeasureSpeed returns the number of playouts a second that one core of this machine makes in a search, 0 if ctx ends
-// before. It takes some 100 ms.
+// MeasureSpeed returns the number of playouts a second that one core of this machine makes in a search. It returns 0 if
+// ctx ends before the first search does. It takes some 100 ms.
 func MeasureSpeed(ctx context.Context) float64 {
 	spec, err := players.Parse(speedSpec)
 	if err != nil {
@@ -36,11 +36,12 @@ func MeasureSpeed(ctx context.Context) float64 {
 	return best
 }
 
-// mostSlowness bounds the factor for times, in both directions: a larger factor cannot come from measured speeds.
+// mostSlowness is the largest factor for times, and its reciprocal the smallest one. The speeds behind any factor beyond
+// these were not measured rightly.
 const mostSlowness = 10.0
 
-// slowness returns the factor between the times of the worker's machine and of the arena's, for the same number
-// of playouts. It is 1 in an event without limits of time.
+// slowness returns how many times as long as the arena's machine the worker's machine takes for the same number of
+// playouts. It returns 1 if a speed is unknown, and in an event without limits of time.
 func slowness(e tournament.Event, arena, worker float64) float64 {
 	timed := func(entry tournament.Entry) bool {
 		spec, err := players.ParseClosed(entry.Spec)
@@ -56,8 +57,8 @@ func longer(d time.Duration, factor float64) time.Duration {
 	return time.Duration(float64(d) * factor)
 }
 
-// slowed returns the games that a worker is to play, in the times of its machine: the times of the clock, of
-// bots with limits of their own, and of the plies so far, which count against the clock.
+// slowed returns the games that a worker is to play, with all times multiplied by slow: those of the clock, those in
+// the specs of bots, and those of the plies so far, which count against the clock.
 func (s matchWork) slowed(slow float64) tournament.MatchWork {
 	out := tournament.MatchWork{Event: s.Event, Target: s.Target}
 	e := &out.Event

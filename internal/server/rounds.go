@@ -9,23 +9,24 @@ import (
 	"time"
 )
 
-// Round is work for the workers of an arena's farm besides matches: batches of one kind, all with one bot.
+// Round is work other than matches for the workers of an arena's farm: batches of one kind, all with one bot.
 type Round struct {
-	Kind    string            `json:"kind"`                 // of work; only the workers understand it and the batches
+	Kind    string            `json:"kind"`                 // the kind of work; only workers understand kinds and batches
 	Bot     string            `json:"bot"`                  // its spec
-	Batches []json.RawMessage `json:"batches" schema:"any"` // the settings of each
+	Batches []json.RawMessage `json:"batches" schema:"any"` // the settings of each batch
 }
 
-// RoundNews is the state of a round, after each result and whenever it changes.
+// RoundNews is a report on the state of a round. There is one after each result, one when the number of workers changes,
+// and one after ten seconds without another.
 type RoundNews struct {
 	Done    int `json:"done"`
 	Total   int `json:"total"`
-	Workers int `json:"workers"` // present and doing batches
-	// Batch is the number of a batch, from 0, and Result the result that a worker has found; without a result Batch has
-	// no meaning. If the worker is set aside later, another result follows and replaces this one.
+	Workers int `json:"workers"` // the workers that are present, do batches and are not set aside
+	// Result is the result of a batch that a worker has found, and Batch the number of this batch, from 0. Without a
+	// Result Batch has no meaning. If the worker is set aside later, another result follows and replaces this one.
 	Batch  int             `json:"batch"`
 	Result json.RawMessage `json:"result,omitempty" schema:"any"`
-	Worker string          `json:"worker,omitempty"` // the worker that found it
+	Worker string          `json:"worker,omitempty"` // the worker that found the result
 	Over   bool            `json:"over,omitempty"`   // the last line
 	Failed string          `json:"failed,omitempty"` // why the round has ended before all batches were done
 }
@@ -45,8 +46,8 @@ func (r Round) Validate() error {
 type RoundFarm interface {
 	// Validate returns an error for a round that no worker can do. The caller has checked that its bot may be started.
 	Validate(r Round) error
-	// Do has workers do the batches of a round that Validate has accepted. It calls took with each result, its batch's
-	// number and its worker, one call at a time. A batch may get a second result, which replaces the first.
+	// Do has workers do the batches of a round that Validate has accepted. It calls took with each result, the number of
+	// its batch and the name of its worker, one call at a time. A batch may get a second result, which replaces the first.
 	Do(ctx context.Context, r Round, took func(batch int, worker string, result json.RawMessage)) error
 	// Present returns the number of workers that do batches and are not set aside.
 	Present() int
@@ -57,8 +58,8 @@ type RoundFarm interface {
 // roundInterval is the longest time between two lines of a round.
 const roundInterval = 10 * time.Second
 
-// ServeRound has a farm do a round, and answers with its news, line by line. If ctx ends before the round, there is no last
-// line: the client asks for the rest again.
+// ServeRound has a farm do a round, and answers with its news, line by line. If ctx ends before the round does, there is no
+// line with Over: then the client asks again, for the rest of the batches.
 func ServeRound(ctx context.Context, w http.ResponseWriter, f RoundFarm, r Round) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -118,7 +119,7 @@ func (t *teller) tell(change func(*RoundNews)) {
 	}
 }
 
-// beat reports workers that come, go or are set aside, and once in a while that the round goes on.
+// beat writes a line when workers come, go or are set aside, and after a roundInterval without such a line.
 func (t *teller) beat(ctx context.Context, changed <-chan struct{}) {
 	silence := time.NewTicker(roundInterval)
 	defer silence.Stop()
@@ -137,7 +138,7 @@ func (t *teller) beat(ctx context.Context, changed <-chan struct{}) {
 	}
 }
 
-// outdated reports whether the last line has another number of workers.
+// outdated reports whether the number of workers has changed since the last line.
 func (t *teller) outdated() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -25,14 +25,14 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Limits of the explorer: each count reads all games with two readers.
+// Limits of the explorer. A count is expensive: it reads all games, with two readers at once.
 const (
 	longestCount = time.Minute
 	mostKept     = 256 // answers
 )
 
-// explorer counts the moves that were played in a position. It keeps its last answers: they are right until another
-// game is finished.
+// explorer counts the moves that were played in a position. It keeps its last answers, which are right until another
+// game is finished or games are taken back.
 type explorer struct {
 	pages   *pages
 	arena   *server.Server
@@ -64,7 +64,7 @@ func (e *explorer) known(ctx context.Context, q results.Question) (x *results.Ex
 func (e *explorer) count(ctx context.Context, q results.Question, progress func(done, total int)) (*results.Explored, error) {
 	ctx, end := context.WithTimeout(ctx, longestCount)
 	defer end()
-	x, key, err := e.known(ctx, q) // another visitor may have asked the same
+	x, key, err := e.known(ctx, q) // another visitor may have asked the same meanwhile
 	if x != nil || err != nil {
 		return x, err
 	}
@@ -81,8 +81,8 @@ func (e *explorer) count(ctx context.Context, q results.Question, progress func(
 	return x, err
 }
 
-// explore answers a visitor's question. Questions that one visitor asks at once wait for one another; other visitors do
-// not wait for them.
+// explore answers a visitor's question. Several questions of one visitor are answered one after the other. Other visitors
+// do not wait for them.
 func (e *explorer) explore(r *http.Request, q results.Question, progress func(done, total int)) (*results.Explored, error) {
 	if x, _, err := e.known(r.Context(), q); x != nil || err != nil {
 		return x, err
@@ -111,7 +111,7 @@ func (e *explorer) questionOf(r *http.Request) (q results.Question, err error) {
 	return q, err
 }
 
-// exploredJSON is the answer to a question with the question.
+// exploredJSON is a question and its answer.
 type exploredJSON struct {
 	Position string        `json:"position"`
 	Rules    rules.Ruleset `json:"rules"`
@@ -134,7 +134,7 @@ func (e *explorer) answer(r *http.Request) (answer exploredJSON, err error) {
 	return newExploredJSON(q, x), err
 }
 
-// The times of reports about the progress of a count.
+// The times of reports about the progress of a count: from its start to the first report, and between two reports.
 const (
 	firstProgress = time.Second
 	nextProgress  = 250 * time.Millisecond
@@ -199,7 +199,7 @@ const (
 	offeredBots   = 200
 )
 
-// offer lists the last events with these rules and this size, and their bots.
+// offer sets the events and bots that the filters offer: the last events with p's rules and size, and their bots.
 func (v *explorerView) offer(lines []archive.Line, p rules.Position) {
 	for _, l := range slices.Backward(lines) {
 		if l.Rules != p.Rules().String() || l.Size != p.Size().String() {
@@ -228,11 +228,11 @@ type explorerRow struct {
 // fewGames is the number of games below which a mean has little meaning.
 const fewGames = 10
 
-// view returns the explorer for a position, with the request's filters and the events and bots to choose from. It has the
-// moves that were played if the request asks for them.
+// view returns the explorer for a position, with the request's filters and the events and bots to choose from. It counts
+// the moves that were played only if the request has the key explorer.
 func (e *explorer) view(r *http.Request, p rules.Position) *explorerView {
 	view := &explorerView{Bot: r.FormValue("bot")}
-	if lines, _, err := e.archive.All(r.Context()); err == nil { // without a list names can still be typed
+	if lines, _, err := e.archive.All(r.Context()); err == nil { // without a list, visitors can still type names
 		view.offer(lines, p)
 	}
 	q, err := e.questionOf(r)

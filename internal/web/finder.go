@@ -25,8 +25,8 @@ type finder struct {
 	played map[int64]*tournament.Event // events with games in progress
 }
 
-// snapshot returns the present state of a game, in progress or on record. Only a game in progress has its search reports.
-// last is an earlier snapshot of the game, or nil; snapshot copies the facts from last that cannot have changed.
+// snapshot returns the present state of a game, which is in progress or on record. Only a game in progress has its search
+// reports. last is an earlier snapshot of the game, or nil. snapshot copies the facts that cannot have changed from last.
 func (f *finder) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*live.Snapshot, error) {
 	if g, ok := f.arena.Game(id); ok {
 		return f.inProgress(ctx, g, last)
@@ -43,7 +43,7 @@ func (f *finder) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*
 		return now, nil
 	}
 	now.Changed = f.arena.Changed(now.Event.ID)
-	if g, ok := f.arena.Game(id); ok { // it has gone on before the call of Changed
+	if g, ok := f.arena.Game(id); ok { // the game was resumed before the call of Changed
 		return f.inProgress(ctx, g, last)
 	}
 	return now, nil
@@ -63,8 +63,8 @@ func (f *finder) onRecord(ctx context.Context, id int64) (now *live.Snapshot, er
 	if now == nil {
 		return nil, &results.NotFoundError{What: "game", ID: id}
 	}
-	// The event is read after the game, not during the read: a request that waits for a second connection to the
-	// database must not hold a first one.
+	// The event is read after the read of the game, which holds a connection to the database, has ended. A request must not
+	// wait for a connection while it holds another one.
 	e, err := f.store.Event(ctx, now.Event.ID)
 	now.Event = &e
 	return now, err
@@ -106,7 +106,7 @@ func (f *finder) compare(now *live.Snapshot) {
 }
 
 // rival returns the score to beat in a game in progress: the score of the first game of its match. It returns nil if g is
-// the first game itself, or if the first game was not decided by its score.
+// the first game itself, if the first game is not over, or if its attacker failed or resigned.
 func (f *finder) rival(ctx context.Context, g server.LiveGame) (rival *live.Rival, err error) {
 	if g.Leg == 1 {
 		return nil, nil
@@ -120,7 +120,8 @@ func (f *finder) rival(ctx context.Context, g server.LiveGame) (rival *live.Riva
 	return rival, err
 }
 
-// countedScore returns the score of a finished game, nil if the attacker failed: then the score says nothing.
+// countedScore returns the score of a finished game. It returns nil if the attacker failed or resigned: then the score
+// says nothing.
 func countedScore(g results.Stored) *int {
 	if winner, failed := g.Record.Winner(); failed && winner == rules.Defender {
 		return nil
@@ -131,11 +132,11 @@ func countedScore(g results.Stored) *int {
 // mostPlayed is the largest number of remembered events. Before one more is remembered, all are forgotten.
 const mostPlayed = 64
 
-// playedEvent returns an event with games in progress, from memory after the first time: the facts that snapshots show
-// do not change while the event is played.
+// playedEvent returns an event with games in progress. It reads an event once and remembers it: the facts that snapshots
+// show do not change while the event is played.
 func (f *finder) playedEvent(ctx context.Context, id int64) (*tournament.Event, error) {
 	f.mu.Lock()
-	defer f.mu.Unlock() // also while the event is read: other watchers of the game need it, too
+	defer f.mu.Unlock() // locked while the event is read, too: other watchers of the game need the same event
 	if e := f.played[id]; e != nil {
 		return e, nil
 	}
@@ -174,8 +175,8 @@ func (f *finder) gameAndPly(r *http.Request) (now *live.Snapshot, ply int, err e
 	return now, ply, err
 }
 
-// position returns the position in a request: position=TEXT with rules=NAME, or game=NUMBER with
-// ply=NUMBER. Without either it is the empty board of the published game.
+// position returns the position in a request: position=TEXT with rules=NAME, or game=NUMBER with ply=NUMBER. A request
+// with neither position nor game means the empty board of the published game.
 func (f *finder) position(r *http.Request) (rules.Position, error) {
 	if r.FormValue("position") == "" && r.FormValue("game") != "" {
 		return f.positionInGame(r)
@@ -191,8 +192,8 @@ func (f *finder) positionInGame(r *http.Request) (p rules.Position, err error) {
 	return analysis.At(&now.Game.Record, ply)
 }
 
-// showsLive reports whether a visitor may see the search reports of an event's games in progress. They show the other
-// bot's thoughts, so usually they are for operators.
+// showsLive reports whether a visitor may see the search reports of an event's games in progress. Usually only operators
+// may, because the reports tell a bot's author what the opponent thinks.
 func showsLive(r *http.Request, e *tournament.Event) bool {
 	return e.Settings.LiveSearch || server.IsOperator(r.Context())
 }

@@ -16,7 +16,7 @@ const (
 	longestOperators = 1 << 20
 )
 
-// bound limits the body of a request, by the right that the request needs.
+// bound limits the length of a request's body. The limit depends on the right that the request needs.
 func bound(w http.ResponseWriter, r *http.Request, right server.Right) {
 	longest := int64(longestVisitors)
 	if right == server.OperateRight {
@@ -34,7 +34,7 @@ func origin(r *http.Request) string {
 }
 
 // numberIn returns the number of a game, an event or another thing in a request, such as 17 in /games/17 or ?game=17.
-// The parameter what names this thing in the error.
+// The error names the kind of thing by the parameter what.
 func numberIn(r *http.Request, key, what string) (int64, error) {
 	text := cmp.Or(r.PathValue(key), r.FormValue(key))
 	n, ok := server.ParseNumber(text)
@@ -44,8 +44,8 @@ func numberIn(r *http.Request, key, what string) (int64, error) {
 	return n, nil
 }
 
-// isSet reports whether a request has a key set, as in reverse=1. It returns false for reverse=0, and for a request
-// without the key.
+// isSet reports whether a request switches the option key on: true for reverse=1, for example, and false for reverse=0
+// or a request without the key.
 func isSet(r *http.Request, key string) bool {
 	on, _ := strconv.ParseBool(r.FormValue(key)) // false for other texts
 	return on

@@ -2,24 +2,25 @@ package learning
 
 import "math"
 
-// average is a weighted mean of the weights over all games so far. Late games count more than early ones: game
-// t as t^(power-1). The weights themselves never come to rest, since each of them goes on to follow the last
-// games. Their mean does come to rest (Polyak and Juditsky 1992). This mean needs no plan of when learning ends
-// (polynomial-decay averaging: Shamir and Zhang 2013, section 4). Learning never reads the mean.
+// average is a weighted mean of the weights over all games so far. Late games count more than early ones: the
+// weights after game t count in proportion to t^(power-1) (polynomial-decay averaging: Shamir and Zhang 2013,
+// section 4). The weights themselves never come to rest, since they go on following the last games. Their mean does
+// come to rest (Polyak and Juditsky 1992). One can compute this mean without knowing when learning will end.
+// Learning never reads the mean.
 type average struct {
 	power   float64
 	games   uint64    // the number of games when weights were last added; 0 for none
 	weights []float32 // in points
 }
 
-// newAverage returns a mean for this number of weights. The mean covers roughly the last games, a share of all games
-// above 0 and at most 1.
+// newAverage returns a mean for this number of weights. Roughly, the mean covers the last games: this share of all
+// games. share is above 0 and at most 1.
 func newAverage(share float64, weights int) *average {
 	return &average{power: 1 / share, weights: make([]float32, weights)}
 }
 
-// growth is how much the number of games grows before weights are added again, as a share. Each addition costs a
-// pass over all weights.
+// growth is the time between two additions of weights: the number of games must grow by this share. Each addition
+// costs a pass over all weights.
 const growth = 1. / 32
 
 // due reports whether weights should be added after that many games.

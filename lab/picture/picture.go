@@ -19,7 +19,7 @@ const (
 )
 
 // Blue, Orange, Green, Purple and Sky are from Okabe and Ito's palette, which colour-blind
-// readers can distinguish, too. Grey is for lines behind them.
+// readers can distinguish, too. Grey is for lines in the background.
 var (
 	Blue   = color.RGBA{R: 0, G: 114, B: 178, A: 255}
 	Orange = color.RGBA{R: 213, G: 94, B: 0, A: 255}
@@ -50,9 +50,9 @@ func New(title, x, y string) *plot.Plot {
 const margin = 3 * vg.Millimeter
 
 // Write draws plots on one white picture and writes it in the format: SVG, PNG or
-// another one that gonum's vg knows. There must be at least one row; if they
-// differ in length, the plots of each row share its width. Write returns w's
-// error, and an error for an unknown format.
+// another one that gonum's vg knows. There must be at least one row. The plots of
+// each row share the width of the picture, even if another row has more plots. Write
+// returns w's error, or an error for an unknown format.
 func Write(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot) error {
 	return WriteKeyed(w, format, width, height, rows, nil)
 }
@@ -63,14 +63,14 @@ type Entry struct {
 	Thumbs []plot.Thumbnailer
 }
 
-// keyWidth and keyHeight are the least room for an entry below the plots.
+// keyWidth is the smallest width of an entry below the plots, keyHeight the height of each entry.
 const (
 	keyWidth  = 4 * vg.Centimeter
 	keyHeight = 0.55 * vg.Centimeter
 )
 
-// WriteKeyed is like Write, with one key to all plots below them. The height is that of the plots, without
-// the key. Plots of rows that are equally long are aligned in columns, too.
+// WriteKeyed is like Write, but draws one key to all plots below the plots. height is the height of the plots,
+// without the key. If all rows are equally long, the plots are aligned in columns, too.
 func WriteKeyed(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot, key []Entry) error {
 	columns := max(1, int((width-2*margin)/widest(key)))
 	below := vg.Length((len(key)+columns-1)/columns) * keyHeight
@@ -107,7 +107,7 @@ func drawAligned(area draw.Canvas, rows [][]*plot.Plot) {
 	}
 }
 
-// widest returns the room that each entry of a key takes.
+// widest returns the width that each entry of a key takes: that of the widest one, at least keyWidth.
 func widest(key []Entry) vg.Length {
 	room := keyWidth
 	legend := New("", "", "").Legend
@@ -131,8 +131,8 @@ func drawKey(page draw.Canvas, height vg.Length, columns int, key []Entry) {
 	}
 }
 
-// WritePage is like Write for anything that is not a plot: paint draws on the white
-// page.
+// WritePage is like Write for pictures that are not only plots: paint draws on the
+// white page.
 func WritePage(w io.Writer, format string, width, height vg.Length, paint func(draw.Canvas)) error {
 	canvas, err := draw.NewFormattedCanvas(width, height, format)
 	if err != nil {

@@ -7,20 +7,21 @@ import (
 	"versus2048/rules"
 )
 
-// TwoTiles is the solution of solo for the usual start, which Yamashita 2023 solved:
-// two tiles on two cells drawn uniformly.
+// TwoTiles is the solution of solo for games that begin with two tiles, on two cells
+// drawn uniformly. That is the usual start of 2048; Yamashita 2023 solved such games.
 type TwoTiles struct {
-	// States is the number of positions with the defender to move that can follow.
-	// Positions equal under a symmetry count once. On boards of up to 3x3, the first
-	// two tiles of a game from the empty board can be on any two cells as well. So
-	// these are all such positions of the solution except for the boards with one tile.
+	// States is the number of positions that such games can reach with the defender to
+	// move. Positions equal under a symmetry count once. It is counted as the number of
+	// the solution's positions without the boards with one tile. That is right on
+	// boards of up to 3x3, because there the first two tiles of a game from the empty
+	// board can be on any two cells, too.
 	States int `json:"states"`
-	// Twos is the value of a board with two 2s, the mean over all pairs of cells.
+	// Twos is the mean value of the boards with two 2s, over all pairs of cells.
 	// Least and Most are the values for the worst and the best cells.
 	Twos  float64 `json:"twos"`
 	Least float64 `json:"twos_least"`
 	Most  float64 `json:"twos_most"`
-	// Random is the value when each tile is a 2 (90 %) or a 4 (10 %).
+	// Random is the mean value if each of the two tiles is a 2 (90 %) or a 4 (10 %).
 	Random float64 `json:"random"`
 }
 
@@ -39,7 +40,8 @@ func (s *Solution) TwoTiles() (TwoTiles, error) {
 	return start, nil
 }
 
-// oneTile returns the number of boards with one tile that chance can place first.
+// oneTile returns the number of boards with one tile, a 2 or a 4. Boards equal under a
+// symmetry count once.
 func (s *Solution) oneTile() int {
 	distinct := make(map[rules.Board]bool)
 	for cells := rules.Board(0).Empty(s.Size()); cells != 0; cells &= cells - 1 {

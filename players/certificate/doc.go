@@ -16,6 +16,6 @@
 //	}
 //	fmt.Println(header, writer.Positions())
 //
-// docs/PROOFS.md has the format. Package check, which shares no code with this one, decides whether a
-// certificate proves its claim.
+// docs/PROOFS.md has the format. The package lab/proof/check decides whether a certificate proves its claim. It
+// shares no code with this package.
 package certificate

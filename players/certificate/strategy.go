@@ -11,8 +11,8 @@ import (
 	"versus2048/rules"
 )
 
-// A Strategy has the claimant's moves that keep the claim of a certificate, in every position that the other
-// side can bring about. It may be used concurrently.
+// A Strategy has the moves by which the claimant reaches the claim of a certificate, whatever the other side plays.
+// It may be used concurrently.
 type Strategy struct {
 	header  Header
 	entries []entry // in the order of their boards
@@ -25,8 +25,8 @@ type entry struct {
 	move  rules.Move
 }
 
-// ReadStrategy reads a certificate. It returns a *FormatError for an incomplete or damaged file. Whether the
-// certificate proves its claim is left to package check.
+// ReadStrategy reads a certificate. It returns a *FormatError for an incomplete or damaged file. It does not check
+// whether the certificate proves its claim: package check does.
 func ReadStrategy(r io.Reader) (*Strategy, error) {
 	in, err := NewReader(r)
 	if err != nil {
@@ -53,12 +53,12 @@ func ReadStrategy(r io.Reader) (*Strategy, error) {
 // Header returns the claim of the certificate.
 func (s *Strategy) Header() Header { return s.header }
 
-// Bytes returns the memory of the positions.
+// Bytes returns the number of bytes of the positions in memory.
 func (s *Strategy) Bytes() uint64 { return uint64(len(s.entries)) * uint64(unsafe.Sizeof(entry{})) }
 
-// Move returns a move of the claimant that keeps the claim, and whether the certificate has one. It has none
-// for the other side, none once the defender has the score, and none for a position that it does not cover with
-// the missing gain.
+// Move returns a move of the claimant that keeps the claim, and whether the certificate has one. It has none for
+// the other side, and none once the defender has the score. Otherwise it has one if it covers p, or the position
+// after a slide, for the points that the defender still misses.
 func (s *Strategy) Move(p rules.Position) (rules.Move, bool) {
 	missing := s.header.goal()*Unit - p.Score()
 	ours := p.SideToMove() == s.header.Claimant && p.Rules() == s.header.Rules && p.Size() == s.header.Size
@@ -71,7 +71,8 @@ func (s *Strategy) Move(p rules.Position) (rules.Move, bool) {
 	return s.slide(p, missing)
 }
 
-// placement returns the certificate's placement, mapped by a symmetry to the board of p.
+// placement returns the certificate's placement, mapped by a symmetry to the board of p. The bool is false if p is not
+// covered for the missing points.
 func (s *Strategy) placement(p rules.Position, missing int) (rules.Move, bool) {
 	e, ok := s.find(p.Board().Canonical(p.Size()))
 	if !ok || int(e.gain) > missing {
@@ -93,7 +94,7 @@ func placed(b rules.Board, m rules.Move) rules.Board {
 	return b.With(m.Cell(), 1)
 }
 
-// slide returns the first slide that gains all the missing points, or leads to a position that is covered for
+// slide returns the first slide that gains all the missing points, or that leads to a position that is covered for
 // the rest of them.
 func (s *Strategy) slide(p rules.Position, missing int) (rules.Move, bool) {
 	for _, m := range p.AppendMoves(nil) {

@@ -7,8 +7,9 @@ import (
 )
 
 // tree has the nodes and edges of a search, without the positions. Values may have any scale on which larger values
-// are better for the maximiser. All values of one path belong to the same game, from its start to its end, so that
-// a node's value is the mean over the simulations through it.
+// are better for the maximiser. The value of a simulation is that of the whole game, from its start to its end. So
+// each node of the simulation's path gets the same value, and a node's own value is the mean over the simulations
+// through it.
 type tree struct {
 	config Config
 	nodes  []node // the root first, then in the order of their first visits
@@ -29,8 +30,8 @@ type node struct {
 
 // edge is a move.
 type edge struct {
-	prior  float32 // P: the network's, or chance's, probability
-	node   int32   // the node at its end, none before the first simulation through it
+	prior  float32 // P: the probability of the move, by the network's policy or by chance
+	node   int32   // the node at its end; the constant none before the first simulation through it
 	action uint8   // the move, or the chance code
 }
 
@@ -62,15 +63,15 @@ func (t *tree) edgesOf(i int32) []edge {
 	return t.edges[n.firstEdge : n.firstEdge+int32(n.degree)]
 }
 
-// path is the way of a simulation: its nodes, the root first.
+// path is the way of a simulation through the tree: the indices of its nodes, the root first.
 type path []int32
 
 // leaf returns the last node.
 func (p path) leaf() int32 { return p[len(p)-1] }
 
-// descend goes from the root to a node without edges and returns the way. If an edge is used for the first
-// time, it adds the node at its end and returns the edge as via; otherwise via is none. The nodes on the way
-// are pending until backup.
+// descend goes from the root to a node without edges and returns the way. If the last edge of the way had no node
+// at its end yet, descend adds the node and returns the edge as via; otherwise via is none. The simulation counts as
+// pending at the nodes on the way until backup.
 func (t *tree) descend(way path) (_ path, via int32) {
 	i, via := int32(0), int32(none)
 	way = append(way[:0], 0)
@@ -88,7 +89,8 @@ func (t *tree) descend(way path) (_ path, via int32) {
 	return way, via
 }
 
-// reserve counts a simulation in progress. With -1 it removes the simulation again.
+// reserve counts a simulation as pending at the nodes on its way, if by is 1. If by is -1, it takes the simulation off
+// the counts again.
 func (t *tree) reserve(way path, by int32) {
 	for _, i := range way {
 		t.nodes[i].pending += by
@@ -105,7 +107,7 @@ func (t *tree) expand(i int32, actions []uint8) []edge {
 	return t.edgesOf(i)
 }
 
-// backup ends a simulation with its value.
+// backup ends a pending simulation, and adds its value to the nodes on its way.
 func (t *tree) backup(way path, value float64) {
 	t.reserve(way, -1)
 	for _, i := range way {
@@ -120,10 +122,10 @@ func (t *tree) backup(way path, value float64) {
 //
 //	Q + c(s) P sqrt(N(s)) / (1 + N)
 //
-// (Silver et al. 2018), or the next edge of chance. Q is scaled so that 1 is best for the side to move. A
-// pending simulation counts as a visit with the worst value, so that simultaneous simulations take other ways
-// (virtual loss, Chaslot et al. 2008). The conversions to float64 forbid a combined multiplication and
-// addition, which would round differently on some processors.
+// (Silver et al. 2018). At a node of chance it is the edge of due. Q is scaled so that 1 is best for the side to
+// move. A pending simulation counts as a visit with the worst value, so that simultaneous simulations take other
+// ways (virtual loss, Chaslot et al. 2008). The conversion of a product to float64 forbids the compiler to combine
+// the multiplication with the addition, which would round differently on some processors.
 func (t *tree) promising(i int32) int32 {
 	n := &t.nodes[i]
 	if n.turn == chance {
@@ -146,7 +148,7 @@ func (t *tree) promising(i int32) int32 {
 }
 
 // quality returns the scaled value of a child for the side that chooses it, and the number of its visits.
-// Pending simulations count as lost ones.
+// Pending simulations count as visits with the worst value.
 func (t *tree) quality(child int32, by turn, within bounds) (q, tried float64) {
 	n := &t.nodes[child]
 	tried = float64(n.visits + n.pending)
@@ -156,8 +158,8 @@ func (t *tree) quality(child int32, by turn, within bounds) (q, tried float64) {
 	return q, tried
 }
 
-// due returns the edge of chance that has come up least in relation to its probability. It has the largest P /
-// (N + 1) (Antonoglou et al. 2022, as in mctx).
+// due returns the edge of a node of chance that was visited least in relation to its probability: the edge with the
+// largest P / (N + 1) (Antonoglou et al. 2022, as in mctx).
 func (t *tree) due(i int32) int32 {
 	first := t.nodes[i].firstEdge
 	best, most := first, math.Inf(-1)
@@ -173,7 +175,8 @@ func (t *tree) due(i int32) int32 {
 	return best
 }
 
-// scale returns the bounds for scaling the values of a node's moves.
+// scale returns the bounds by which the values of a node's moves are scaled: those of the whole tree, or those of the
+// node and its children.
 func (t *tree) scale(i int32) bounds {
 	if t.config.Scaled == Tree {
 		return t.bounds
@@ -209,8 +212,8 @@ func (b bounds) share(v float64, by turn) float64 {
 	return (v - b.low) / span
 }
 
-// reroot makes the most visited node of p the root and keeps the nodes below it. It returns false if p has no
-// rated node.
+// reroot makes a node of the position p the root, and keeps the nodes below it. If p has several rated nodes, it takes
+// the most visited one. It returns false, and changes nothing, if p has no rated node that can be the root.
 func (s *Search) reroot(p rules.Position) bool {
 	root := int32(none)
 	for i, known := range s.positions {
@@ -222,7 +225,7 @@ func (s *Search) reroot(p rules.Position) bool {
 		return false
 	}
 	if s.tree.nodes[root].turn == chance && rootTurn(p) == minimiser {
-		return false // its priors are probabilities of chance, not the attacker's policy
+		return false // the node's priors are probabilities of chance, but a root needs the attacker's policy
 	}
 	s.spare.config, s.spare.bounds = s.tree.config, noBounds
 	s.spare.nodes, s.spare.edges, s.sparePositions = s.spare.nodes[:0], s.spare.edges[:0], s.sparePositions[:0]

@@ -44,7 +44,7 @@ func WithAdvice(r check.Report) CheckReport {
 // adviseFirst gives advice on the first failed check.
 func adviseFirst(r check.Report, first check.Result, say advise) {
 	f := first.Failures[0]
-	say(first.ID, "Begin with %s, which --only %[1]s runs alone: %[2]s. Its wire has the last lines before that.", first.ID, strings.TrimSuffix(f.Problem, "."))
+	say(first.ID, "Begin with %s: %[2]s. The key wire of its failure has the last lines before that. To run only this check, use --only %[1]s.", first.ID, strings.TrimSuffix(f.Problem, "."))
 	if lines := strings.Split(strings.TrimSpace(f.Stderr), "\n"); f.Stderr != "" {
 		say(first.ID, "The last line of the bot's standard error was: %s", lines[len(lines)-1])
 	}

@@ -52,7 +52,8 @@ func choices() cmdline.Choices {
 	}
 }
 
-// nothingKept returns the error of a command that keeps no part of its work. It tells of an interrupt in a line.
+// nothingKept returns the error of a command that keeps no part of its work when it fails. If an interrupt ended the
+// command, nothingKept tells the user in one line and returns cmdline.ErrSilent.
 func nothingKept(c *cli.Context, err error) error {
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(c.App.ErrWriter, "interrupted; nothing is kept")
@@ -61,7 +62,7 @@ func nothingKept(c *cli.Context, err error) error {
 	return err
 }
 
-// memoryFlag limits the memory of a computation.
+// memoryFlag returns the flag that limits the memory of a computation.
 func memoryFlag(usage string) cli.Flag {
 	return &cli.StringFlag{Name: "memory", DefaultText: "a quarter of the machine's", Usage: usage}
 }

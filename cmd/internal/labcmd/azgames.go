@@ -32,7 +32,7 @@ func azGamesCommand() *cli.Command {
 			&cli.IntFlag{Name: "simulations", Value: 50, Usage: "simulations of the search for each move"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 			&cli.IntFlag{Name: "opening", DefaultText: "2 for each cell", Usage: "the greatest number of random plies at the start of a game"},
-			&cli.IntFlag{Name: "warm", DefaultText: "all", Usage: "the number of first plies of a game, with the opening, in which moves are drawn by their visits; later the most visited move is played"},
+			&cli.IntFlag{Name: "warm", DefaultText: "all", Usage: "in so many plies from the start of a game, its opening included, moves are drawn by their visits; later the most visited move is played"},
 			&cli.Float64Flag{Name: "noise", Value: 0.25, Usage: "share of Dirichlet noise in the policy, 0 to 1"},
 			&cli.Float64Flag{Name: "alpha", Value: 1, Usage: "parameter of that noise"},
 			&cli.Float64Flag{Name: "temperature", Value: 1, Usage: "moves are drawn by visits^(1/temperature)"},
@@ -83,7 +83,7 @@ func playAZGames(c *cli.Context) error {
 	return nil
 }
 
-// azEvaluator returns a function that makes the evaluator of a thread.
+// azEvaluator returns a function that makes an evaluator. Each thread calls it once.
 func azEvaluator(c *cli.Context, network *neural.Network, s chore.SelfPlaySettings) func() (puct.Evaluator, error) {
 	return func() (puct.Evaluator, error) {
 		e, err := puct.NewNetwork(network, s.Together)
@@ -94,7 +94,7 @@ func azEvaluator(c *cli.Context, network *neural.Network, s chore.SelfPlaySettin
 	}
 }
 
-// playOnWorkers is chore.PlayGames on the workers of a running arena.
+// playOnWorkers plays the games as chore.PlayGames does, but on the workers of a running arena.
 func playOnWorkers(c *cli.Context, w work, s chore.SelfPlaySettings) (games []chore.Game, err error) {
 	path := c.String("weights")
 	sum, err := chore.Checksum(path)
@@ -132,7 +132,7 @@ func azGamesSettings(c *cli.Context, n *neural.Network) chore.SelfPlaySettings {
 	return s
 }
 
-// azGamesAgain returns the command that plays the games again, into again.safetensors.
+// azGamesAgain returns the command that plays the same games again, and writes them into again.safetensors.
 func azGamesAgain(c *cli.Context, s chore.SelfPlaySettings) string {
 	words := []string{"lab train az-games", "--weights " + cmdline.Quote(c.String("weights"))}
 	for _, f := range []struct {

@@ -32,7 +32,7 @@ func azGamesCommand() *cli.Command {
 			&cli.IntFlag{Name: "simulations", Value: 50, Usage: "simulations of the search for each move"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 			&cli.IntFlag{Name: "opening", DefaultText: "2 for each cell", Usage: "the greatest number of random plies at the start of a game"},
-			&cli.IntFlag{Name: "warm", DefaultText: "all", Usage: "in so many plies from the start of a game, its opening included, moves are drawn by their visits; later the most visited move is played"},
+			&cli.IntFlag{Name: "warm", DefaultText: "all", Usage: "the number of plies from the start of a game, opening included, in which moves are drawn by their visits; later the most visited move is played"},
 			&cli.Float64Flag{Name: "noise", Value: 0.25, Usage: "share of Dirichlet noise in the policy, 0 to 1"},
 			&cli.Float64Flag{Name: "alpha", Value: 1, Usage: "parameter of that noise"},
 			&cli.Float64Flag{Name: "temperature", Value: 1, Usage: "moves are drawn by visits^(1/temperature)"},

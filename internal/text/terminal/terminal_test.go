@@ -76,6 +76,7 @@ func TestShorten(t *testing.T) {
 func FuzzShorten(f *testing.F) {
 	f.Add("mcts:playouts=1000", 7)
 	f.Add("日本語の名前です👩‍🚀", 5)
+	f.Add("ts:pq!\xc7\xef\xf3layou\xff\xff", -50)
 	f.Fuzz(func(t *testing.T, name string, width int) {
 		width = 1 + width&63
 		if got := Shorten(name, width); Width(got) > width || utf8.ValidString(name) && !utf8.ValidString(got) {

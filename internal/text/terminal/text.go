@@ -72,6 +72,7 @@ func Shorten(name string, width int) string {
 	if width <= 0 || Width(name) <= width {
 		return name
 	}
+	name = strings.ToValidUTF8(name, "\uFFFD") // the width of other bytes depends on their neighbours
 	room := max(0, width-Width(ellipsis))
 	head := displaywidth.TruncateString(name, (room+1)/2, "")
 	return head + ellipsis + lastColumns(name, room-Width(head))

@@ -412,11 +412,15 @@ def served(db):
 def start_snake(url):
     """Start the example as a process, and wait until it is connected."""
     example = Path(__file__).parents[1] / "examples/snake.py"
-    bot = subprocess.Popen(
-        [sys.executable, example, url.replace("http", "ws") + "/bot", "snake"],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup makes processes ignore it
+    try:
+        bot = subprocess.Popen(
+            [sys.executable, example, url.replace("http", "ws") + "/bot", "snake"],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    finally:
+        signal.signal(signal.SIGHUP, before)
     said = next(line for line in bot.stderr if "trying again" not in line)
     assert said == "connected as snake\n"
     return bot

@@ -95,8 +95,8 @@ func namedSum(files site) string {
 	return hex.EncodeToString(sum.Sum(nil))[:12]
 }
 
-// coarse is the number of units to which the weights of the network for solo are rounded. The file has a third of the size
-// then. No search uses this network, only the bar of the pages: the rounding changes the bar by 0.1 points of percent on
+// coarse is the step, in units, of the rounded weights of the network for solo. Rounding leaves a third of the file. No
+// search uses this network, only the bar of the pages: the rounding changes the bar by 0.1 points of percent on
 // average, and by at most 0.7 in 2,000 positions.
 const coarse = 256
 

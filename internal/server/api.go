@@ -292,7 +292,7 @@ func forBot(do func(ctx context.Context, id int64, bot string) error) operation 
 	return forBody("the bot", func(ctx context.Context, id int64, body botName) error { return do(ctx, id, body.Bot) })
 }
 
-// forBody calls do with the event in a request's path and with the request's body. what names the body in errors.
+// forBody calls do with the event in a request's path and with the request's body. Errors call the body by the name what.
 func forBody[T any](what string, do func(ctx context.Context, id int64, body T) error) operation {
 	return operation{func(w http.ResponseWriter, r *http.Request) error {
 		id, err := eventID(r)

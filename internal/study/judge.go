@@ -19,7 +19,7 @@ const (
 	mostDepth  = 12             // of the last search, which judges the worst moves
 	candidates = 2 * worstMoves // moves of each side that are judged again, at most
 	mostNodes  = 5_000_000      // no deeper search begins that is likely to see more positions than this
-	growth     = 8              // the factor, about, by which one more slide of depth multiplies the positions of a search
+	growth     = 8              // one more slide of depth multiplies the positions of a search by about this factor
 )
 
 // drop is the difference of a move from the best one.

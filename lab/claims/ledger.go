@@ -166,8 +166,8 @@ func (l Ledger) addArtefact(folder fs.FS, c Claim) error {
 	return nil
 }
 
-// checkFamilies returns an error for each claim whose family another claim describes in another way, and for each family
-// with more claims than variants.
+// checkFamilies returns an error for each claim that describes its family otherwise than an earlier claim does, and for
+// each family with more claims than variants.
 func (l Ledger) checkFamilies() (faults []error) {
 	first, members := map[string]Family{}, map[string]int{}
 	for _, c := range l.Claims {

@@ -6,8 +6,8 @@ import (
 	"versus2048/rules"
 )
 
-// tree has the nodes and edges of a search, without the positions. Values may have any scale on which larger values
-// are better for the maximiser. The value of a simulation is that of the whole game, from its start to its end. So
+// tree has the nodes and edges of a search, without the positions. Values may have any scale: larger ones are better
+// for the maximiser. The value of a simulation is that of the whole game, from its start to its end. So
 // each node of the simulation's path gets the same value, and a node's own value is the mean over the simulations
 // through it.
 type tree struct {

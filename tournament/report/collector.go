@@ -62,7 +62,7 @@ func (c *Collector) AddPauses(p tournament.Pairing, leg int, start rules.Positio
 	}
 }
 
-// CollectorOf returns a collector with the matches and times of an event whose games are all in memory.
+// CollectorOf returns a collector with the matches and times of an event, from all of its games.
 func CollectorOf(e tournament.Event, games []tournament.Game) *Collector {
 	done := tournament.Matches(games)
 	c := collected(e, done)

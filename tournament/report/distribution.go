@@ -69,8 +69,8 @@ func (d *distribution) largest(unit string) Figure {
 	return d.figure(1, unit, func(x, _ []float64) float64 { return x[len(x)-1] })
 }
 
-// quantile returns a number. At least this share of all numbers are not above it, and it is the
-// smallest such number. The distribution must not be empty.
+// quantile returns the smallest number that at least this share of the numbers do not exceed. The
+// distribution must not be empty.
 func (d *distribution) quantile(share float64) float64 {
 	x, counts := d.values()
 	k, reached := 0, counts[0]

@@ -80,8 +80,8 @@ const (
 	mostInRound = 2000 // matches of a swiss, in all rounds together
 )
 
-// mostTallied limits the kept statistics to those of 64 events. [Figures] counts each event as 2: 1 for the entry, and 1
-// for its weight.
+// mostTallied is the limit of the kept statistics: 64 events, since [Figures] counts each event as 2, 1 for the entry
+// and 1 for its weight.
 const mostTallied = 128
 
 // tally computes the statistics of an event from its database.

@@ -46,7 +46,7 @@ func (g *game) eachBefore(b rules.Board, visit func(rules.Board)) {
 }
 
 // lines calls visit for each board that one slide changes into the board to. It chooses an origin for each line of to, in
-// all combinations. from has the origins that are chosen already, those of the lines before i.
+// all combinations. The lines before i have their origins already, in from.
 func (a *axis) lines(table *origins, to rules.Board, i int, from rules.Board, visit func(rules.Board)) {
 	switch {
 	case i < a.count:

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"versus2048/internal/parallel"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
@@ -12,20 +13,66 @@ import (
 // among themselves. It returns the error of ctx if ctx ends first.
 func Collect(ctx context.Context, threads int, tasks []func() []rules.Board) ([]rules.Board, error) {
 	each := make([][]rules.Board, len(tasks))
-	parallel.Each(ctx, threads, len(tasks), func(_, i int) { each[i] = tasks[i]() })
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	all := slices.Concat(each...)
-	slices.Sort(all)
-	return slices.Compact(all), nil
+	parallel.Each(ctx, threads, len(tasks), func(_, i int) { each[i] = ordered(tasks[i]()) })
+	from := borders(each)
+	merged := make([][]rules.Board, len(from))
+	parallel.Each(ctx, threads, len(merged), func(_, i int) {
+		var part []rules.Board
+		for _, found := range each {
+			begin, _ := slices.BinarySearch(found, from[i])
+			if found = found[begin:]; i+1 < len(from) {
+				end, _ := slices.BinarySearch(found, from[i+1])
+				found = found[:end]
+			}
+			part = append(part, found...)
+		}
+		merged[i] = slices.Clip(ordered(part))
+	})
+	return slices.Concat(merged...), ctx.Err()
 }
+
+// ordered brings boards into ascending order, without repetitions.
+func ordered(boards []rules.Board) []rules.Board {
+	slices.Sort(boards)
+	return slices.Compact(boards)
+}
+
+// borders divides ordered boards into parts of about the same size: it returns the first board of each part, in
+// ascending order.
+func borders(each [][]rules.Board) []rules.Board {
+	const (
+		step  = 1 << 10 // one board of so many is looked at
+		parts = 1 << 7
+	)
+	sample := []rules.Board{0}
+	for _, found := range each {
+		for i := step; i < len(found); i += step {
+			sample = append(sample, found[i])
+		}
+	}
+	slices.Sort(sample)
+	var from []rules.Board
+	for i := 0; i < len(sample); i += 1 + len(sample)/parts {
+		from = append(from, sample[i])
+	}
+	return slices.Compact(from)
+}
+
+// chunk is the number of boards in one task.
+const chunk = 1 << 13
 
 // Chunks returns a task for each part of some boards.
 func Chunks(boards []rules.Board, task func(part []rules.Board) []rules.Board) (all []func() []rules.Board) {
-	const size = 1 << 12
-	for part := range slices.Chunk(boards, size) {
+	for part := range slices.Chunk(boards, chunk) {
 		all = append(all, func() []rules.Board { return task(part) })
+	}
+	return all
+}
+
+// ChunksOf returns a task for each part of a set.
+func ChunksOf(set *certificate.BoardSet, task func(part []rules.Board) []rules.Board) (all []func() []rules.Board) {
+	for begin := 0; begin < set.Len(); begin += chunk {
+		all = append(all, func() []rules.Board { return task(set.Boards(begin, min(begin+chunk, set.Len()))) })
 	}
 	return all
 }

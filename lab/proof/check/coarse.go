@@ -17,9 +17,9 @@ package check
 // such a sum by placing 2s.
 //
 // Not all boards need a check. On a lost board every 2 is answered by a slide to a listed board, or by a slide
-// that makes large tiles. Slides of the first kind are taken back. A table has, for each line, all lines that a
-// slide changes into it; it is made by sliding all lines. The second kind matters while a placement can bring
-// the sum to 2^T. Then the checker goes through all boards of the sum with a slide that makes enough large
+// that makes large tiles; so is a 2 on the first empty cell. Slides of the first kind are taken back. A table has, for
+// each line, all lines that a slide changes into it; it is made by sliding all lines. The second kind matters while a
+// placement can bring the sum to 2^T. Then the checker goes through all boards of the sum with a slide that makes enough large
 // tiles: the 2 is part of no such pair, since large tiles are made of 4s at least.
 
 import (

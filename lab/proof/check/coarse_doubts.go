@@ -156,7 +156,7 @@ func (c *coarseChecker) mostMade(code uint64) (most int) {
 	return most
 }
 
-// takeBack checks the boards where a slide to one of the given boards may answer a 2.
+// takeBack checks the boards where a slide to one of the given boards may answer a 2 on the first empty cell.
 func (d *doubts) takeBack(lost []uint64) error {
 	for _, code := range lost {
 		for _, t := range d.slides {
@@ -168,8 +168,8 @@ func (d *doubts) takeBack(lost []uint64) error {
 	return nil
 }
 
-// before checks the boards, less a 2, that a slide may have changed into the turned board to. from is the change of the
-// rows before row.
+// before checks the boards, less a 2 on their first empty cell, that a slide may have changed into the turned board to.
+// from is the change of the rows before row.
 func (d *doubts) before(t turn, to uint64, row int, from change) error {
 	if row < t.rows {
 		for _, b := range d.coarseChecker.before[t.length][t.row(to, row)] {
@@ -185,13 +185,25 @@ func (d *doubts) before(t turn, to uint64, row int, from change) error {
 	if from.line == to || !ok || from.merged > merges {
 		return nil
 	}
+	placed := d.smallest(code)
 	for cell := range d.cells {
 		if code>>(4*cell)&15 != 1 {
 			continue
 		}
-		if err := d.add(d.smallest(code &^ (15 << (4 * cell)))); err != nil {
-			return err
+		if b := d.smallest(code &^ (15 << (4 * cell))); d.smallest(d.withTwo(b)) == placed {
+			if err := d.add(b); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// withTwo returns a board with a 2 on its first empty cell.
+func (s size) withTwo(code uint64) uint64 {
+	cell := 0
+	for code>>(4*cell)&15 != 0 {
+		cell++
+	}
+	return code | 1<<(4*cell)
 }

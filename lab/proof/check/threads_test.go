@@ -109,7 +109,7 @@ func TestFirstBoardThatIsNoPosition(t *testing.T) {
 func TestFirstFaultOfCoarseBoards(t *testing.T) {
 	c := coarseConfig(3, 3, 4, 8)
 	lists, _ := coarseLayers(t, c)
-	if result, err := sameWithThreads(t, writeCoarse(t, c, lists)); err != nil || result.Checked != 13896 {
+	if result, err := sameWithThreads(t, writeCoarse(t, c, lists)); err != nil || result.Checked != 11364 {
 		t.Errorf("%+v, error %v: want each board that may be lost, once", result, err)
 	}
 	for i := 1; i < len(lists); i += 5 {

@@ -19,8 +19,8 @@ type Config struct {
 	Tile    int // more than Large, at most certificate.MostTile
 	Threads int // number of goroutines that compute, at least 1; the result does not depend on it
 
-	// Memory is the limit in bytes for the lost boards of three layers, and for the undecided boards together
-	// with the lost ones of two layers; 0 is no limit.
+	// Memory is the limit in bytes for the undecided boards of a layer together with the lost ones of the two layers
+	// above; 0 is no limit.
 	Memory int64
 	State  string // a file that keeps the layers, or "" for none: Prove continues after the layers in it
 }

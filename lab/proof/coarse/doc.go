@@ -25,6 +25,6 @@
 // lost for the attacker. So the attacker never lets the defender have a 256.
 //
 // Few boards are lost, and Prove looks only at boards that may be lost: on a lost board every 2 is answered by
-// a slide to a lost board of the next sum, or by a slide that makes large tiles. So slides are taken back from
-// the lost boards.
+// a slide to a lost board of the next sum, or by a slide that makes large tiles. So is a 2 on the first empty
+// cell. So slides are taken back from the lost boards, and each of them gives the boards that lead there by that 2.
 package coarse

@@ -2,7 +2,6 @@ package coarse
 
 import (
 	"math/bits"
-	"slices"
 
 	"versus2048/lab/proof"
 	"versus2048/players/certificate"
@@ -47,13 +46,15 @@ type part struct {
 	cell      int // in the game's order of cells
 	restLarge int // the number of large tiles on the other cells
 	restSmall int // the sum of the smaller tiles on the other cells
+	restHalf  int // at least so many of these are halves of large tiles
 }
 
 // fill calls visit for every way to fill the cells of a part up to a cell. If boards are equal under a symmetry,
 // it may leave out all but the canonical one.
 func (l *layer) fill(p part, to int, visit func(part)) {
 	rest := len(l.cells) - p.cell
-	if p.restLarge > rest || p.restSmall > (rest-p.restLarge)<<(l.config.Large-1) {
+	half := 1 << (l.config.Large - 1)
+	if rest < p.restLarge+max(p.restHalf, 0) || p.restSmall > (rest-p.restLarge)*half || p.restSmall < p.restHalf*half {
 		return
 	}
 	if p.cell == 2*int(l.config.Size.Width) && !l.canBeLeast(p.board) {
@@ -74,6 +75,9 @@ func (l *layer) fill(p part, to int, visit func(part)) {
 	for k := 1; k < l.config.Large && 1<<k <= p.restSmall; k++ {
 		next := p
 		next.board, next.restSmall = p.board.With(at, k), p.restSmall-1<<k
+		if 1<<k == half {
+			next.restHalf--
+		}
 		l.fill(next, to, visit)
 	}
 }
@@ -101,15 +105,15 @@ func (l *layer) holds(b rules.Board, c class) bool {
 	return false
 }
 
-// tasks returns functions that find the boards of the layer that may be lost: the defender answers a 2 by a
-// slide to a board that it wants, or by a slide that makes the large tiles worth too much. A slide of the
-// second kind makes large tiles of pairs, and the board has these pairs already before the 2.
+// tasks returns functions that find the boards of the layer that may be lost: the defender answers a 2 on the first
+// empty cell by a slide to a board that it wants, or by a slide that makes the large tiles worth too much. A slide of
+// the second kind makes large tiles of pairs, and the board has these pairs already before the 2.
 func (l *layer) tasks() (all []func() []rules.Board) {
-	all = proof.Chunks(l.two.Boards(), l.before)
+	all = proof.ChunksOf(l.two, l.before)
 	if l.sum+4 < 1<<l.config.Tile {
 		return all
 	}
-	for _, p := range l.parts() {
+	for _, p := range l.parts(func(c class) int { return 2 * (l.config.most() + 1 - c.worth) }) {
 		all = append(all, func() []rules.Board { return l.search(p, l.mayReach) })
 	}
 	return all
@@ -126,19 +130,19 @@ func (l *layer) mayReach(b rules.Board, c class) bool {
 	return c.worth+max(rows, columns) > l.config.most()
 }
 
-// before returns the boards where the answer to a 2 may be a slide to a wanted board.
+// before returns the boards where the answer to a 2 on the first empty cell may be a slide to a wanted board.
 func (l *layer) before(wanted []rules.Board) (all []rules.Board) {
 	for _, b := range wanted {
-		l.candidates(b, func(b rules.Board) { all = append(all, b.Canonical(l.config.Size)) })
+		l.candidates(b, func(b rules.Board) { all = append(all, b) })
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return all
 }
 
-// parts returns the layer's boards in parts, by the cells of the last row.
-func (l *layer) parts() (all []part) {
+// parts returns the layer's boards with at least halves(class) halves of large tiles in parts, by the cells of the last
+// row.
+func (l *layer) parts(halves func(class) int) (all []part) {
 	for _, c := range l.classes() {
-		whole := part{class: c, restLarge: c.large, restSmall: c.small}
+		whole := part{class: c, restLarge: c.large, restSmall: c.small, restHalf: halves(c)}
 		l.fill(whole, int(l.config.Size.Width), func(p part) { all = append(all, p) })
 	}
 	return all

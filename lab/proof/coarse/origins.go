@@ -1,6 +1,10 @@
 package coarse
 
-import "versus2048/rules"
+import (
+	"math/bits"
+
+	"versus2048/rules"
+)
 
 // origins has, for each line of cells, all lines that a slide changes into it.
 type origins [1 << 16][]outcome // the line before the slide, and the merges in it
@@ -18,9 +22,9 @@ func (from *lines) reversed() *origins {
 	return to
 }
 
-// candidates calls visit for boards of the layer where the attacker may place a 2 so that a slide then leads
-// to the wanted board. For boards that are equal under a symmetry it calls visit at least once, and not always
-// with the canonical one.
+// candidates calls visit for the canonical boards of the layer where a slide may lead to the wanted board after a 2 on
+// the board's first empty cell. It may call visit several times for a board. One placement is enough to find a board,
+// and with this one alone it is found fewer times.
 func (l *layer) candidates(wanted rules.Board, visit func(rules.Board)) {
 	for _, a := range l.axes {
 		back := unslider{layer: l, axis: a, to: wanted, visit: visit}
@@ -61,9 +65,14 @@ func (u *unslider) line(i int, from rules.Board, merged, made int) {
 	if c.large > c.worth || merged > c.spare() {
 		return
 	}
+	placed := from.Canonical(u.config.Size)
 	for cell := range 16 {
-		if from.Exponent(cell) == 1 {
-			u.visit(from &^ (15 << (4 * cell)))
+		if from.Exponent(cell) != 1 {
+			continue
+		}
+		b := (from &^ (15 << (4 * cell))).Canonical(u.config.Size)
+		if b.With(bits.TrailingZeros64(b.Empty(u.config.Size))/4, 1).Canonical(u.config.Size) == placed {
+			u.visit(b)
 		}
 	}
 }

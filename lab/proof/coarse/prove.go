@@ -108,21 +108,10 @@ func (p *prover) layer(sum int) *certificate.BoardSet {
 	return certificate.NewBoardSet(nil)
 }
 
-// bytes returns the memory of the layers.
-func (p *prover) bytes() (n int64) {
-	for _, l := range p.layers {
-		n += l.Bytes()
-	}
-	return n
-}
-
 // add keeps a layer for the computation of the next ones, and calls found.
 func (p *prover) add(l certificate.Layer) error {
 	maps.DeleteFunc(p.layers, func(sum int, _ *certificate.BoardSet) bool { return sum > l.Sum+2 })
 	p.layers[l.Sum] = certificate.NewBoardSet(l.Boards)
-	if need := p.bytes(); p.config.Memory > 0 && need > p.config.Memory {
-		return fmt.Errorf("the lost boards of sum %d and of the two sums above take %d bytes, more than the %d that are allowed", l.Sum, need, p.config.Memory)
-	}
 	p.next = l.Sum - 2
 	p.result.AllLost += int64(len(l.Boards))
 	if len(l.Boards) == 0 || p.found == nil {

@@ -55,7 +55,7 @@ func (s *slider) reaches(line int, to rules.Board, merged, made int) bool {
 	if s.worth+made > s.config.most() {
 		return true
 	}
-	if len(s.wanted.Boards()) == 0 {
+	if s.wanted.Len() == 0 {
 		return false
 	}
 	if s.transposed {

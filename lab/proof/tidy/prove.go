@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"versus2048/lab/proof"
 	"versus2048/players/certificate"
@@ -93,7 +92,7 @@ func (p *Proof) Close() error {
 
 // Run finds the layers that the state does not have yet, as Prove does.
 func (p *Proof) Run(ctx context.Context, progress func(Progress)) (Result, error) {
-	for p.next > 0 && (p.won == nil || len(p.won.Boards()) > 0) {
+	for p.next > 0 && (p.won == nil || p.won.Len() > 0) {
 		if err := p.step(ctx); err != nil {
 			return p.result, err
 		}
@@ -135,7 +134,7 @@ func (p *Proof) step(ctx context.Context) error {
 
 // decide finds the boards of the next layer that may be won, and returns the won ones among them.
 func (p *Proof) decide(ctx context.Context) ([]rules.Board, error) {
-	candidates, err := proof.Collect(ctx, p.config.Threads, proof.Chunks(p.won.Boards(), p.before))
+	candidates, err := proof.Collect(ctx, p.config.Threads, proof.ChunksOf(p.won, p.before))
 	if err != nil {
 		return nil, proof.ErrStopped
 	}
@@ -168,8 +167,7 @@ func (p *Proof) before(boards []rules.Board) (all []rules.Board) {
 			}
 		})
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return all
 }
 
 // addBefore takes a 2 off a cell. It adds the board without the 2 if a 2 on the first empty cell of the board's canonical

@@ -185,10 +185,10 @@ func TestTooLittleMemory(t *testing.T) {
 // layer was found, so that only deciding is left.
 func TestTooLittleMemoryToDecide(t *testing.T) {
 	c := Config{Size: size(4, 2), Threads: 1, Memory: 100}
-	if _, err := Prove(testkit.NewCountdown(t.Context(), 3), c, nil); err == nil || !strings.Contains(err.Error(), "more than the 100 that are allowed") {
+	if _, err := Prove(testkit.NewCountdown(t.Context(), 5), c, nil); err == nil || !strings.Contains(err.Error(), "more than the 100 that are allowed") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := Prove(testkit.NewCountdown(t.Context(), 2), c, nil); !errors.Is(err, proof.ErrStopped) {
+	if _, err := Prove(testkit.NewCountdown(t.Context(), 4), c, nil); !errors.Is(err, proof.ErrStopped) {
 		t.Errorf("stopped before they are found: error %v", err)
 	}
 }

@@ -104,11 +104,17 @@ func (s size) smallest(code uint64) uint64 {
 
 // isPosition reports whether a code is a board with an empty cell, and the smallest code of its symmetries.
 func (s size) isPosition(code uint64) bool {
-	empty := false
+	return s.hasEmpty(code) && code>>(4*s.cells-4)>>4 == 0 && s.smallest(code) == code
+}
+
+// hasEmpty reports whether a board has an empty cell.
+func (s size) hasEmpty(code uint64) bool {
 	for cell := range s.cells {
-		empty = empty || code>>(4*cell)&15 == 0
+		if code>>(4*cell)&15 == 0 {
+			return true
+		}
 	}
-	return empty && code>>(4*s.cells-4)>>4 == 0 && s.smallest(code) == code
+	return false
 }
 
 // show writes a board as the project's programs do: 0,2/0,4.

@@ -1,7 +1,7 @@
 package check
 
 // This file is the checker of certificates from coarse boards, together with the names of the errors in check.go,
-// and with coarse_doubts.go, board.go, input.go and threads.go.
+// and with coarse_doubts.go, coarse_makers.go, board.go, input.go and threads.go.
 //
 // A coarse board has one kind of tile, large, for all tiles of 2^K and more. The claim is that the attacker
 // never lets the large tiles be worth 2^T together, and so prevents a tile of 2^T. Their worth is known: only
@@ -279,22 +279,26 @@ func (c *coarseChecker) wantEnd(next int) error {
 // checkSum checks that all boards of a sum are won or listed.
 func (c *coarseChecker) checkSum() error {
 	var tasks []func(*doubts) error
+	add := func(task func(*doubts) error) (err error) {
+		if tasks = append(tasks, task); len(tasks) >= 1<<10 {
+			err, tasks = c.checkDoubts(tasks), nil
+		}
+		return err
+	}
 	if c.tiles+4 >= 1<<c.tile {
-		tasks = c.makers()
+		if err := c.makers(add); err != nil {
+			return err // the threads have checked more boards of this sum or fewer, so that none of them counts
+		}
 	}
 	if c.listed[1] != nil {
 		for some := range slices.Chunk(c.listed[1].codes, 1<<10) {
-			tasks = append(tasks, func(d *doubts) error { return d.takeBack(some) })
-			if len(tasks) >= 1<<10 {
-				if err := c.checkDoubts(tasks); err != nil {
-					return err
-				}
-				tasks = nil
+			if err := add(func(d *doubts) error { return d.takeBack(some) }); err != nil {
+				return err
 			}
 		}
 	}
 	if err := c.checkDoubts(tasks); err != nil {
-		return err // the threads have checked more boards of this sum or fewer, so that none of them counts
+		return err
 	}
 	c.result.Checked = int(c.checked.Load())
 	if c.report != nil {

@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 )
 
@@ -77,83 +76,6 @@ func (d *doubts) check() error {
 	d.checked.Add(int64(len(d.codes)))
 	d.codes = d.codes[:0]
 	return nil
-}
-
-// A part of a sum has the boards with the tiles of code on the cells before cell. The fields large, small and half are
-// about the other cells: large is the number of large tiles, small is the sum of the smaller tiles, and half is the least
-// number of halves of large tiles among these.
-type part struct {
-	code                     uint64
-	cell, large, small, half int
-	least                    int // the least number of large tiles that a slide is to make
-}
-
-// makers returns tasks that find the boards of the sum with a slide that makes enough large tiles. They go through
-// the possible numbers of large tiles and the possible sums of the others.
-func (c *coarseChecker) makers() (tasks []func(*doubts) error) {
-	for small := c.tiles & (1<<c.large - 1); small <= min(c.tiles, c.cells<<(c.large-1)); small += 1 << c.large {
-		worth := (c.tiles - small) >> c.large
-		least := 1<<(c.tile-c.large) - worth
-		if least < 1 {
-			continue
-		}
-		for large := bits.OnesCount(uint(worth)); large <= min(worth, c.cells-1); large++ { // #nosec G115 -- not negative
-			_ = c.fill(part{large: large, small: small, half: 2 * least, least: least}, min(2, c.cells), func(p part) error {
-				tasks = append(tasks, func(d *doubts) error { return c.fill(p, c.cells, d.addMaker) })
-				return nil
-			})
-		}
-	}
-	return tasks
-}
-
-// fill calls visit for every way to fill the cells of a part before the cell to.
-func (c *coarseChecker) fill(p part, to int, visit func(part) error) error {
-	left := c.cells - p.cell - p.large
-	if left < max(p.half, 0) || p.small > left<<(c.large-1) || p.small < p.half<<(c.large-1) || p.large < 0 || p.small < 0 {
-		return nil
-	}
-	if p.cell == to {
-		return visit(p)
-	}
-	var err error
-	for tile := 0; tile <= c.large && err == nil; tile++ {
-		next := p
-		next.cell, next.code = p.cell+1, p.code|uint64(tile)<<(4*p.cell) // #nosec G115 -- an exponent
-		switch tile {
-		case 0:
-		case c.large:
-			next.large--
-		case c.large - 1:
-			next.half--
-			fallthrough
-		default:
-			next.small -= 1 << tile
-		}
-		err = c.fill(next, to, visit)
-	}
-	return err
-}
-
-// addMaker adds a board, if some slide makes enough large tiles.
-func (d *doubts) addMaker(p part) error {
-	if d.mostMade(p.code) < p.least || !d.isPosition(p.code) {
-		return d.stopped()
-	}
-	return d.add(p.code)
-}
-
-// mostMade returns the largest number of large tiles that a slide makes. A slide in the opposite direction makes as
-// many, and merges of large tiles make none.
-func (c *coarseChecker) mostMade(code uint64) (most int) {
-	for _, t := range []turn{c.slides[0], c.slides[2]} {
-		made, from := 0, t.there.of(code)
-		for row := range t.rows {
-			made += c.after[t.length][t.row(from, row)][0].made
-		}
-		most = max(most, made)
-	}
-	return most
 }
 
 // takeBack checks the boards where a slide to one of the given boards may answer a 2 on the first empty cell.

@@ -1,0 +1,131 @@
+package check
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// This file finds the boards with a slide that makes enough large tiles, row by row.
+
+// A row is a line of a turned board.
+type row struct {
+	line, mirrored uint64
+	tally
+}
+
+// A tally is about some cells: the number of large tiles on them, the sum of their other tiles, and the number of large
+// tiles that a slide makes of these.
+type tally struct{ large, small, made int }
+
+func (t tally) less(o tally) tally { return tally{t.large - o.large, t.small - o.small, t.made - o.made} }
+
+// A maker finds boards with a slide that makes large tiles. It fills turned boards row by row.
+type maker struct {
+	*coarseChecker
+	turn
+	all  []row
+	with map[tally][]row // by large and small, with a made of 0
+}
+
+func (c *coarseChecker) newMaker(t turn) *maker {
+	m := &maker{coarseChecker: c, turn: t, with: map[tally][]row{}}
+	for line, after := range c.after[t.length] {
+		if len(after) == 0 {
+			continue // a cell has more than a large tile
+		}
+		r := row{line: uint64(line), tally: tally{made: after[0].made}} // #nosec G115 -- an index
+		for cell := range t.length {
+			tile := line >> (4 * cell) & 15
+			r.mirrored = r.mirrored<<4 | uint64(tile) // #nosec G115 -- an exponent
+			switch {
+			case tile == c.large:
+				r.large++
+			case tile > 0:
+				r.small += 1 << tile
+			}
+		}
+		key := tally{large: r.large, small: r.small}
+		m.all, m.with[key] = append(m.all, r), append(m.with[key], r)
+	}
+	return m
+}
+
+// makers calls task with tasks that find the boards of the sum with a slide that makes enough large tiles. They go
+// through the possible numbers of large tiles and the possible sums of the others.
+func (c *coarseChecker) makers(task func(func(*doubts) error) error) error {
+	turns := []turn{c.slides[0], c.slides[2]} // a slide in the opposite direction makes as many
+	if c.width == c.height {
+		turns = turns[:1] // and so does the other slide of the transposed board
+	}
+	for _, t := range turns {
+		m := c.newMaker(t)
+		for small := c.tiles & (1<<c.large - 1); small <= min(c.tiles, c.cells<<(c.large-1)); small += 1 << c.large {
+			worth := (c.tiles - small) >> c.large
+			least := 1<<(c.tile-c.large) - worth
+			for large := bits.OnesCount(uint(worth)); least >= 1 && large <= min(worth, c.cells-1); large++ { // #nosec G115 -- not negative
+				if err := m.tasks(tally{large, small, least}, task); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// tasks calls task with tasks that find the boards with these tiles. Each of them has some of the possible last rows.
+func (m *maker) tasks(whole tally, task func(func(*doubts) error) error) error {
+	for some := range slices.Chunk(m.all, 1<<4) {
+		err := task(func(d *doubts) error {
+			for _, r := range some {
+				if r.line > r.mirrored {
+					continue // the mirror images of the boards are enough
+				}
+				if err := m.fill(d, r.line, m.rows-1, r.line, whole.less(r.tally)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill adds the boards that begin with some more rows before those of code, which end with the row last. rest is what
+// these rows have, but that they may make more large tiles.
+func (m *maker) fill(d *doubts, code uint64, more int, last uint64, rest tally) error {
+	cells := more * m.length
+	if rest.large < 0 || rest.small < 0 || rest.small > (cells-rest.large)<<(m.large-1) || rest.made > more*(m.length/2) {
+		return nil
+	}
+	rows := m.all
+	switch more {
+	case 0:
+		return d.addMaker(m.back.of(code))
+	case 1:
+		rows = m.with[tally{large: rest.large, small: rest.small}]
+	default:
+		if err := d.stopped(); err != nil {
+			return err
+		}
+	}
+	for _, r := range rows {
+		if more == 1 && min(r.line, r.mirrored) < last {
+			continue // a board that is mirrored or upside down comes in its place
+		}
+		if err := m.fill(d, code<<(4*m.length)|r.line, more-1, last, rest.less(r.tally)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addMaker adds a board, unless it is full.
+func (d *doubts) addMaker(code uint64) error {
+	if !d.hasEmpty(code) {
+		return nil
+	}
+	return d.add(d.smallest(code))
+}

@@ -124,13 +124,13 @@ func TestRealBoards(t *testing.T) {
 		boards := map[int][]rules.Board{}
 		var list func(b rules.Board, i int)
 		list = func(b rules.Board, i int) {
-			if i == len(g.cells) {
+			if i == c.cells() {
 				boards[b.Sum()] = append(boards[b.Sum()], b)
 				return
 			}
 			list(b, i+1)
 			for k := 1; k < c.Tile; k++ {
-				list(b.With(g.cells[i], k), i+1)
+				list(b.With(i/int(c.Size.Width)*4+i%int(c.Size.Width), k), i+1)
 			}
 		}
 		list(0, 0)
@@ -177,47 +177,72 @@ func (c Config) coarse(b rules.Board) (coarse rules.Board) {
 	return coarse
 }
 
-// Each board of a layer is visited once. Boards that are equal under a symmetry count as one.
-func TestLayersAreWhole(t *testing.T) {
-	for _, s := range []rules.Size{size(3, 2), size(2, 3), size(2, 2)} {
-		c := Config{Rules: rules.GPCC2016, Size: s, Large: 3, Tile: 6, Threads: 1}
-		g := newGame(c)
-		want := map[int]map[rules.Board]bool{}
-		for code := range 1 << (2 * c.cells()) { // four kinds of cells
-			b, small, large := rules.Board(0), 0, 0
-			for i, cell := range g.cells {
-				switch k := code >> (2 * i) & 3; k {
-				case 1, 2:
-					b, small = b.With(cell, k), small+1<<k
-				case 3:
-					b, large = b.With(cell, k), large+1
-				}
+// coarseBoards returns the canonical coarse boards with an empty cell, by the sum of their tiles. A board is there for each
+// worth that its large tiles may have.
+func coarseBoards(c Config) map[int][]rules.Board {
+	boards := map[int][]rules.Board{}
+	var list func(b rules.Board, cell, small, large int)
+	list = func(b rules.Board, cell, small, large int) {
+		if cell < c.cells() {
+			at := cell/int(c.Size.Width)*4 + cell%int(c.Size.Width)
+			list(b, cell+1, small, large)
+			for k := 1; k < c.Large; k++ {
+				list(b.With(at, k), cell+1, small+1<<k, large)
 			}
-			for worth := 0; worth <= c.most() && large < c.cells() && b.Canonical(s) == b; worth++ {
-				if sum := small + 8*worth; canBe(large, worth) {
-					if want[sum] == nil {
-						want[sum] = map[rules.Board]bool{}
-					}
-					want[sum][b] = true
-				}
+			list(b.With(at, c.Large), cell+1, small, large+1)
+			return
+		}
+		for worth := 0; worth <= c.most() && b.Canonical(c.Size) == b && b.Empty(c.Size) != 0; worth++ {
+			if canBe(large, worth) {
+				boards[small+worth<<c.Large] = append(boards[small+worth<<c.Large], b)
 			}
 		}
-		for sum := 0; sum <= g.top(); sum += 2 {
-			l, seen := &layer{game: g, sum: sum}, map[rules.Board]bool{}
-			for _, p := range l.parts(func(class) int { return 0 }) {
-				l.fill(p, len(l.cells), func(p part) {
-					if p.board.Canonical(s) != p.board {
-						return
-					}
-					if seen[p.board] || !want[sum][p.board] {
-						t.Fatalf("%v, sum %d: %v is there twice, or should not be", s, sum, p.board)
-					}
-					seen[p.board] = true
-				})
+	}
+	list(0, 0, 0, 0)
+	return boards
+}
+
+// made returns the number of large tiles that slides of a board along rows make.
+func made(b rules.Board, c Config) (n int) {
+	for y := range int(c.Size.Height) {
+		last := 0
+		for x := range int(c.Size.Width) {
+			switch k := b.Exponent(4*y + x); {
+			case k == 0:
+			case k == last && k == c.Large-1:
+				n, last = n+1, 0
+			case k == last:
+				last = 0
+			default:
+				last = k
 			}
-			if len(seen) != len(want[sum]) {
-				t.Errorf("%v, sum %d: %d boards, want %d", s, sum, len(seen), len(want[sum]))
+		}
+	}
+	return n
+}
+
+// The boards on which a slide makes the large tiles worth too much are those that slides of all boards find.
+func TestMakers(t *testing.T) {
+	for _, s := range []rules.Size{size(3, 2), size(2, 3), size(2, 2), size(3, 3)} {
+		c := Config{Rules: rules.GPCC2016, Size: s, Large: 3, Tile: min(6, s.Cells()), Threads: 1}
+		g, across, compared := newGame(c), c, 0
+		across.Size = size(s.Height, s.Width)
+		for sum, boards := range coarseBoards(c) {
+			var want []rules.Board
+			for _, b := range boards {
+				if l := (&layer{game: g}); l.classOf(b, sum).worth+max(made(b, c), made(b.Transpose(), across)) > c.most() {
+					want = append(want, b)
+				}
 			}
+			have, err := proof.Collect(t.Context(), 1, (&layer{game: g, sum: sum}).makers())
+			slices.Sort(want)
+			if err != nil || !slices.Equal(have, want) {
+				t.Errorf("%v, sum %d: %d boards, error %v; want %d", s, sum, len(have), err, len(want))
+			}
+			compared += len(want)
+		}
+		if compared == 0 {
+			t.Errorf("%v: no boards were compared", s)
 		}
 	}
 }
@@ -308,13 +333,10 @@ func TestNoMoreAreLost(t *testing.T) {
 		{Rules: rules.GPCC2016, Size: size(4, 2), Large: 3, Tile: 7, Threads: 1},
 	}, 3) {
 		g, compared := newGame(c), 0
-		p := &prover{game: g, layers: map[int]*certificate.BoardSet{}}
+		p, boards := &prover{game: g, layers: map[int]*certificate.BoardSet{}}, coarseBoards(c)
 		for sum := g.top(); sum >= 0; sum -= 2 {
 			l := &layer{game: g, sum: sum, two: p.layer(sum + 2), four: p.layer(sum + 4)}
-			var want []rules.Board
-			for _, p := range l.parts(func(class) int { return 0 }) {
-				want = append(want, l.lost(l.search(p, func(rules.Board, class) bool { return true }))...)
-			}
+			want := l.lost(boards[sum])
 			slices.Sort(want)
 			have, _, err := g.lost(t.Context(), l)
 			if err != nil {

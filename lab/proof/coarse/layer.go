@@ -39,58 +39,6 @@ func (l *layer) classes() (all []class) {
 	return all
 }
 
-// part is the boards of a class that have the tiles of board on the cells before cell.
-type part struct {
-	class
-	board     rules.Board
-	cell      int // in the game's order of cells
-	restLarge int // the number of large tiles on the other cells
-	restSmall int // the sum of the smaller tiles on the other cells
-	restHalf  int // at least so many of these are halves of large tiles
-}
-
-// fill calls visit for every way to fill the cells of a part up to a cell. If boards are equal under a symmetry,
-// it may leave out all but the canonical one.
-func (l *layer) fill(p part, to int, visit func(part)) {
-	rest := len(l.cells) - p.cell
-	half := 1 << (l.config.Large - 1)
-	if rest < p.restLarge+max(p.restHalf, 0) || p.restSmall > (rest-p.restLarge)*half || p.restSmall < p.restHalf*half {
-		return
-	}
-	if p.cell == 2*int(l.config.Size.Width) && !l.canBeLeast(p.board) {
-		return
-	}
-	if p.cell == to {
-		visit(p)
-		return
-	}
-	at := l.cells[p.cell]
-	p.cell++
-	l.fill(p, to, visit)
-	if p.restLarge > 0 {
-		next := p
-		next.board, next.restLarge = p.board.With(at, l.config.Large), p.restLarge-1
-		l.fill(next, to, visit)
-	}
-	for k := 1; k < l.config.Large && 1<<k <= p.restSmall; k++ {
-		next := p
-		next.board, next.restSmall = p.board.With(at, k), p.restSmall-1<<k
-		if 1<<k == half {
-			next.restHalf--
-		}
-		l.fill(next, to, visit)
-	}
-}
-
-// canBeLeast reports whether a board can still become canonical once its last and its first row are filled: no
-// image of it has a smaller last row, which comes first in the order of boards.
-func (l *layer) canBeLeast(b rules.Board) bool {
-	shift := 16 * (l.config.Size.Height - 1)
-	images := b.Images(l.config.Size)
-	last := b >> shift
-	return last <= images[1]>>shift && last <= images[2]>>shift && last <= images[3]>>shift
-}
-
 // holds reports whether the attacker has a placement after which no slide brings the defender closer to its tile.
 func (l *layer) holds(b rules.Board, c class) bool {
 	after := slider{layer: l, class: c}
@@ -107,27 +55,13 @@ func (l *layer) holds(b rules.Board, c class) bool {
 
 // tasks returns functions that find the boards of the layer that may be lost: the defender answers a 2 on the first
 // empty cell by a slide to a board that it wants, or by a slide that makes the large tiles worth too much. A slide of
-// the second kind makes large tiles of pairs, and the board has these pairs already before the 2.
+// the second kind makes large tiles of pairs, and the board has these pairs already before the 2: see makers.
 func (l *layer) tasks() (all []func() []rules.Board) {
 	all = proof.ChunksOf(l.two, l.before)
 	if l.sum+4 < 1<<l.config.Tile {
 		return all
 	}
-	for _, p := range l.parts(func(c class) int { return 2 * (l.config.most() + 1 - c.worth) }) {
-		all = append(all, func() []rules.Board { return l.search(p, l.mayReach) })
-	}
-	return all
-}
-
-// mayReach reports whether slides of a board make enough large tiles for the defender's aim.
-func (l *layer) mayReach(b rules.Board, c class) bool {
-	rows, columns := 0, 0
-	turned := b.Transpose()
-	for i := range 4 {
-		rows += l.axes[0].made(b >> (16 * i))
-		columns += l.axes[1].made(turned >> (16 * i))
-	}
-	return c.worth+max(rows, columns) > l.config.most()
+	return append(all, l.makers()...)
 }
 
 // before returns the boards where the answer to a 2 on the first empty cell may be a slide to a wanted board.
@@ -135,26 +69,6 @@ func (l *layer) before(wanted []rules.Board) (all []rules.Board) {
 	for _, b := range wanted {
 		l.candidates(b, func(b rules.Board) { all = append(all, b) })
 	}
-	return all
-}
-
-// parts returns the layer's boards with at least halves(class) halves of large tiles in parts, by the cells of the last
-// row.
-func (l *layer) parts(halves func(class) int) (all []part) {
-	for _, c := range l.classes() {
-		whole := part{class: c, restLarge: c.large, restSmall: c.small, restHalf: halves(c)}
-		l.fill(whole, int(l.config.Size.Width), func(p part) { all = append(all, p) })
-	}
-	return all
-}
-
-// search returns the eligible boards of a part, the canonical one of each symmetry.
-func (l *layer) search(p part, eligible func(rules.Board, class) bool) (all []rules.Board) {
-	l.fill(p, len(l.cells), func(p part) {
-		if p.board.Empty(l.config.Size) != 0 && eligible(p.board, p.class) && p.board.Canonical(l.config.Size) == p.board {
-			all = append(all, p.board)
-		}
-	})
 	return all
 }
 

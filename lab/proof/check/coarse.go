@@ -280,7 +280,7 @@ func (c *coarseChecker) wantEnd(next int) error {
 func (c *coarseChecker) checkSum() error {
 	var tasks []func(*doubts) error
 	add := func(task func(*doubts) error) (err error) {
-		if tasks = append(tasks, task); len(tasks) >= 1<<10 {
+		if tasks = append(tasks, task); len(tasks) >= 1<<14 {
 			err, tasks = c.checkDoubts(tasks), nil
 		}
 		return err

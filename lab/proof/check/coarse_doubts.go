@@ -26,7 +26,7 @@ func (c *coarseChecker) checkDoubts(tasks []func(*doubts) error) error {
 		}
 	}
 	slices.Sort(borders)
-	borders = append(slices.Compact(borders), math.MaxUint64)
+	borders = thinned(borders)
 	return each(c.threads, len(borders)-1, 1, func(i int) error {
 		all := doubts{coarseChecker: c}
 		for _, d := range found {
@@ -37,6 +37,15 @@ func (c *coarseChecker) checkDoubts(tasks []func(*doubts) error) error {
 		all.sort()
 		return all.check()
 	})
+}
+
+// thinned returns some of the ordered codes, each once, beginning with the first one, and a larger number as the last one.
+func thinned(codes []uint64) (some []uint64) {
+	const parts = 1 << 8
+	for i := 0; i < len(codes); i += 1 + len(codes)/parts {
+		some = append(some, codes[i])
+	}
+	return append(slices.Compact(some), math.MaxUint64)
 }
 
 // doubts has boards that are to be checked.

@@ -7,32 +7,41 @@ import (
 	"sync/atomic"
 )
 
-// A set has the codes of some boards, in ascending order, and finds the place of each.
+// A set has the codes of some boards, in ascending order, and finds the place of each. Many codes have the same upper half:
+// a table has the places of all upper halves.
 type set struct {
 	codes []uint64
+	first []int    // the place of the first code with each upper half, in order, and the number of codes
+	slots []uint32 // by the highest bits of a hash, or in a slot after that: a place in first, plus 1; 0 is free
 	shift int
-	slots []uint32 // by the highest bits of a hash, or in a slot after that: a place in codes, plus 1; 0 is free
 }
 
 func newSet(codes []uint64) *set {
-	width := bits.Len(uint(len(codes) + len(codes)/2)) // a third of the slots is free, or more
-	s := &set{codes: codes, shift: 64 - width, slots: make([]uint32, 1<<width)}
+	s := &set{codes: codes}
 	for place, code := range codes {
-		i := s.slot(code)
-		for s.slots[i] != 0 {
-			i = (i + 1) & (len(s.slots) - 1)
+		if place == 0 || code>>32 != codes[place-1]>>32 {
+			s.first = append(s.first, place)
 		}
-		s.slots[i] = uint32(place) + 1 // #nosec G115 -- mostCodes
 	}
+	width := bits.Len(uint(2 * len(s.first))) // half of the slots are free, or more
+	s.shift, s.slots = 64-width, make([]uint32, 1<<width)
+	for i, place := range s.first {
+		slot := s.slot(codes[place])
+		for s.slots[slot] != 0 {
+			slot = (slot + 1) & (len(s.slots) - 1)
+		}
+		s.slots[slot] = uint32(i) + 1 // #nosec G115 -- mostCodes
+	}
+	s.first = append(s.first, len(codes))
 	return s
 }
 
 // mostCodes is the largest size of a set.
 const mostCodes = 1<<32 - 2
 
-// slot returns the first slot where a code may be.
+// slot returns the first slot where the upper half of a code may be.
 func (s *set) slot(code uint64) int {
-	return int(code * 0x9E3779B97F4A7C15 >> s.shift) // #nosec G115 -- 2^64 by the golden ratio: all cells matter
+	return int(code >> 32 * 0x9E3779B97F4A7C15 >> s.shift) // #nosec G115 -- 2^64 by the golden ratio: all cells matter
 }
 
 // find returns the place of a code, and whether the set has it. A nil set has none.
@@ -41,9 +50,18 @@ func (s *set) find(code uint64) (place int, ok bool) {
 		return 0, false
 	}
 	for i := s.slot(code); s.slots[i] != 0; i = (i + 1) & (len(s.slots) - 1) {
-		if place = int(s.slots[i]) - 1; s.codes[place] == code {
-			return place, true
+		begin, end := s.first[s.slots[i]-1], s.first[s.slots[i]]
+		if s.codes[begin]>>32 != code>>32 {
+			continue
 		}
+		for end-begin > 1 {
+			if middle := (begin + end) / 2; s.codes[middle] <= code {
+				begin = middle
+			} else {
+				end = middle
+			}
+		}
+		return begin, s.codes[begin] == code
 	}
 	return 0, false
 }

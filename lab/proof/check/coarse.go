@@ -328,24 +328,6 @@ func (c *coarseChecker) worth(code uint64, sum int) (worth, merges int, ok bool)
 	return worth, merges, merges >= 0 && large <= worth
 }
 
-// wins reports whether no slide leads to a listed board, or makes the large tiles worth 2^T, after some placement.
-func (c *coarseChecker) wins(code uint64) bool {
-	worth, merges, ok := c.worth(code, c.tiles)
-	if !ok {
-		return true // no real board is behind this one
-	}
-	room := 1<<(c.tile-c.large) - 1 - worth // the number of large tiles that a slide may make
-	for cell := range c.cells {
-		if code>>(4*cell)&15 != 0 {
-			continue
-		}
-		if !c.escapes(code|1<<(4*cell), merges, room, c.listed[1]) || c.fours && !c.escapes(code|2<<(4*cell), merges, room, c.listed[2]) {
-			return true
-		}
-	}
-	return false
-}
-
 // escapes reports whether some slide leads to a board of the list, or makes more large tiles than room.
 func (c *coarseChecker) escapes(code uint64, merges, room int, list *set) bool {
 	for _, t := range c.slides {

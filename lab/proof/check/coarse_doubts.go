@@ -51,7 +51,8 @@ func thinned(codes []uint64) (some []uint64) {
 // doubts has boards that are to be checked.
 type doubts struct {
 	*coarseChecker
-	codes []uint64
+	codes  []uint64
+	winner int // the placement that won the board before: twice its cell, and 1 more for a 4
 }
 
 // sort brings the boards into order, and leaves each there once.
@@ -85,6 +86,28 @@ func (d *doubts) check() error {
 	d.checked.Add(int64(len(d.codes)))
 	d.codes = d.codes[:0]
 	return nil
+}
+
+// wins reports whether no slide leads to a listed board, or makes the large tiles worth 2^T, after some placement. It first
+// tries the placement that won the last board, which is often much the same.
+func (d *doubts) wins(code uint64) bool {
+	worth, merges, ok := d.worth(code, d.tiles)
+	if !ok {
+		return true // no real board is behind this one
+	}
+	room := 1<<(d.tile-d.large) - 1 - worth // the number of large tiles that a slide may make
+	for i := range 2 * d.cells {
+		placement := (d.winner + i) % (2 * d.cells)
+		cell, tile := placement/2, 1+placement%2
+		if code>>(4*cell)&15 != 0 || tile == 2 && !d.fours {
+			continue
+		}
+		if !d.escapes(code|uint64(tile)<<(4*cell), merges, room, d.listed[tile]) { // #nosec G115 -- 1 or 2
+			d.winner = placement
+			return true
+		}
+	}
+	return false
 }
 
 // takeBack checks the boards where a slide to one of the given boards may answer a 2 on the first empty cell.

@@ -17,7 +17,9 @@ type row struct {
 // tiles that a slide makes of these.
 type tally struct{ large, small, made int }
 
-func (t tally) less(o tally) tally { return tally{t.large - o.large, t.small - o.small, t.made - o.made} }
+func (t tally) less(o tally) tally {
+	return tally{t.large - o.large, t.small - o.small, t.made - o.made}
+}
 
 // A maker finds boards with a slide that makes large tiles. It fills turned boards row by row.
 type maker struct {

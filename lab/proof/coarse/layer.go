@@ -39,20 +39,6 @@ func (l *layer) classes() (all []class) {
 	return all
 }
 
-// holds reports whether the attacker has a placement after which no slide brings the defender closer to its tile.
-func (l *layer) holds(b rules.Board, c class) bool {
-	after := slider{layer: l, class: c}
-	for k, wanted := range []*certificate.BoardSet{l.two, l.four}[:l.kinds] {
-		after.wanted = wanted
-		for cells := b.Empty(l.config.Size); cells != 0; cells &= cells - 1 {
-			if !after.escapes(b.With(bits.TrailingZeros64(cells)/4, k+1)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // tasks returns functions that find the boards of the layer that may be lost: the defender answers a 2 on the first
 // empty cell by a slide to a board that it wants, or by a slide that makes the large tiles worth too much. A slide of
 // the second kind makes large tiles of pairs, and the board has these pairs already before the 2: see makers.
@@ -74,10 +60,29 @@ func (l *layer) before(wanted []rules.Board) (all []rules.Board) {
 
 // lost returns the lost boards among some boards.
 func (l *layer) lost(boards []rules.Board) (all []rules.Board) {
+	winner := 0
 	for _, b := range boards {
-		if !l.holds(b, l.classOf(b, l.sum)) {
+		var held bool
+		if winner, held = l.holds(b, l.classOf(b, l.sum), winner); !held {
 			all = append(all, b)
 		}
 	}
 	return all
+}
+
+// holds reports whether the attacker has a placement after which no slide brings the defender closer to its tile. It
+// first tries the placement first, and returns the one that it found: placements win boards that are much the same.
+// A placement is twice the number of its cell, and 1 more for a 4.
+func (l *layer) holds(b rules.Board, c class, first int) (placement int, held bool) {
+	after := slider{layer: l, class: c}
+	empty := b.Empty(l.config.Size)
+	for i := range 32 {
+		placement = (first + i) % 32
+		if cell, k := placement/2, placement%2; empty>>(4*cell)&1 != 0 && k < l.kinds {
+			if after.wanted = []*certificate.BoardSet{l.two, l.four}[k]; !after.escapes(b.With(cell, k+1)) {
+				return placement, true
+			}
+		}
+	}
+	return first, false
 }

@@ -78,7 +78,8 @@ type LayerReader struct {
 	// A part is a layer or the end of the file, with its checksum.
 	offset   int64  // of the end of the last complete part in the file
 	partSize int64  // bytes of the current part that were read
-	partCRC  uint32 // checksum of these bytes
+	partCRC  uint32 // checksum of these bytes, but for the last ones
+	unsummed []byte // the last ones
 }
 
 // NewLayerReader returns a reader of layers with boards of a size. r begins with the first layer, which is at the
@@ -98,7 +99,7 @@ func (r *LayerReader) Offset() int64 { return r.offset }
 // boards is right, io.ErrUnexpectedEOF for an incomplete file, a *FormatError for a damaged file, and the
 // file's own error if it cannot be read.
 func (r *LayerReader) Next() (l Layer, err error) {
-	r.partCRC, r.partSize = 0, 0
+	r.partCRC, r.partSize, r.unsummed = 0, 0, r.unsummed[:0]
 	sum, err := number(r)
 	if err != nil {
 		return l, err
@@ -138,6 +139,7 @@ func (r *LayerReader) end() error {
 }
 
 func (r *LayerReader) verifyChecksum() error {
+	r.sum()
 	var checksum [4]byte
 	if _, err := io.ReadFull(r.in, checksum[:]); err != nil {
 		return unexpectedEOF(err)
@@ -154,7 +156,15 @@ func (r *LayerReader) ReadByte() (byte, error) {
 	b, err := r.in.ReadByte()
 	if err == nil {
 		r.partSize++
-		r.partCRC = crc32.Update(r.partCRC, castagnoli, []byte{b})
+		if r.unsummed = append(r.unsummed, b); len(r.unsummed) == 1<<12 {
+			r.sum()
+		}
 	}
 	return b, err
+}
+
+// sum brings the checksum up to the last byte.
+func (r *LayerReader) sum() {
+	r.partCRC = crc32.Update(r.partCRC, castagnoli, r.unsummed)
+	r.unsummed = r.unsummed[:0]
 }

@@ -31,10 +31,36 @@ func Collect(ctx context.Context, threads int, tasks []func() []rules.Board) ([]
 	return slices.Concat(merged...), ctx.Err()
 }
 
-// ordered brings boards into ascending order, without repetitions.
+// ordered brings boards into ascending order, without repetitions. It may change them.
 func ordered(boards []rules.Board) []rules.Board {
-	slices.Sort(boards)
-	return slices.Compact(boards)
+	if len(boards) < 1<<12 {
+		slices.Sort(boards)
+		return slices.Compact(boards)
+	}
+	return slices.Compact(sorted(boards))
+}
+
+// sorted sorts many boards by three cells at a time, the first ones first, which takes a third of the time of slices.Sort.
+func sorted(boards []rules.Board) []rules.Board {
+	const cells = 12 // bits of three cells
+	other := make([]rules.Board, len(boards))
+	for shift := 0; shift < 64; shift += cells {
+		var next [1 << cells]int // where the next board with these cells goes
+		for _, b := range boards {
+			next[b>>shift&(1<<cells-1)]++
+		}
+		at := 0
+		for i, n := range next {
+			next[i], at = at, at+n
+		}
+		for _, b := range boards {
+			i := b >> shift & (1<<cells - 1)
+			other[next[i]] = b
+			next[i]++
+		}
+		boards, other = other, boards
+	}
+	return boards
 }
 
 // borders divides ordered boards into parts of about the same size: it returns the first board of each part, in
@@ -59,7 +85,7 @@ func borders(each [][]rules.Board) []rules.Board {
 }
 
 // chunk is the number of boards in one task.
-const chunk = 1 << 13
+const chunk = 1 << 15
 
 // Chunks returns a task for each part of some boards.
 func Chunks(boards []rules.Board, task func(part []rules.Board) []rules.Board) (all []func() []rules.Board) {

@@ -12,10 +12,14 @@ import (
 // set with one sum of tiles, where many boards have the same upper half. It may be read concurrently.
 type BoardSet struct {
 	lower []uint32 // the lower halves of the boards, in the order of the boards
+	heads []uint32 // the first one of each block in lower
 	runs  []run    // boards with the same upper half, in order; the last run is empty
 	slots []uint32 // for each upper half the place of its run in runs, plus 1, in the slot of its hash or the next free one
 	shift int      // a hash is shifted to the right by shift: its highest bits select the slot
 }
+
+// block is the number of lower halves that fit into a line of the processor's cache.
+const block = 16
 
 // run is where the boards with an upper half begin.
 type run struct{ upper, begin uint32 }
@@ -25,6 +29,9 @@ func NewBoardSet(boards []rules.Board) *BoardSet {
 	s := &BoardSet{lower: make([]uint32, len(boards))}
 	for i, b := range boards {
 		s.lower[i] = uint32(b) // #nosec G115 -- the lower half
+		if i%block == 0 {
+			s.heads = append(s.heads, s.lower[i])
+		}
 		if upper := uint32(b >> 32); i == 0 || upper != s.runs[len(s.runs)-1].upper {
 			s.runs = append(s.runs, run{upper, uint32(i)}) // #nosec G115 -- at most 2^32-1 boards
 		}
@@ -60,23 +67,24 @@ func (s *BoardSet) Has(b rules.Board) bool {
 	upper := uint32(b >> 32)
 	for i := s.slot(upper); s.slots[i] != 0; i = (i + 1) & (len(s.slots) - 1) {
 		if place := s.slots[i]; s.runs[place-1].upper == upper {
-			return contains(s.lower[s.runs[place-1].begin:s.runs[place].begin], uint32(b)) // #nosec G115 -- the lower half
+			return s.contains(int(s.runs[place-1].begin), int(s.runs[place].begin), uint32(b)) // #nosec G115 -- the lower half
 		}
 	}
 	return false
 }
 
-// contains reports whether sorted, which is not empty, contains a number. Its loop has no branch to mispredict.
-func contains(sorted []uint32, number uint32) bool {
-	at := 0
-	for n := len(sorted); n > 1; {
-		half := n / 2
-		if sorted[at+half] <= number {
-			at += half
+// contains reports whether the run from begin to before end has a lower half. It looks for its block first, so that it
+// waits for memory twice.
+func (s *BoardSet) contains(begin, end int, lower uint32) bool {
+	at, last := begin/block, (end-1)/block // the last block whose head may be at most lower
+	for at < last {
+		if middle := (at + last + 1) / 2; s.heads[middle] <= lower {
+			at = middle
+		} else {
+			last = middle - 1
 		}
-		n -= half
 	}
-	return sorted[at] == number
+	return slices.Contains(s.lower[max(begin, at*block):min(end, at*block+block)], lower)
 }
 
 // Boards returns the boards from place begin to before place end, in ascending order.
@@ -96,4 +104,4 @@ func (s *BoardSet) Boards(begin, end int) []rules.Board {
 }
 
 // Bytes returns the memory of the set.
-func (s *BoardSet) Bytes() int64 { return int64(4*len(s.lower) + 8*len(s.runs) + 4*len(s.slots)) }
+func (s *BoardSet) Bytes() int64 { return int64(4*(len(s.lower)+len(s.heads)+len(s.slots)) + 8*len(s.runs)) }

@@ -60,29 +60,38 @@ func (l *layer) before(wanted []rules.Board) (all []rules.Board) {
 
 // lost returns the lost boards among some boards.
 func (l *layer) lost(boards []rules.Board) (all []rules.Board) {
-	winner := 0
+	var m memory
 	for _, b := range boards {
-		var held bool
-		if winner, held = l.holds(b, l.classOf(b, l.sum), winner); !held {
+		if !l.holds(b, l.classOf(b, l.sum), &m) {
 			all = append(all, b)
 		}
 	}
 	return all
 }
 
-// holds reports whether the attacker has a placement after which no slide brings the defender closer to its tile. It
-// first tries the placement first, and returns the one that it found: placements win boards that are much the same.
-// A placement is twice the number of its cell, and 1 more for a 4.
-func (l *layer) holds(b rules.Board, c class, first int) (placement int, held bool) {
+// memory has what decided the boards before, which are often much the same. A placement is twice the number of its cell,
+// and 1 more for a 4.
+type memory struct {
+	winner  int     // the placement that won last
+	answers [32]int // by the placement: the slide that answered it last
+}
+
+// holds reports whether the attacker has a placement after which no slide brings the defender closer to its tile.
+func (l *layer) holds(b rules.Board, c class, m *memory) bool {
 	after := slider{layer: l, class: c}
 	empty := b.Empty(l.config.Size)
 	for i := range 32 {
-		placement = (first + i) % 32
-		if cell, k := placement/2, placement%2; empty>>(4*cell)&1 != 0 && k < l.kinds {
-			if after.wanted = []*certificate.BoardSet{l.two, l.four}[k]; !after.escapes(b.With(cell, k+1)) {
-				return placement, true
-			}
+		placement := (m.winner + i) % 32
+		cell, k := placement/2, placement%2
+		if empty>>(4*cell)&1 == 0 || k >= l.kinds {
+			continue
+		}
+		after.wanted = []*certificate.BoardSet{l.two, l.four}[k]
+		var answered bool
+		if m.answers[placement], answered = after.escapes(b.With(cell, k+1), m.answers[placement]); !answered {
+			m.winner = placement
+			return true
 		}
 	}
-	return first, false
+	return false
 }

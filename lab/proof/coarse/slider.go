@@ -12,30 +12,29 @@ type slider struct {
 	wanted *certificate.BoardSet // the boards that the defender wants to reach
 
 	// The following fields belong to one slide.
-	from       rules.Board // transposed for slides along columns
-	lines      *lines
-	count      int // of lines
-	transposed bool
+	axis
+	from  rules.Board // transposed for slides along columns
+	lines *lines
 }
 
 // escapes reports whether the defender has a slide to a board that it wants, or a slide that makes the large
-// tiles worth too much.
-func (s *slider) escapes(b rules.Board) bool {
-	for _, a := range s.axes {
-		s.count, s.transposed, s.from = a.count, a.transposed, b
-		if a.transposed {
+// tiles worth too much. It first tries the slide first, which is twice the number of its axis, and 1 more for a slide to
+// the last cells, and returns the slide that it found.
+func (s *slider) escapes(b rules.Board, first int) (slide int, found bool) {
+	for i := range 4 {
+		slide = (first + i) % 4
+		s.axis, s.from = s.axes[slide/2], b
+		if s.transposed {
 			s.from = b.Transpose()
 		}
-		s.lines = a.first
-		if s.reaches(0, 0, 0, 0) {
-			return true
+		if s.lines = s.axis.first; slide%2 == 1 {
+			s.lines = s.axis.last
 		}
-		s.lines = a.last
 		if s.reaches(0, 0, 0, 0) {
-			return true
+			return slide, true
 		}
 	}
-	return false
+	return first, false
 }
 
 // reaches reports whether the slide leads to a wanted board, or makes the large tiles worth too much, with some

@@ -104,4 +104,6 @@ func (s *BoardSet) Boards(begin, end int) []rules.Board {
 }
 
 // Bytes returns the memory of the set.
-func (s *BoardSet) Bytes() int64 { return int64(4*(len(s.lower)+len(s.heads)+len(s.slots)) + 8*len(s.runs)) }
+func (s *BoardSet) Bytes() int64 {
+	return int64(4*(len(s.lower)+len(s.heads)+len(s.slots)) + 8*len(s.runs))
+}

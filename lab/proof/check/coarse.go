@@ -43,7 +43,24 @@ const (
 type change struct {
 	line   uint64 // 4 bits a cell, the one at the wall lowest
 	merged int    // pairs of large tiles that merged
-	made   int    // large tiles that were made of smaller ones
+	tally         // of a line after a slide: made alone; of one before it: the others
+}
+
+// A tally is about some cells: the number of large tiles on them, the sum of their other tiles, and the number of large
+// tiles that a slide makes of these.
+type tally struct{ large, small, made int }
+
+// tally returns the tally of the cells of a code, but for the large tiles that a slide makes.
+func (c *coarseChecker) tally(code uint64) (t tally) {
+	for ; code > 0; code >>= 4 {
+		switch tile := int(code & 15); { // #nosec G115 -- 4 bits
+		case tile == c.large:
+			t.large++
+		case tile > 0:
+			t.small += 1 << tile
+		}
+	}
+	return t
 }
 
 // changes has the changes of every line, by the length of the line and by the line.
@@ -136,9 +153,10 @@ func (c *coarseChecker) makeChanges(length int) {
 		for i, tile := range line {
 			from |= uint64(tile) << (4 * i) // #nosec G115 -- an exponent
 		}
+		tiles := c.tally(from)
 		c.slide(line, 0, change{}, func(to change) {
 			c.after[length][from] = append(c.after[length][from], to)
-			back := change{line: from, merged: to.merged, made: to.made}
+			back := change{line: from, merged: to.merged, tally: tiles}
 			c.before[length][to.line] = append(c.before[length][to.line], back)
 		})
 		more = false
@@ -308,31 +326,23 @@ func (c *coarseChecker) checkSum() error {
 	return nil
 }
 
-// worth returns the worth of the large tiles of a board, in units of 2^K, and the number of pairs of them that can
-// merge. ok is false if no real board is behind the coarse one.
-func (c *coarseChecker) worth(code uint64, sum int) (worth, merges int, ok bool) {
-	large, rest := 0, sum
-	for cell := range c.cells {
-		switch tile := int(code >> (4 * cell) & 15); { // #nosec G115 -- 4 bits
-		case tile == c.large:
-			large++
-		case tile > 0:
-			rest -= 1 << tile
-		}
-	}
+// worth returns the worth of the large tiles of a board with that sum, in units of 2^K, and the number of pairs of them
+// that can merge. ok is false if no real board is behind the coarse one.
+func (c *coarseChecker) worth(tiles tally, sum int) (worth, merges int, ok bool) {
+	rest := sum - tiles.small
 	worth = rest >> c.large
 	if rest < 0 || rest&(1<<c.large-1) != 0 {
 		return 0, 0, false
 	}
-	merges = large - bits.OnesCount(uint(worth)) // #nosec G115 -- not negative
-	return worth, merges, merges >= 0 && large <= worth
+	merges = tiles.large - bits.OnesCount(uint(worth)) // #nosec G115 -- not negative
+	return worth, merges, merges >= 0 && tiles.large <= worth
 }
 
 // escapes reports whether some slide leads to a board of the list, or makes more large tiles than room.
 func (c *coarseChecker) escapes(code uint64, merges, room int, list *set) bool {
 	for _, t := range c.slides {
 		e := escape{c, t, t.there.of(code), merges, room, list}
-		if e.reaches(0, change{}) {
+		if e.reaches(0, 0, 0, 0) {
 			return true
 		}
 	}
@@ -348,22 +358,22 @@ type escape struct {
 	list         *set
 }
 
-// reaches reports whether some result of the slide is an answer. to is the change of the rows before row.
-func (e *escape) reaches(row int, to change) bool {
+// reaches reports whether some result of the slide is an answer. to, merged and made are of the rows before row.
+func (e *escape) reaches(row int, to uint64, merged, made int) bool {
 	if row < e.rows {
 		for _, a := range e.coarseChecker.after[e.length][e.row(e.from, row)] {
-			if e.reaches(row+1, change{to.line | a.line<<(4*e.length*row), to.merged + a.merged, to.made + a.made}) {
+			if e.reaches(row+1, to|a.line<<(4*e.length*row), merged+a.merged, made+a.made) {
 				return true
 			}
 		}
 		return false
 	}
-	if to.line == e.from || to.merged > e.merges {
+	if to == e.from || merged > e.merges {
 		return false
 	}
-	if to.made > e.room {
+	if made > e.room {
 		return true
 	}
-	_, lost := e.list.find(e.smallest(e.back.of(to.line)))
+	_, lost := e.list.find(e.smallest(e.back.of(to)))
 	return lost
 }

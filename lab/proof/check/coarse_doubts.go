@@ -91,7 +91,7 @@ func (d *doubts) check() error {
 // wins reports whether no slide leads to a listed board, or makes the large tiles worth 2^T, after some placement. It first
 // tries the placement that won the last board, which is often much the same.
 func (d *doubts) wins(code uint64) bool {
-	worth, merges, ok := d.worth(code, d.tiles)
+	worth, merges, ok := d.worth(d.tally(code), d.tiles)
 	if !ok {
 		return true // no real board is behind this one
 	}
@@ -128,17 +128,18 @@ func (d *doubts) before(t turn, to uint64, row int, from change) error {
 	if row < t.rows {
 		for _, b := range d.coarseChecker.before[t.length][t.row(to, row)] {
 			next := change{line: from.line | b.line<<(4*t.length*row), merged: from.merged + b.merged}
+			next.large, next.small = from.large+b.large, from.small+b.small
 			if err := d.before(t, to, row+1, next); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	code := t.back.of(from.line)
-	_, merges, ok := d.worth(code, d.tiles+2)
+	_, merges, ok := d.worth(from.tally, d.tiles+2)
 	if from.line == to || !ok || from.merged > merges {
 		return nil
 	}
+	code := t.back.of(from.line)
 	placed := d.smallest(code)
 	for cell := range d.cells {
 		if code>>(4*cell)&15 != 1 {

@@ -13,10 +13,6 @@ type row struct {
 	tally
 }
 
-// A tally is about some cells: the number of large tiles on them, the sum of their other tiles, and the number of large
-// tiles that a slide makes of these.
-type tally struct{ large, small, made int }
-
 func (t tally) less(o tally) tally {
 	return tally{t.large - o.large, t.small - o.small, t.made - o.made}
 }
@@ -26,28 +22,24 @@ type maker struct {
 	*coarseChecker
 	turn
 	all  []row
-	with map[tally][]row // by large and small, with a made of 0
+	with [][][]row // the rows by their number of large tiles, and by half the sum of the others
 }
 
 func (c *coarseChecker) newMaker(t turn) *maker {
-	m := &maker{coarseChecker: c, turn: t, with: map[tally][]row{}}
+	m := &maker{coarseChecker: c, turn: t, with: make([][][]row, t.length+1)}
+	for large := range m.with {
+		m.with[large] = make([][]row, t.length<<(c.large-2)+1)
+	}
 	for line, after := range c.after[t.length] {
 		if len(after) == 0 {
 			continue // a cell has more than a large tile
 		}
-		r := row{line: uint64(line), tally: tally{made: after[0].made}} // #nosec G115 -- an index
+		r := row{line: uint64(line), tally: c.tally(uint64(line))} // #nosec G115 -- an index
+		r.made = after[0].made
 		for cell := range t.length {
-			tile := line >> (4 * cell) & 15
-			r.mirrored = r.mirrored<<4 | uint64(tile) // #nosec G115 -- an exponent
-			switch {
-			case tile == c.large:
-				r.large++
-			case tile > 0:
-				r.small += 1 << tile
-			}
+			r.mirrored = r.mirrored<<4 | r.line>>(4*cell)&15
 		}
-		key := tally{large: r.large, small: r.small}
-		m.all, m.with[key] = append(m.all, r), append(m.with[key], r)
+		m.all, m.with[r.large][r.small/2] = append(m.all, r), append(m.with[r.large][r.small/2], r)
 	}
 	return m
 }
@@ -98,8 +90,7 @@ func (m *maker) tasks(whole tally, task func(func(*doubts) error) error) error {
 // fill adds the boards that begin with some more rows before those of code, which end with the row last. rest is what
 // these rows have, but that they may make more large tiles.
 func (m *maker) fill(d *doubts, code uint64, more int, last uint64, rest tally) error {
-	cells := more * m.length
-	if rest.large < 0 || rest.small < 0 || rest.small > (cells-rest.large)<<(m.large-1) || rest.made > more*(m.length/2) {
+	if !m.fit(rest, more) {
 		return nil
 	}
 	rows := m.all
@@ -107,7 +98,7 @@ func (m *maker) fill(d *doubts, code uint64, more int, last uint64, rest tally) 
 	case 0:
 		return d.addMaker(m.back.of(code))
 	case 1:
-		rows = m.with[tally{large: rest.large, small: rest.small}]
+		rows = m.with[rest.large][rest.small/2]
 	default:
 		if err := d.stopped(); err != nil {
 			return err
@@ -117,11 +108,19 @@ func (m *maker) fill(d *doubts, code uint64, more int, last uint64, rest tally) 
 		if more == 1 && min(r.line, r.mirrored) < last {
 			continue // a board that is mirrored or upside down comes in its place
 		}
-		if err := m.fill(d, code<<(4*m.length)|r.line, more-1, last, rest.less(r.tally)); err != nil {
-			return err
+		if next := rest.less(r.tally); m.fit(next, more-1) {
+			if err := m.fill(d, code<<(4*m.length)|r.line, more-1, last, next); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// fit reports whether so many rows may have some tiles, and make so many large ones of them or more.
+func (m *maker) fit(t tally, rows int) bool {
+	return t.large >= 0 && t.small >= 0 && t.large <= rows*m.length && t.small <= (rows*m.length-t.large)<<(m.coarseChecker.large-1) &&
+		t.made <= rows*(m.length/2)
 }
 
 // addMaker adds a board, unless it is full.

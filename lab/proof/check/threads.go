@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"math/bits"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -54,14 +55,8 @@ func (s *set) find(code uint64) (place int, ok bool) {
 		if s.codes[begin]>>32 != code>>32 {
 			continue
 		}
-		for end-begin > 1 {
-			if middle := (begin + end) / 2; s.codes[middle] <= code {
-				begin = middle
-			} else {
-				end = middle
-			}
-		}
-		return begin, s.codes[begin] == code
+		place, ok = slices.BinarySearch(s.codes[begin:end], code)
+		return begin + place, ok
 	}
 	return 0, false
 }

@@ -46,13 +46,12 @@ var kinds = sync.OnceValue(func() []Kind {
 	}
 })
 
-// entry describes a kind of bot to the registry. C holds the values of its options and the files that were
-// opened for them.
+// entry describes a kind of bot. C holds the values of its options and the files that were opened for them.
 type entry[C any] struct {
 	name    string
 	summary string
-	// options lists the options in the order of a spec, each with the field that holds its value. The
-	// registry sets the defaults.
+	// options lists the options in the order of a spec, each with the field that holds its value. Reading a spec sets
+	// the defaults.
 	options func(*C) []setting
 	// open opens the files that the options name. Kinds without files have none.
 	open func(*C) error
@@ -97,7 +96,7 @@ type configuration interface {
 	player(g Game) Player
 }
 
-// kindConfiguration is the configuration of a bot of the kind of entry.
+// kindConfiguration is the configuration of a bot of the kind that entry describes.
 type kindConfiguration[C any] struct {
 	entry  entry[C]
 	values C

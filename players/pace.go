@@ -23,10 +23,10 @@ func newPace(c Clock, own time.Duration) *pace { return &pace{clock: c, own: own
 // turn is the time for one move.
 type turn struct {
 	began     time.Time
-	target    time.Time // when the search should usually end; zero if unused time is lost
-	end       time.Time // when the search has to end; zero for never
-	lastBegin time.Time // when the last depth may begin; zero for no limit
-	finished  time.Time // when the last depth ended, if the turn is cut
+	target    time.Time // the usual end of the search; zero if unused time is lost
+	end       time.Time // the latest end of the search; zero for no limit
+	lastBegin time.Time // the latest beginning of a depth; zero for no limit
+	finished  time.Time // the end of the last depth, if the turn is cut
 }
 
 // leastMovesLeft is the smallest estimate of the number of moves that a game will still last. The estimate is
@@ -112,7 +112,7 @@ func (t *turn) enough(p searching.Progress) bool {
 }
 
 // hopeless reports whether the next depth, which takes longer than the last one, cannot be finished in a turn that
-// is cut.
+// is cut. It is called at the end of each depth, and notes that end.
 func (t *turn) hopeless(now time.Time) bool {
 	last := now.Sub(t.finished)
 	t.finished = now

@@ -22,7 +22,7 @@ type Transfer struct {
 	Event      int64 // its number in this database
 	Name       string
 	Games      int
-	Unfinished int // of Games; exported with their plies on disk
+	Unfinished int // of Games; in the file with the plies that were recorded
 }
 
 // Export writes an event with all its games, from one snapshot of the database. Import reads the output. Export
@@ -31,8 +31,8 @@ func (s *Reader) Export(ctx context.Context, w io.Writer, event int64) (t Transf
 	return exportTo(ctx, s, lineWriter{w: w}, event)
 }
 
-// ExportShown exports like Export, but omits the search reports of unfinished games, since these
-// games may go on, and the reports show the bots' plans.
+// ExportShown exports like Export, but omits the search reports of unfinished games: these games may go on, and the
+// reports show the bots' plans.
 func (s *Reader) ExportShown(ctx context.Context, w io.Writer, event int64) (t Transfer, err error) {
 	return exportTo(ctx, s, lineWriter{w: w, hides: true}, event)
 }
@@ -89,8 +89,8 @@ func readHeader(ctx context.Context, tx *sql.Tx, event int64) (h fileHeader, d d
 
 // An event's file consists of lines of JSON: a header, a line for each game, the oldest first, and
 // an end with counts and a checksum to detect damage. The file leaves out the numbers of the event
-// and its games, since they are valid in one database only, and the fields of a record that repeat
-// them, the event's name or the date.
+// and of its games, which are valid in one database only. It also leaves out the fields of a record
+// that repeat these numbers, the event's name or the date.
 const (
 	fileFormat  = "versus2048 event"
 	fileVersion = 1

@@ -12,8 +12,8 @@ import (
 )
 
 // Scoreboard has the finished games of an event and everything that follows from them: the next matches, the standings
-// and the faults. A [Runner] adds the games that it plays, and others may read meanwhile. A Scoreboard keeps the results
-// that the event's format keeps, and not the games.
+// and the faults. A [Runner] adds the games that it plays, and others may read meanwhile. A Scoreboard keeps the
+// results that the event's format keeps, and not the games.
 type Scoreboard struct {
 	mu     sync.Mutex // held for changes, which only the Runner's goroutine makes, and for reads in other goroutines
 	event  Event
@@ -28,7 +28,7 @@ type Scoreboard struct {
 
 	latest  Standings
 	counted int       // the number of matches that latest counts; -1 if latest is out of date
-	made    time.Time // when latest was computed
+	made    time.Time // the time when latest was computed
 }
 
 // Faults are the games of an event that were lost by a fault.
@@ -110,7 +110,7 @@ func (b *Scoreboard) SetID(id int64) {
 	b.event.ID = id
 }
 
-// Event returns the event with its present bots.
+// Event returns the event with all bots that have joined so far, and their memberships.
 func (b *Scoreboard) Event() Event {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -154,14 +154,14 @@ func (b *Scoreboard) SetAside() SetAside {
 	return maps.Clone(b.format.SetAside())
 }
 
-// Participants returns the bots that take part from here on.
+// Participants returns the bots that are present or still have matches to play.
 func (b *Scoreboard) Participants() []Entry {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.event.Participants(b.format)
 }
 
-// Over reports whether the event has no matches left to play.
+// Over reports whether the event has no matches left to play. An open ladder is never over.
 func (b *Scoreboard) Over() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -169,7 +169,7 @@ func (b *Scoreboard) Over() bool {
 		return false
 	}
 	if p, left := b.format.Next(Everyone{}); left {
-		b.given = &p // a Runner plays it
+		b.given = &p // for the Runner, which plays it
 		return false
 	}
 	return !b.format.Total().Open()

@@ -24,7 +24,7 @@ type Setting struct {
 	Group Group
 	Rank  Rank
 
-	Usual     string   // the value of an event that sets none; "" for the zero value
+	Usual     string   // the value of an event that does not set it; "" for the zero value
 	Otherwise string   // the usual value in words, if it depends on other settings
 	Example   string   // the value in a file where the key is commented out
 	Choices   []string // all values, or nil if they cannot be listed
@@ -159,7 +159,8 @@ func (s *Setting) key(tag string) string {
 	return keyOfField(reflect.ValueOf(&e).Elem(), s.field(&e), tag)
 }
 
-// keyOfField returns the full name of the key for the field at a pointer, by the tags of a struct.
+// keyOfField returns the full name of the key for a field of a table, by the tags of that name, "" if there is none.
+// pointer points to the field.
 func keyOfField(table reflect.Value, pointer any, tag string) string {
 	for field, value := range table.Fields() {
 		key, option, _ := strings.Cut(field.Tag.Get(tag), ",")
@@ -208,7 +209,8 @@ func (s *Setting) checkBounds(e *Event) error {
 	return nil
 }
 
-// SetText sets the field of an event, at the pointer, to the value that the text stands for. Its error explains the text.
+// SetText sets the field of an event, to which field points, to the value that the text stands for. Its error explains
+// the text.
 func SetText(field any, text string) error {
 	switch field := field.(type) {
 	case *rating.SPRT:

@@ -51,21 +51,21 @@ func writeTables(ctx context.Context, database, out string, openings int) ([]spl
 	splits := newSplits(openings)
 	for i := range splits {
 		s := &splits[i]
-		last := slices.IndexFunc(games, func(g game) bool { return i == 0 && g.opening > s.Openings })
-		if last < 0 {
-			last = len(games)
+		end := slices.IndexFunc(games, func(g game) bool { return i == 0 && g.opening > s.Openings })
+		if end < 0 {
+			end = len(games) // the last split has all other openings
 		}
 		folder := filepath.Join(out, s.Name)
 		if err := os.Mkdir(folder, 0o755); err != nil { // #nosec G301 -- its files are for everybody
 			return nil, err
 		}
 		err := parquet.WriteFolder(folder, false, source, func(w *parquet.Writer) error {
-			return s.write(ctx, store, w, games[:last])
+			return s.write(ctx, store, w, games[:end])
 		})
 		if err != nil {
 			return nil, err
 		}
-		games = games[last:]
+		games = games[end:]
 	}
 	return splits, nil
 }
@@ -97,7 +97,7 @@ func inOrder(ctx context.Context, store *results.Reader) (games []game, err erro
 	return games, err
 }
 
-// checkOpenings returns an error if two openings are the same, as on small boards: both splits could have one of them.
+// checkOpenings returns an error if two openings are the same, as on small boards: both splits could have that opening.
 func checkOpenings(games []game, openings int) error {
 	starts := map[rules.Position]bool{}
 	for _, g := range games {
@@ -149,8 +149,8 @@ func timeless(g *results.Stored) {
 	}
 }
 
-// sourceOf returns the metadata of the files: the header of the event without its date, and without the number of games at
-// once, which depends on the machine.
+// sourceOf returns the metadata of the files: the header of the event without its date, and without the number of games
+// at once, which depends on the machine. It also leaves out memberships and identities.
 func sourceOf(ctx context.Context, store *results.Reader) (parquet.Source, error) {
 	header, err := store.Header(ctx, 1)
 	if err != nil {

@@ -35,7 +35,7 @@ func endingChecks() []Check {
 	}
 }
 
-// ends checks that a bot that has played ends after it is told to.
+// ends returns a check that a bot that has played a move ends after tell.
 func ends(tell func(*talk) error) func(context.Context, *bench) error {
 	return withTalk((*bench).played, func(ctx context.Context, b *bench, t *talk) error {
 		if err := tell(t); err != nil {
@@ -86,7 +86,7 @@ func checkEndThinking(ctx context.Context, b *bench, t *talk) error {
 	if err := t.startThenAsk(g); err != nil {
 		return err
 	}
-	t.pardoned++ // the answer may cross with it
+	t.pardoned++ // the answer may cross with the line quit
 	if err := t.sendText("quit"); err != nil {
 		return err
 	}

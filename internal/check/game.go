@@ -19,9 +19,9 @@ type game struct {
 	move     time.Duration // for each move; 0 means no limit
 	base     time.Duration // for the game; 0 means no limit
 	extra    time.Duration // added after each move
-	resumed  bool
-	search   bool // the bot's reports on its searches are welcome
-	resign   bool // the bot may resign
+	resumed  bool          // the game goes on after an interruption
+	search   bool          // the bot's reports on its searches are welcome
+	resign   bool          // the bot may resign
 }
 
 // quick is the time for a move in checks that have nothing to do with the clock.
@@ -91,7 +91,7 @@ func (g game) goLine(p rules.Position, last string, left time.Duration, limited 
 // startObject announces the game over a WebSocket, at its present position p.
 func (g game) startObject(p rules.Position, s style) message {
 	m := message{word: "start"}.
-		add("game", g.name).add("event", "a check").add("match", 1).add("leg", max(g.leg, 1)).add("role", g.role).
+		add("game", g.name).add("event", "a check").add("match", 1).add("leg", g.leg).add("role", g.role).
 		add("opponent", g.opponent).add("rules", p.Rules()).add("size", p.Size()).
 		add("clock", map[string]int64{"move_ms": g.move.Milliseconds(), "base_ms": g.base.Milliseconds(), "increment_ms": g.extra.Milliseconds()}).
 		add("seed", g.seed).add("board", p.Tiles()).add("score", p.Score()).add("ply", p.Ply()).add("resumed", g.resumed)
@@ -153,8 +153,8 @@ func newScope(said, asked rules.Variants) (s scope, err error) {
 	if s.games.Rules == nil {
 		s.games.Rules = rules.Rulesets()
 	}
-	switch alone := slices.ContainsFunc(s.games.Rules, rules.Ruleset.Chance); {
-	case !alone:
+	switch {
+	case !slices.ContainsFunc(s.games.Rules, rules.Ruleset.Chance):
 	case s.games.Roles != nil && !slices.Contains(s.games.Roles, rules.Defender): // under rules with chance, no bot attacks
 		s.games.Rules = slices.DeleteFunc(slices.Clone(s.games.Rules), rules.Ruleset.Chance)
 	case len(s.games.Rules) == 1:

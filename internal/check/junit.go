@@ -87,8 +87,8 @@ func (r Result) explanation(most int) string {
 	return text.String()
 }
 
-// explanationAfter is explanation for people who have read about other checks: a check with the same problem as an
-// earlier one refers to it. explanationAfter adds new problems to the shown ones.
+// explanationAfter is explanation for people who have read about earlier checks: if a check has no new problem, it
+// refers to the earlier checks. explanationAfter adds new problems to the shown ones.
 func (r Result) explanationAfter(shown map[string]string) string {
 	var known []string
 	for _, f := range r.Failures {
@@ -98,7 +98,7 @@ func (r Result) explanationAfter(shown map[string]string) string {
 			shown[f.Problem] = r.ID
 		}
 	}
-	if len(known) == 0 || len(known) < len(r.Failures) {
+	if len(known) < len(r.Failures) {
 		return r.explanation(shownFailures)
 	}
 	return r.Demand + "\n" + strings.Join(slices.Compact(known), "")
@@ -130,7 +130,7 @@ func (r Report) WriteText(w io.Writer) error {
 			fmt.Fprintf(&text, "FAILED  %-6s  %s: %s", result.Level, result.ID, result.explanationAfter(shown))
 		case Skipped:
 			if i > 0 && r.Results[i-1].Why == result.Why {
-				continue // one of several in a row, which were counted at the first of them
+				continue // skipped has counted it with the first of its row
 			}
 			fmt.Fprintf(&text, "skipped %s\n", skipped(r.Results[i:]))
 		}

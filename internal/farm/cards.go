@@ -23,9 +23,9 @@ type cards struct {
 
 	mu      sync.Mutex
 	watcher jetstream.KeyWatcher
-	all     map[string]Card // by worker
-	room    int             // the sum of their Games, kept because each match that begins asks for it
-	told    map[chan struct{}]bool
+	all     map[string]Card        // by worker
+	room    int                    // the sum of their Games, kept because each match that begins asks for it
+	told    map[chan struct{}]bool // the channels of the followers
 }
 
 // beatsPerLease is the number of times that a worker renews its card within a lease.
@@ -34,7 +34,7 @@ const beatsPerLease = 4
 // The memory for cards in the arena and in NATS is bounded, even if somebody with a worker's token writes false ones.
 const (
 	mostCards   = 10_000
-	longestCard = 8 << 10               // bytes: a name, and why it has no file
+	longestCard = 8 << 10               // bytes: a name, and the reason why it gets no files
 	allCards    = mostCards * (1 << 10) // bytes: a card has some hundred
 )
 
@@ -57,7 +57,7 @@ func (c *cards) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.close() // of the bucket that was lost
+	c.close() // ends the watch of the bucket that was lost
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.watcher, c.room = watcher, 0
@@ -78,11 +78,11 @@ func (c *cards) mend(ctx context.Context) error {
 	return err
 }
 
-// watch follows the bucket until it is closed, or opened again.
+// watch follows the bucket until close is called, or the bucket is opened again.
 func (c *cards) watch(w jetstream.KeyWatcher) {
 	for entry := range w.Updates() {
 		if entry == nil {
-			continue // all that were there before have come
+			continue // the cards that were there before have come
 		}
 		var card Card
 		if entry.Operation() == jetstream.KeyValuePut && json.Unmarshal(entry.Value(), &card) == nil && card.Worker == entry.Key() && ValidateWorker(card.Worker) == nil {
@@ -127,14 +127,15 @@ func (c *cards) tell() {
 	}
 }
 
-// announce tells the followers that workers have changed, though not their cards.
+// announce tells the followers that workers have changed, although their cards have not.
 func (c *cards) announce() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.tell()
 }
 
-// follow returns a channel that receives a value when workers come, go or are set aside, until leave is called.
+// follow returns a channel that receives a value when workers come, go, are set aside or change their Games or Batches,
+// until leave is called.
 func (c *cards) follow() (changed <-chan struct{}, leave func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -147,8 +148,8 @@ func (c *cards) follow() (changed <-chan struct{}, leave func()) {
 	}
 }
 
-// mostRoom is the largest sum of the cards' Games that the arena believes: each task that is given out takes memory, and
-// somebody with a worker's token may write false cards. An arena reaches its limits far below it (docs/FARM.md).
+// mostRoom is the largest sum of the cards' Games that the arena believes: each task that is given out takes memory,
+// and somebody with a worker's token may write false cards. An arena reaches its limits far below it (docs/FARM.md).
 const mostRoom = 10_000
 
 // games returns the number of tasks that all workers do at once, at most mostRoom.

@@ -25,7 +25,7 @@ type depot struct {
 	js   jetstream.JetStream
 	name Name
 	log  *slog.Logger
-	most int64 // bytes that are kept
+	most int64 // the most bytes that are kept
 	// writing has one place: a disk is not faster for two files at once.
 	writing chan struct{}
 
@@ -36,17 +36,17 @@ type depot struct {
 
 // seen is a file with a known checksum, which holds as long as the file does not change.
 type seen struct {
-	size  int64
-	times time.Time
-	file  File
+	size    int64
+	changed time.Time
+	file    File
 }
 
 // kept is a file in the store.
 type kept struct {
 	file File
 	path string
-	used time.Time
-	uses int // the number of users that need it now
+	used time.Time // the end of its last use
+	uses int       // the number of users that need it now
 }
 
 // mostStored is the largest number of bytes in the store: the largest table of a solved board has 1.5 GB. Files in use
@@ -56,8 +56,8 @@ const mostStored = 8 << 30
 // partTimeout is the longest time that NATS may take to write a part of a file.
 const partTimeout = time.Minute
 
-// openDepot makes the object store anew: it has files of an earlier arena, and one of them may be incomplete,
-// because that arena was killed while it wrote it.
+// openDepot makes the object store anew. An old store has the files of an earlier arena. If that arena was killed, a
+// file may be incomplete.
 func openDepot(ctx context.Context, conn *nats.Conn, name Name, log *slog.Logger) (*depot, error) {
 	d := &depot{conn: conn, name: name, log: log, most: mostStored, writing: make(chan struct{}, 1), known: map[string]seen{}, kept: map[string]*kept{}}
 	var err error
@@ -70,14 +70,14 @@ func openDepot(ctx context.Context, conn *nats.Conn, name Name, log *slog.Logger
 	return d, err
 }
 
-// store returns the object store, which is made if it is not there.
+// store returns the object store. It makes the store if it is not there.
 func (d *depot) store(ctx context.Context) (jetstream.ObjectStore, error) {
 	return d.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: d.name.files(), Description: "files of bots", Storage: jetstream.FileStorage})
 }
 
 // Publish puts a file of this machine into the object store, unless it is there, so that workers can fetch it.
 // The file stays until Withdraw is called as often as Publish. If the store fails, Publish tries again until
-// that works or ctx ends; the error says why the file cannot be read.
+// that works or ctx ends. It returns an error if the file cannot be read, or if ctx ends.
 func (c *Coordinator) Publish(ctx context.Context, path string) (File, error) {
 	return c.depot.insist(ctx, path)
 }
@@ -155,7 +155,7 @@ func (d *depot) look(ctx context.Context, path string) (File, error) {
 	d.mu.Lock()
 	s, ok := d.known[path]
 	d.mu.Unlock()
-	if ok && s.size == info.Size() && s.times.Equal(info.ModTime()) {
+	if ok && s.size == info.Size() && s.changed.Equal(info.ModTime()) {
 		return s.file, nil
 	}
 	sum, size, err := sumOf(ctx, path)
@@ -181,7 +181,7 @@ func (d *depot) put(ctx context.Context, path string, f File) error {
 		return err
 	}
 	read := newSummed(ctx, file)
-	cleaning := context.WithoutCancel(ctx) // an object that is not whole is removed when ctx has ended, too
+	cleaning := context.WithoutCancel(ctx) // so that incomplete objects are also removed when ctx has ended
 	for i := range f.parts() {
 		meta := jetstream.ObjectMeta{Name: f.part(i), Description: f.Name, Opts: &jetstream.ObjectMetaOptions{ChunkSize: chunkSize}}
 		if _, err = store.Put(cleaning, meta, io.LimitReader(read, partSize)); err != nil {
@@ -228,10 +228,9 @@ func (d *depot) replenish(ctx context.Context, files []File) {
 		if k == nil {
 			continue // nothing needs it any more, and it was removed to make room
 		}
-		path := k.path
-		d.log.Warn("the store has lost a file, which is written again", "file", path)
-		if err := d.put(ctx, path, f); err != nil && ctx.Err() == nil {
-			d.log.Error("a file is missing for the workers", "file", path, "why", err)
+		d.log.Warn("the store has lost a file, which is written again", "file", k.path)
+		if err := d.put(ctx, k.path, f); err != nil && ctx.Err() == nil {
+			d.log.Error("a file is missing for the workers", "file", k.path, "why", err)
 		}
 	}
 }
@@ -265,7 +264,8 @@ func (d *depot) makeRoom(ctx context.Context, size int64) error {
 	return nil
 }
 
-// superfluous returns the files to remove for a new one. Nobody can begin to use them while the new one is written.
+// superfluous returns the files to remove for a new one of a size. Nobody can begin to use them while the new one is
+// written.
 func (d *depot) superfluous(size int64) (files []File) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

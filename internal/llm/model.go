@@ -16,7 +16,7 @@ import (
 type Model struct {
 	Endpoint *Endpoint
 	Prompt   *Prompt
-	Fallback players.Spec  // moves where the model has no legal move in time
+	Fallback players.Spec  // moves if the model gives no legal move in time
 	Attempts int           // the most answers for one move, from 1: if none has a legal move, Fallback moves
 	Patience time.Duration // the longest time for one move
 	Log      *slog.Logger  // nil discards the log
@@ -30,7 +30,7 @@ func (m *Model) New(game string, g players.Game) *Player {
 	return &Player{model: m, clock: g.Clock, fallback: m.Fallback.New(g), log: m.log().With("game", game)}
 }
 
-// Check asks the model for a move on a small board, within Patience. It returns the errors of Endpoint.Ask. An answer
+// Check asks the model for a move on a small board, within Patience. It returns the errors of Endpoint.Await. An answer
 // without a legal move is only logged, since the model may do better with the next one.
 func (m *Model) Check(ctx context.Context) error {
 	position, err := rules.ParsePosition(rules.GPCC2015, "2,0/0,2 D")

@@ -217,7 +217,7 @@ func extendable(e tournament.Event, matches int) error {
 
 // play starts to play an event in the background. recorded has its finished games. The caller holds the lock.
 func (h *host) play(l *lineup, recorded *Record, item agenda.Item) error {
-	r, err := h.newRun(recorded, item)
+	r, err := h.startRun(recorded, item)
 	if err != nil {
 		l.releaseAll()
 		return err

@@ -30,13 +30,13 @@ type run struct {
 	lineup    atomic.Pointer[lineup] // nil before admitted is closed
 	pausing   sync.Mutex             // held by setPaused: one change at a time
 	resumeWhy string                 // the reason to resume the event at once from the record; "" if there is none
-	noting    sync.Mutex
-	item      agenda.Item  // the event on the agenda; has no place if the event is not there
-	hindered  atomic.Value // of string: the error of the last attempt to begin; nil if there was none
+	noting    sync.Mutex             // held for item
+	item      agenda.Item            // the event on the agenda; has no place if the event is not there
+	hindered  atomic.Value           // a string: the error of the last attempt to begin; nil before one has failed
 }
 
-// await makes an event wait in the background until it is admitted. It returns nil if the event is being played, or
-// waits already, and errExtended if its record is out of date.
+// await starts the run of an event, which waits in the background until it is admitted. It returns no run if the event
+// is being played, or waits already, and errExtended if its record is out of date.
 func (h *host) await(recorded *Record, item agenda.Item) (*run, error) {
 	h.runs.mu.Lock()
 	defer h.runs.mu.Unlock()
@@ -46,11 +46,11 @@ func (h *host) await(recorded *Record, item agenda.Item) (*run, error) {
 	if recorded.current != nil && !recorded.current() { // after this check nobody extends it
 		return nil, errExtended
 	}
-	return h.newRun(recorded, item)
+	return h.startRun(recorded, item)
 }
 
-// newRun starts the run of an event in the background. The caller holds the lock.
-func (h *host) newRun(recorded *Record, item agenda.Item) (*run, error) {
+// startRun starts the run of an event in the background. The caller holds the lock.
+func (h *host) startRun(recorded *Record, item agenda.Item) (*run, error) {
 	switch {
 	case h.runs.closed:
 		return nil, &RequestError{errShutdown}
@@ -124,7 +124,7 @@ func (r *run) live() {
 	defer r.cancel(nil)
 	err := r.awaitTurn()
 	if err == nil {
-		err = r.play(r.life)
+		err = r.play()
 	}
 	if l := r.lineup.Load(); l != nil {
 		l.fail(nil)
@@ -144,7 +144,8 @@ func (r *run) wanted() bool {
 	return r.life.Err() == nil && wanted != agenda.Paused && wanted != agenda.Stopped
 }
 
-// playOn resumes the event after this run has ended. If other events have taken its bots, the event waits in the queue.
+// playOn resumes the event after this run has ended. If that fails, as when other events have taken its bots, the event
+// waits in the queue.
 func (r *run) playOn(ctx context.Context) {
 	err := r.host.Resume(ctx, r.event.ID)
 	if err != nil {
@@ -155,8 +156,8 @@ func (r *run) playOn(ctx context.Context) {
 	}
 }
 
-// takeBack takes back the games of workers that are not to be trusted, so that they are played again. It returns
-// tournament.ErrInterrupted if it did.
+// takeBack takes back the games of workers that are not to be trusted, so that these games are played again. If that
+// works, it returns tournament.ErrInterrupted.
 func (r *run) takeBack(d *tournament.DistrustError) error {
 	if r.event.ID < 0 {
 		return errNoRecord
@@ -188,8 +189,8 @@ func (r *run) meetWorkers() error {
 	return l.executor.Met(workers...)
 }
 
-// awaitTurn waits until the event is admitted. It returns tournament.ErrInterrupted if the event is stopped before, or
-// the error that ended the wait.
+// awaitTurn waits until the event is admitted. If the wait ends before, it returns tournament.ErrInterrupted, or the
+// error that ended the wait.
 func (r *run) awaitTurn() error {
 	select {
 	case <-r.admitted:
@@ -203,8 +204,8 @@ func (r *run) awaitTurn() error {
 	return tournament.ErrInterrupted
 }
 
-// setPaused stops new games from starting, or lets them start again. If the
-// event is already in that state, setPaused does nothing.
+// setPaused stops new games from starting, or lets them start again. If the event is already in that state, it does
+// nothing.
 func (r *run) setPaused(ctx context.Context, paused bool) error {
 	r.pausing.Lock()
 	defer r.pausing.Unlock()
@@ -247,9 +248,9 @@ func (r *run) interrupt(ctx context.Context) error {
 	return r.feed.awaitEnd(ctx)
 }
 
-// play plays the event to its end. It returns tournament.ErrInterrupted if ctx ends, and another error if the journal, or
-// the process of a bot that the arena started, fails.
-func (r *run) play(ctx context.Context) error {
+// play plays the event to its end. It returns tournament.ErrInterrupted if the event is stopped, interrupted or has to
+// play games again. It returns another error if the journal, or the process of a bot that the arena started, fails.
+func (r *run) play() error {
 	l := r.lineup.Load()
 	err := r.meetWorkers()
 	if err == nil {
@@ -267,7 +268,7 @@ func (r *run) play(ctx context.Context) error {
 	if !errors.Is(err, tournament.ErrInterrupted) && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	if ctx.Err() != nil {
+	if r.life.Err() != nil {
 		return tournament.ErrInterrupted
 	}
 	return context.Cause(l.playing)
@@ -302,8 +303,8 @@ func (r *run) playGames(ctx context.Context) error {
 	})
 }
 
-// leavers returns the bots that had left before the event was stopped or interrupted, and have matches to finish. A bot is
-// released in the background when its channel is closed.
+// leavers returns the bots that had left before the event was stopped or interrupted, and have matches to finish. A bot
+// is released in the background when its channel is closed.
 func (r *run) leavers() map[string]chan<- struct{} {
 	l, leaving := r.lineup.Load(), map[string]chan<- struct{}{}
 	for _, entry := range l.entries {
@@ -317,7 +318,7 @@ func (r *run) leavers() map[string]chan<- struct{} {
 	return leaving
 }
 
-// logged returns a watcher that passes the games on to next, and logs them if the log has the level Debug.
+// logged returns next if the log does not have the level Debug, or else a watcher that logs the games, too.
 func (r *run) logged(next tournament.Watcher) tournament.Watcher {
 	log := r.host.log.With("event", r.event.ID)
 	if !log.Enabled(context.Background(), slog.LevelDebug) {
@@ -358,7 +359,7 @@ func (r *run) logFault() {
 	}
 }
 
-// end publishes and logs the event's final state. err is the result of play.
+// end publishes and logs the event's final state. err is the error of awaitTurn or play.
 func (r *run) end(err error) {
 	state, message := Finished, ""
 	switch {

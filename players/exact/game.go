@@ -15,8 +15,8 @@ type Game struct {
 // mostCells is the largest number of cells of a board that can be solved.
 const mostCells = 9
 
-// Solvable returns an error for a board that is too large to be solved, with an estimate of the table's size.
-// The estimate is extrapolated from 3x3 in docs/notes/2026-11-29-analysis.md.
+// Solvable returns an error for a board that is too large to be solved, with an estimate of the table for 12 cells.
+// docs/notes/2026-11-29-analysis.md extrapolates it from 3x3.
 func Solvable(s rules.Size) error {
 	if cells := s.Cells(); cells > mostCells {
 		return fmt.Errorf("board size %v: its %d cells are too many to be solved, want at most %d: with 12 cells solo has "+
@@ -45,8 +45,8 @@ func (g Game) Tick() Worth {
 	return tick
 }
 
-// largestTile returns an upper bound of the exponents on the board. When the last 2 (or 4) is placed, each of
-// the n cells holds at most one tile of each size.
+// largestTile returns an upper bound of the exponents on the board. When the last 2 (or 4) is placed, the cells hold at
+// most one tile of each size.
 func (g Game) largestTile() int {
 	if g.Rules.Fours() {
 		return g.Size.Cells() + 1

@@ -11,7 +11,7 @@ import (
 
 // PlusConfig sets up a Plus.
 type PlusConfig struct {
-	Nodes       int            // positions kept at most, at least 64
+	Nodes       int            // the most positions that are kept, at least 64
 	Exploration float64        // c of UCB1, in standard deviations of the rewards
 	ExpandAt    int            // playouts from a leaf before it is expanded
 	Canonical   bool           // positions equal under rotation and reflection share a node
@@ -35,7 +35,7 @@ type Reward uint8
 // The rewards.
 const (
 	Score Reward = iota // the value
-	Log                 // the logarithm of the points made from the root on
+	Log                 // the logarithm of the points made from the root on, plus 100
 	// Rank is the rank among the other playouts: the logistic function of the value's distance from the mean of
 	// their values, in standard deviations.
 	Rank
@@ -67,7 +67,7 @@ func (s *Plus) Choose(p rules.Position, random *playout.Generator, b searching.B
 	s.root, s.playouts = p, 0
 	s.start(p, random)
 	s.leaves.stop = b.Stopped
-	every := max(1, stopEvery/s.config.Leaf) // number of steps between two calls of stop; a step makes Leaf playouts
+	every := max(1, stopEvery/s.config.Leaf) // the number of steps between two looks at the budget; a step makes Leaf playouts
 	for i := 0; s.playouts < b.MostPlayouts() && (i%every != 0 || !s.ucb.graph.ends(&b, s.playouts)); i++ {
 		s.ucb.exploration = s.config.Exploration * s.leaves.rewards.deviation()
 		_, n := s.ucb.step(&s.ucb.descent)
@@ -87,8 +87,8 @@ func (s *Plus) start(p rules.Position, random *playout.Generator) {
 // reward: see PlusConfig.Reward.
 func (s *Plus) Result() searching.Result { return s.ucb.graph.result(s.root, s.playouts) }
 
-// plusLeaves makes the playouts of a Plus: random games that are played to the end, cut off after some slides,
-// or not played at all.
+// plusLeaves makes the playouts of a Plus: games that are played to the end, cut off after some slides, or not played
+// at all.
 type plusLeaves struct {
 	config          PlusConfig
 	batch           playout.Batch
@@ -97,7 +97,7 @@ type plusLeaves struct {
 	stop            func() bool // of this search
 }
 
-// playouts implements evaluator. It plays random games to the end side by side.
+// playouts implements evaluator. It plays whole random games side by side, and all other playouts one after the other.
 func (l *plusLeaves) playouts(p rules.Position, random *playout.Generator) (total float64, n int32) {
 	if l.config.Slides == WholeGame && l.config.Policy == playout.Random {
 		for _, score := range l.batch.Play(p, l.config.Leaf, random) {
@@ -112,7 +112,8 @@ func (l *plusLeaves) playouts(p rules.Position, random *playout.Generator) (tota
 	return total, n
 }
 
-// value returns the score at the end of a playout, or the worth of the last position if it is cut off.
+// value makes a playout and returns the score at its end, or the worth of its last position if it is cut off. If a
+// tile may not fit the board, a playout that would be cut off has no slides.
 func (l *plusLeaves) value(p rules.Position, random *playout.Generator) float64 {
 	slides := l.config.Slides
 	switch {

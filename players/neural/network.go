@@ -9,8 +9,8 @@ import (
 	"versus2048/rules"
 )
 
-// Network is a network with functions that are ready to compute. It does not change and is safe for concurrent
-// use. Each goroutine that computes has its own Evaluator.
+// Network has the weights of a neural network, and its functions, ready to compute. It does not change and is safe for
+// concurrent use. Each goroutine that computes has its own Evaluator.
 type Network struct {
 	method      string
 	rules       rules.Ruleset
@@ -20,9 +20,9 @@ type Network struct {
 	weights     []Tensor
 	functions   map[string]*function
 
-	buffers []int      // how many numbers each buffer of an Evaluator has for one board
+	buffers []int      // the number of numbers in each buffer of an Evaluator for one board
 	taps    []layerTap // the tap for each list of rows in an Evaluator
-	picks   int        // the largest number of picks of an Evaluator for one board
+	picks   int        // the most picks that an Evaluator has for one board
 }
 
 // Recipe describes how a network was learned, so that somebody else can do it again.
@@ -53,7 +53,7 @@ type function struct {
 	name        string
 	in, out     shape
 	fromBoard   bool
-	from        *function // the function with the output that is this function's input, nil if there is none
+	from        *function // the function that gives the input, nil if none does
 	inputBuffer int       // the buffer of the input, unless that is the board
 	layers      passes
 }
@@ -98,7 +98,8 @@ func New(h Header, weights []Tensor) (*Network, error) {
 	return n, n.checkMethod()
 }
 
-// checkMethod returns an error unless the network has the functions that its method needs.
+// checkMethod returns an error unless the network has the functions that its method needs, with the right inputs and
+// outputs.
 func (n *Network) checkMethod() error {
 	m, ok := methods[n.method]
 	if !ok {
@@ -120,7 +121,8 @@ func (n *Network) checkMethod() error {
 	return n.checkInputs()
 }
 
-// checkInputs returns an error unless the functions of a method have the right inputs.
+// checkInputs returns an error unless the functions of a method have the right inputs, and dynamics as many outputs as
+// representation.
 func (n *Network) checkInputs() error {
 	if n.method != "muzero" {
 		for name, f := range n.functions {

@@ -8,7 +8,7 @@ import (
 
 // Table is a transposition table: it keeps results for boards, since several lines of play may reach the same
 // board. Each board has a bucket of four entries, one line of the processor's cache. Other boards share the
-// bucket. A bucket keeps the deepest searches of the present age.
+// bucket. A bucket keeps deep searches rather than others, and searches of the present age rather than older ones.
 //
 // Several threads may use a table without locks (Hyatt and Mann 2002, "A lock-less transposition table"). An
 // entry is two words. The first word is the board with the second word mixed in, so that an entry with words of
@@ -72,14 +72,14 @@ const EntryBytes = 16
 // TableBytes returns the memory of a table with 1<<bits entries.
 func TableBytes(bits int) uint64 { return EntryBytes << bits }
 
-// NewTable returns a table with 1<<bits entries. With keeps, its entries stay valid in later searches. With shared,
-// several threads may use it.
+// NewTable returns a table with 1<<bits entries, at least 1<<MinBits. With keeps, its entries stay valid in later
+// searches. With shared, several threads may use it.
 func NewTable(bits int, keeps, shared bool) *Table {
 	bits = max(bits, MinBits) - 2
 	return &Table{buckets: make([]bucket, 1<<bits), shift: uint8(64 - bits), keeps: keeps, shared: shared}
 }
 
-// Next prepares the table for the search of the next move: it begins another age. The entries of earlier ages become
+// Next prepares the table for the search of the next move: it begins a new age. The entries of earlier ages become
 // invalid unless the table keeps them.
 func (t *Table) Next() {
 	if t.age++; t.age == 0 && !t.keeps {

@@ -11,11 +11,11 @@ import (
 	"versus2048/internal/disk"
 )
 
-// workspace is a hidden folder for making a file, which gets its final name when it is complete. It
-// is on the same disk as the final name, and other users cannot read it.
+// workspace is a hidden folder in which a file is made. The complete file gets its final name, which is on the same
+// disk. Other users cannot read the folder.
 type workspace struct {
 	path string
-	lock *flock.Flock // held until the process ends
+	lock *flock.Flock // held until remove, or until the process ends
 }
 
 // workspaceName is the pattern of the names of workspaces; * stands for a random number.
@@ -43,14 +43,15 @@ func newWorkspace(folder string) (*workspace, error) {
 
 func lockOf(path string) string { return filepath.Join(path, "lock") }
 
-// removeStale removes the workspaces in a folder that no process has locked. It may remove one that
-// is just being made: then the process that makes it reports an error.
+// removeStale removes the workspaces in a folder that no process has locked. It may remove one that is just being made:
+// then the process that makes it reports an error.
 func removeStale(folder string) error {
-	found, err := filepath.Glob(filepath.Join(escape(folder), workspaceName))
+	found, err := fs.Glob(os.DirFS(folder), workspaceName)
 	if err != nil {
 		return err
 	}
-	for _, path := range found {
+	for _, name := range found {
+		path := filepath.Join(folder, name)
 		lock := flock.New(lockOf(path))
 		locked, err := lock.TryLock()
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || err == nil && !locked {
@@ -66,26 +67,12 @@ func removeStale(folder string) error {
 	return nil
 }
 
-// escape makes a folder's name a pattern that matches only that name.
-func escape(folder string) string {
-	var pattern []rune
-	for _, c := range folder {
-		switch c {
-		case '*', '?', '[':
-			pattern = append(pattern, '[', c, ']')
-		default:
-			pattern = append(pattern, c)
-		}
-	}
-	return string(pattern)
-}
-
 func (w *workspace) file(name string) string { return filepath.Join(w.path, name) }
 
 func (w *workspace) remove() error { return errors.Join(w.lock.Unlock(), os.RemoveAll(w.path)) }
 
-// publish gives a file of the workspace its final name, once the file is on disk. Without replace
-// it returns a *disk.ExistsError if another process has taken the name.
+// publish gives a file of the workspace its final name, once the file is on disk. Without replace it returns a
+// *disk.ExistsError if another process has taken the name.
 func publish(temporary, path string, replace bool) error {
 	if err := disk.Sync(temporary); err != nil {
 		return err

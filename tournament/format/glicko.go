@@ -33,7 +33,8 @@ func (e estimate) after(opponent estimate) float64 {
 	return 1 / math.Sqrt(1/(e.deviation*e.deviation)+g*g*p*(1-p))
 }
 
-// update has the numbers that tell how a match changes the estimates of its two bots once it is decided.
+// update has the numbers with which a decided match changes the ratings of its two bots, and a void match gives back
+// their deviations.
 type update struct {
 	bots     [2]int     // the indices of the first and the second bot
 	expected [2]float64 // the expected points
@@ -42,7 +43,7 @@ type update struct {
 }
 
 // expect reduces the deviations of both bots as their match will do. So other bots, with larger
-// deviations, come first until the match is decided. expect returns the update for that time.
+// deviations, come first until the match is decided. Then the returned update changes the ratings.
 func expect(bots []ladderBot, first, second int) update {
 	a, b := &bots[first].estimate, &bots[second].estimate
 	x, y := *a, *b

@@ -23,7 +23,7 @@ func (r Result) Counts() Counts {
 	return r.Matches
 }
 
-// Plus returns r with the matches of another result of the same bots, which has no pair with a match of r.
+// Plus returns r with the matches of another result of the same bots. No pair may have a match in each of the two.
 func (r Result) Plus(other Result) Result {
 	m := other.Matches
 	r.Matches = Trinomial{r.Matches.Loss + m.Loss, r.Matches.Draw + m.Draw, r.Matches.Win + m.Win}
@@ -120,7 +120,7 @@ func (g Group) Anchored(k int, elo float64) Group {
 	return anchored
 }
 
-// prior adds the beliefs about n bots with these results that hold before any match.
+// prior adds to a model of n bots with these results what is believed before any match.
 type prior func(d davidson, n int, results []Result) davidson
 
 // rate rates the bots, group by group.
@@ -208,8 +208,8 @@ func (s *spread) add(pairs Pentanomial, expected distribution) {
 
 // designEffect returns 1 plus the correlation of two matches on one opening (Kish, Survey Sampling,
 // 1965), if the expectations have that many parameters. The correlation cannot be negative: an
-// opening that favours one bot favours it in both matches, since both bots play both roles. If the
-// pairs do not determine it, it counts as 1, its maximum.
+// opening that favours one bot favours it in both matches, since both bots play both roles. If there
+// are pairs, but they do not determine it, it counts as 1, its maximum.
 func (s spread) designEffect(parameters int) float64 {
 	freedom := s.pairs - float64(parameters)
 	switch {

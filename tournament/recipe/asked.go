@@ -11,11 +11,11 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// unset marks a number of an event that was not given. A recorded event has 0 there, but a user
-// cannot give 0, since it could not stand for the default.
+// unset marks a number of an event that was not given. A recorded event has 0 there. So a user cannot
+// give 0: the record could not tell it from a number that was not given.
 const unset = math.MinInt
 
-// Prepare marks as not given all settings that Complete fills in. Every reader of an event, from a
+// Prepare marks all settings that Complete fills in as not given. Every reader of an event, from a
 // command line, a file, a request or a form, calls Prepare first and Complete last, so that the
 // same words are the same event everywhere.
 func Prepare(e *tournament.Event) {
@@ -64,7 +64,8 @@ func completeNumbers(e *tournament.Event) error {
 	return cmp.Or(err, completeNumber("sprt: alpha", &t.Alpha), completeNumber("sprt: beta", &t.Beta), checkApart(*t))
 }
 
-// completeNumber sets the number at a pointer to 0 if it is not given. It returns an error for a given 0.
+// completeNumber sets the number at a pointer to 0 if it is not given. It returns an error for a given 0, and for a
+// negative whole number.
 func completeNumber(name string, number any) error {
 	switch n := number.(type) {
 	case *int:
@@ -102,7 +103,7 @@ func checkApart(t rating.SPRT) error {
 const noOpenings = "none"
 
 // completeOpenings loads the openings of an event from their source. A test of two bots needs games that
-// differ, so an sprt draws openings unless the source is noOpenings. (A small board may have none.)
+// differ, so an sprt draws openings unless a source is given. If that fails, as on a small board, it has none.
 func completeOpenings(e *tournament.Event, load func(source string, v Variant) ([]rules.Position, error)) error {
 	o, test := &e.Settings.Openings, e.Settings.Plan.Kind == tournament.SPRT
 	source, byItself := o.Source, o.Source == "" && test

@@ -29,7 +29,7 @@ type Standing struct {
 	// more than 500 bots there are no cells.
 	Against []Cell `json:"against"`
 	// SetAside is the number of the match with a bot's last fault, if strikes have set the bot aside. It is 0 for other
-	// bots.
+	// bots, and for a bot that has left.
 	SetAside int `json:"set_aside_after,omitempty"`
 	// Left reports that the bot has left an event that is not a ladder.
 	Left bool `json:"left,omitempty"`
@@ -76,7 +76,6 @@ func (c *Collector) crosstable() Crosstable {
 // the table follow in full. It returns w's error.
 func (t Crosstable) WriteText(w io.Writer, width int) error {
 	var text strings.Builder
-	names := t.names()
 	table, cells := t.table(Cell.text), "points +won =drawn -lost"
 	if !table.Fits(width) && len(t.Standings) > fewRows {
 		table, cells = t.table(Cell.pointsText), "points"
@@ -85,12 +84,12 @@ func (t Crosstable) WriteText(w io.Writer, width int) error {
 	if len(t.Standings) <= mostCrossed {
 		fmt.Fprintf(&text, "\nA column's number is the row of the opponent there; a cell is %s.\n", cells)
 	}
-	t.writeNotes(&text, names)
+	t.writeNotes(&text)
 	_, err := io.WriteString(w, terminal.Wrap(text.String(), width, ""))
 	return err
 }
 
-// fewRows is the greatest number of bots with complete cells in a crosstable that does not fit the terminal.
+// fewRows is the number of bots up to which cells are complete even if the crosstable does not fit the terminal.
 const fewRows = 4
 
 // table returns the crosstable. Programs get the points of each cell, and people its text.
@@ -118,9 +117,9 @@ func (t Crosstable) table(cellText func(c Cell, own bool) string) terminal.Table
 }
 
 // writeNotes adds the rows' full names, the bots that are set aside or have left, and the number of repeated matches.
-func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
+func (t Crosstable) writeNotes(text *strings.Builder) {
 	for i, s := range t.Standings {
-		if full := printable(s.Name); full != names[i] {
+		if full := printable(s.Name); full != shortened(s.Name) {
 			fmt.Fprintf(text, "row %d is %s\n", i+1, full)
 		}
 		if s.SetAside > 0 {
@@ -134,14 +133,6 @@ func (t Crosstable) writeNotes(text *strings.Builder, names []string) {
 		fmt.Fprintf(text, "%d of %d matches repeat an earlier one move by move; for Elo and intervals they count once.\n"+
 			"Openings make games differ: --openings random:plies=8,seed=1\n", t.Repeated, t.Matches)
 	}
-}
-
-func (t Crosstable) names() []string {
-	names := make([]string, len(t.Standings))
-	for i, s := range t.Standings {
-		names[i] = shortened(s.Name)
-	}
-	return names
 }
 
 func (c Cell) text(own bool) string {
@@ -181,7 +172,7 @@ func madeBy(all []tournament.Encounter) map[string]opponents {
 	return made
 }
 
-// standing returns a bot's row, without its rank.
+// standing returns a bot's row, without Rank, SetAside and Left.
 func (o opponents) standing(name string, places []tournament.Place) Standing {
 	s := Standing{Name: name, Against: []Cell{}}
 	games, scores := 0, 0

@@ -13,14 +13,14 @@ import (
 	"versus2048/protocol"
 )
 
-// BotURL returns the address for bots of the arena at an address such as http://127.0.0.1:2048.
+// BotURL returns an arena's address for bots. arena is the arena's own address, such as http://127.0.0.1:2048.
 func BotURL(arena string) string {
 	return "ws" + strings.TrimPrefix(strings.TrimSuffix(arena, "/"), "http") + "/bot"
 }
 
 // ReadInvitation returns the code in --invitation, "" for none. If --invitation is a link, it also has the arena's
-// address. ReadInvitation then sets the flag that the parameter address names, unless the user has set this flag. The
-// function from turns the arena's address into the value of the flag.
+// address. ReadInvitation then sets the flag with the name address, unless the user has set this flag. The function
+// from turns the arena's address into the value of the flag.
 func ReadInvitation(c *cli.Context, address string, from func(arena string) string) (code string, err error) {
 	text := strings.TrimSpace(c.String("invitation"))
 	if text == "" {
@@ -48,14 +48,15 @@ func ownToken(address, name string) secretFile {
 	return secretFile{userFile(os.UserConfigDir, address, name)}
 }
 
-// RunRegistered runs a client with the secrets that this user keeps for the client's name: the token of its registration,
-// and the secret of its last welcome. With the code of an invitation it registers the name.
+// RunRegistered runs a client with the secrets that this user keeps for the client's name: the token of its
+// registration, and the secret of its last welcome. If the name has no valid token, it registers the name by the code
+// of an invitation.
 func RunRegistered(ctx context.Context, client protocol.Client, code string) error {
 	return registered(ctx, client, code, returning)
 }
 
-// registered runs a client with its own token, or else with the token of its registration, if this user keeps one. If
-// this token is missing or invalid, and there is the code of an invitation, it registers the name.
+// registered runs a client with its own token, or else with the token of its registration, if this user keeps one. With
+// the code of an invitation, it registers the name if this token is missing, or is invalid and has another code.
 func registered(ctx context.Context, client protocol.Client, code string, run func(context.Context, protocol.Client) error) error {
 	file := ownToken(client.URL, client.Hello.Name)
 	kept := file.read()

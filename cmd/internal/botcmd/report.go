@@ -20,8 +20,8 @@ import (
 // TrialReport is the result of a trial: matches, faults and times.
 type TrialReport struct {
 	Program string `json:"program"` // its command
-	// Problem is the reason why no game was played: the program did not become ready, or does not play such games. It is
-	// "" if games were played.
+	// Problem is the reason why no game was played: the program did not become ready, or does not play such games. It
+	// is "" if games were played.
 	Problem string        `json:"problem,omitempty"`
 	Name    string        `json:"name"` // the program's own name
 	Version string        `json:"version"`
@@ -36,7 +36,7 @@ type TrialReport struct {
 	Slowest time.Duration `json:"slowest_ns"` // the longest of these times
 	// Equal is the number of games that repeated an earlier game move by move.
 	Equal int             `json:"equal"`
-	lines map[string]bool // the moves of the games so far
+	lines map[string]bool // the roles, opponents and moves of the games so far
 }
 
 // Against is the program's result against one bot.
@@ -50,7 +50,7 @@ type Against struct {
 	Defends []int           `json:"defends"` // the program's scores as the defender
 	Attacks []int           `json:"attacks"` // the opponent's scores against its attack
 	Faults  int             `json:"faults"`  // games that the opponent lost by a fault
-	first   tournament.Game
+	first   tournament.Game // of the present match: the program defends
 }
 
 // Fault is a game that the program lost by a fault.
@@ -123,7 +123,7 @@ func (a *Against) addMatch(second tournament.Game) {
 	a.Elo = elo(a.Won, a.Drawn, a.Matches-a.Won-a.Drawn)
 }
 
-// elo returns the Elo difference for the results of matches. Without matches it is absent.
+// elo returns the Elo difference for the results of matches. Its figures are absent if there are no matches.
 func elo(won, drawn, lost int) report.Interval {
 	i, ok := rating.Elo(rating.Trinomial{Win: int64(won), Draw: int64(drawn), Loss: int64(lost)})
 	if !ok {
@@ -197,7 +197,7 @@ func (r *TrialReport) adviseTimes(say advise) {
 	}
 }
 
-// adviseStrength tells which role to improve. It looks at the first opponent that defends better than the program.
+// adviseStrength names the role to improve. It looks at the first opponent that defends better than the program.
 func (r *TrialReport) adviseStrength(say advise) {
 	for _, a := range r.Against {
 		mine, theirs := mean(a.Defends), mean(a.Attacks)
@@ -205,8 +205,8 @@ func (r *TrialReport) adviseStrength(say advise) {
 			continue
 		}
 		say("weaker", "It defends worse against %[1]s (%[2]d points a game) than %[1]s against it (%[3]d).", a.Opponent, mine, theirs)
-		if best := r.Against[0]; a.Opponent != best.Opponent && theirs > 2*mean(best.Attacks) {
-			say("weak-attack", "Against its attack %s scores only %d points, but %s scores %d: look at the attacker first.", best.Opponent, mean(best.Attacks), a.Opponent, theirs)
+		if first := r.Against[0]; a.Opponent != first.Opponent && theirs > 2*mean(first.Attacks) {
+			say("weak-attack", "Against its attack %s scores only %d points, but %s scores %d: look at the attacker first.", first.Opponent, mean(first.Attacks), a.Opponent, theirs)
 		}
 		return
 	}

@@ -2,7 +2,6 @@ package cmdline
 
 import (
 	"embed"
-	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -72,7 +71,7 @@ func answer(w io.Writer, app *cli.App, choices Choices, args []string) error {
 	if len(args) == 0 {
 		return Usagef("%s: the shell is missing", completeCommand)
 	}
-	shell, words, replaced, quote := args[0], args[1:], 0, ""
+	shell, words, kept, quote := args[0], args[1:], 0, ""
 	if shell == bash || shell == powershell {
 		if len(words) == 0 {
 			return Usagef("%s: the line is missing", completeCommand)
@@ -80,13 +79,13 @@ func answer(w io.Writer, app *cli.App, choices Choices, args []string) error {
 		end := strings.Join(words[1:], "")
 		words, quote = splitLine(words[0])
 		if shell == bash {
-			replaced = replacedFrom(words[len(words)-1], quote+end)
+			kept = keptBytes(words[len(words)-1], quote+end)
 		}
 		words = words[1:]
 	}
 	var text strings.Builder
 	for _, c := range choices.complete(app, words) {
-		text.WriteString(quoted(shell, plain.Line(c.Text[replaced:]), quote))
+		text.WriteString(quoted(shell, plain.Line(c.Text[kept:]), quote))
 		if shell != bash && c.Meaning != "" {
 			text.WriteString("\t" + plain.Line(shortMeaning(c.Meaning)))
 		}
@@ -96,8 +95,9 @@ func answer(w io.Writer, app *cli.App, choices Choices, args []string) error {
 	return err
 }
 
-// replacedFrom returns the length of the beginning of the typed word that bash keeps. Bash replaces the rest.
-func replacedFrom(word, end string) int {
+// keptBytes returns the number of bytes of the typed word that bash keeps, at its beginning. Bash replaces the rest,
+// which is at the end of the line.
+func keptBytes(word, end string) int {
 	words, _ := splitLine("_ " + end)
 	if last := words[len(words)-1]; strings.HasSuffix(word, last) {
 		return len(word) - len(last)
@@ -112,7 +112,7 @@ func shortMeaning(text string) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
 	}
-	return fmt.Sprintf("%s...", string([]rune(text)[:most]))
+	return string([]rune(text)[:most]) + "..."
 }
 
 // splitLine splits an unfinished line into words as a shell does, with quotes and backslashes. There are at least two

@@ -63,7 +63,7 @@ func outputFormats(more []string) []string {
 	return append([]string{TableFormat, JSONFormat, CSVFormat, MarkdownFormat}, more...)
 }
 
-// ReadOutput reads OutputFlags, and CSVFlag if the command has it. It returns a usage error for an unknown format, and
+// ReadOutput reads OutputFlags, and CSVFlag if the command has it. It returns a usage error for an unknown format, or
 // for flags that contradict each other.
 func ReadOutput(c *cli.Context, more ...string) (Output, error) {
 	o := Output{c.App.Writer, c.String("format"), terminal.WidthOf(c.App.Writer), terminal.HeightOf(c.App.Writer)}
@@ -131,7 +131,7 @@ func Tabular(value any, t report.Tables, text func(io.Writer) error) Result {
 	return Result{Value: value, Text: text, CSV: t.WriteCSV, Markdown: t.WriteMarkdown}
 }
 
-// PrintTable prints the table t, or for people the table shown, which may be the same.
+// PrintTable prints the tables t, but for --format table the tables shown. Both may be the same.
 func (o Output) PrintTable(value any, t, shown report.Tables) error {
 	return o.Print(Tabular(value, t, func(w io.Writer) error { return shown.WriteText(w, o.Width) }))
 }

@@ -44,8 +44,8 @@ func (h *eveningRun) printEntrance(o openArena) error {
 	return err
 }
 
-// printQR prints the code of an address in half blocks. Its colours are set, so that it is black on white on dark and
-// light terminals.
+// printQR prints the QR code of an address in half blocks. It sets the colours, so that the code is black on white on
+// every terminal.
 func printQR(w io.Writer, address string) error {
 	code, err := drawing.QR(address)
 	if err != nil {
@@ -73,8 +73,8 @@ func printQR(w io.Writer, address string) error {
 	return err
 }
 
-// gather shows the lobby until its event begins, and returns the event's number, 0 if ctx ends first. A typed line starts
-// the event. If the plan says so, the event also starts when all expected bots are here.
+// gather shows the lobby until its event begins, and returns the event's number, or 0 if ctx ends first. A typed line
+// starts the event. If the plan says so, the event also starts when all expected bots have passed their check.
 func (h *eveningRun) gather(ctx context.Context, o openArena) (int64, error) {
 	display := cmdline.NewDisplay(h.c.App.Writer, false)
 	defer display.End()

@@ -44,8 +44,8 @@ type keptPlan struct {
 // planPath returns the path of the plan of the evening in a database.
 func planPath(db string) string { return strings.TrimSuffix(db, filepath.Ext(db)) + "-plan.toml" }
 
-// readPlan reads a plan from a file. Settings that are not in the file get their usual values. Numbers that depend on the
-// format are missing until complete is called.
+// readPlan reads a plan from a file. Settings that are not in the file get their usual values. Numbers that depend on
+// the format are missing until complete is called.
 func readPlan(path string, parse ParseEvent) (p eveningPlan, err error) {
 	text, err := cmdline.ReadConfig(path)
 	if err != nil {
@@ -88,7 +88,8 @@ func (p *eveningPlan) has(key string) bool {
 	}
 }
 
-// identify gives a new plan a seed and a code of its own. The event's name and its seed identify it in the database.
+// identify gives a new plan a random seed unless it is seeded, and a code unless it has one. The event's name and its
+// seed identify it in the database.
 func (p *eveningPlan) identify(seeded bool) error {
 	if !seeded {
 		p.event.Seed = server.RandomSeed()
@@ -122,7 +123,8 @@ func (p *eveningPlan) write(path string) error {
 	return nil
 }
 
-// unfinishedEvening returns the plan of the evening in a database. ok is false if there is none, or if the evening is over.
+// unfinishedEvening returns the plan of the evening in a database. ok is false if there is none, or if the evening is
+// over.
 func unfinishedEvening(ctx context.Context, db string, parse ParseEvent) (p eveningPlan, ok bool, err error) {
 	p, err = readPlan(planPath(db), parse)
 	switch {
@@ -141,8 +143,8 @@ func unfinishedEvening(ctx context.Context, db string, parse ParseEvent) (p even
 	return p, !over, err
 }
 
-// recordedEvening returns the number of the event of an evening in a database, 0 if the event has not begun. over reports
-// whether the event was played to its end.
+// recordedEvening returns the number of the event of an evening in a database, 0 if the event has not begun. over
+// reports whether the event was played to its end.
 func recordedEvening(ctx context.Context, db string, planned tournament.Event) (id int64, over bool, err error) {
 	if _, err := os.Stat(db); errors.Is(err, fs.ErrNotExist) {
 		return 0, false, nil
@@ -207,7 +209,7 @@ func clockText(e *tournament.Event) string {
 	return strings.Join(limits, ", ")
 }
 
-// checkNames returns an error if no bot can have one of the names.
+// checkNames returns an error for a name that no bot can have.
 func checkNames(names []string) error {
 	for _, name := range names {
 		if err := server.CheckName(name); err != nil {

@@ -39,6 +39,10 @@ func comforts(wanted tournament.Event, fixed func(setting string) bool) (all []c
 		sizes = []rules.Size{wanted.Size}
 	}
 	for i, size := range sizes {
+		if fixed("time-per-move") {
+			all = append(all, comfort{size, wanted.Clock.PerMove})
+			continue
+		}
 		milliseconds := []int{2000, 1000, 700, 500, 400, 300, 200, 150, 100}
 		if i == 0 && !fixed("size") {
 			milliseconds = milliseconds[1:] // a second for each move of a long game is enough
@@ -46,25 +50,23 @@ func comforts(wanted tournament.Event, fixed func(setting string) bool) (all []c
 		for _, ms := range milliseconds {
 			all = append(all, comfort{size, time.Duration(ms) * time.Millisecond})
 		}
-		if fixed("time-per-move") {
-			all = append(all[:len(all)-len(milliseconds)], comfort{size, wanted.Clock.PerMove})
-		}
 	}
 	return all
 }
 
-// usualComfort returns the least comfort on a board of at least 3x3, if there is one. An evening has the usual number of
-// rounds only if they fit at this comfort.
+// usualComfort returns the least comfort on a board of at least nine cells, or else the least of all. An evening has
+// the usual number of rounds only if they fit at this comfort.
 func usualComfort(all []comfort) comfort {
 	for i := len(all) - 1; i >= 0; i-- {
-		if c := all[i]; int(c.size.Width)*int(c.size.Height) >= 9 {
-			return c
+		if all[i].size.Cells() >= 9 {
+			return all[i]
 		}
 	}
 	return all[len(all)-1]
 }
 
-// generousComfort returns a comfort. An evening has more rounds than usual only if they fit at this comfort.
+// generousComfort returns the best comfort with at most 200 ms for a move, or else the best of all. An evening has more
+// rounds than usual only if they fit at this comfort.
 func generousComfort(all []comfort) comfort {
 	for _, c := range all {
 		if c.time <= 200*time.Millisecond {
@@ -76,15 +78,15 @@ func generousComfort(all []comfort) comfort {
 
 // proposal proposes the board, the time for a move, the rounds, the turns and the games at once of an evening.
 type proposal struct {
-	wanted tournament.Event // with the settings that the host has fixed
+	wanted tournament.Event // with the settings that the host has chosen
 	bots   int
 	time   time.Duration // that the games may take
 	fixed  func(setting string) bool
 }
 
-// propose returns the event of an evening of that many hours for that many bots, and its forecast. fixed reports whether
-// the host has chosen a setting of the wanted event. The longest time of the forecast is within the hours, or the expected
-// time if the host has chosen the time for a move.
+// propose returns the event of an evening of that many hours for that many bots, and its forecast. fixed reports
+// whether the host has chosen a setting of the wanted event. The longest time of the forecast fits into the hours; if
+// the host has chosen the time for a move, only the expected time does.
 func propose(wanted tournament.Event, bots int, hours float64, fixed func(setting string) bool) (tournament.Event, report.Forecast, error) {
 	if err := errors.Join(checkBots(bots), checkHours(hours)); err != nil {
 		return wanted, report.Forecast{}, cmdline.WrongUsage(err)
@@ -151,8 +153,8 @@ func (p *proposal) best() (tournament.Event, bool) {
 	return p.at(1, all[len(all)-1]), false
 }
 
-// at returns the event at a level: the level is the number of rounds, or in a format without rounds it sets the number of
-// matches of each pairing.
+// at returns the event at a level and a comfort. The level is the number of rounds; in a format without rounds it sets
+// the number of matches of each pairing.
 func (p *proposal) at(level int, c comfort) tournament.Event {
 	e := p.wanted
 	e.Size, e.Clock.PerMove = c.size, c.time
@@ -178,7 +180,7 @@ func (p *proposal) at(level int, c comfort) tournament.Event {
 	return e
 }
 
-// isLevel reports whether an event can have that level, and the host has not fixed another one.
+// isLevel reports whether an event can have that level: the host's settings allow it, and so does the format.
 func (p *proposal) isLevel(level int) bool {
 	c := comfort{p.wanted.Size, p.wanted.Clock.PerMove}
 	now, before := p.withBots(p.at(level, c)), p.at(level-1, c)
@@ -200,12 +202,12 @@ func mostLevel(e tournament.Event) int {
 // usualLevel returns the level that an evening has if there is time for it.
 func (p *proposal) usualLevel() int {
 	e := p.withBots(p.wanted)
-	switch level := 2; {
+	switch {
 	case e.Settings.Plan.Kind == tournament.Swiss && !p.fixed("rounds"):
 		e.Settings.Plan.Rounds, e.Matches = 0, 1
 		return format.New(e).Total().Matches / (p.bots / 2) // the format's own number of rounds
-	case p.isLevel(level):
-		return level
+	case p.isLevel(2):
+		return 2
 	}
 	return 1
 }
@@ -242,11 +244,11 @@ func (p *proposal) withBots(e tournament.Event) tournament.Event {
 	return e
 }
 
-// enoughTurns are the most turns that are proposed: two thousand make more than one 2048.
+// enoughTurns is the largest limit that is proposed: two thousand turns are enough for more than one 2048.
 const enoughTurns = 2000
 
-// mostTurns returns the limit of the turns of a game, so that two strong bots do not hold up an evening: twice the turns of
-// usual games, rounded up to one digit.
+// mostTurns returns the limit of the turns of a game: twice the turns of usual games, rounded up to one digit, and at
+// most enoughTurns. So two strong bots do not hold up an evening.
 func mostTurns(e tournament.Event) int {
 	e.Settings.Adjudication.MaxTurns = 0
 	turns := report.UsualPlies(e)

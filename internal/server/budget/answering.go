@@ -31,7 +31,8 @@ type Answering struct {
 	Free func(*http.Request) (context.Context, bool)
 	From func(*http.Request) netip.Prefix // the addresses of the sender
 	// Same names the answer to a request if every sender of this request gets the same answer, and returns "" for
-	// others. Requests that wait for the same answer at the same moment get it together. nil: all answers differ.
+	// other requests. Requests that wait for the same answer at the same moment get it together. If Same is nil, all
+	// answers differ.
 	Same func(*http.Request) string
 
 	crowds crowds
@@ -147,7 +148,7 @@ type answer struct {
 	ctx    context.Context // of the request
 	status int             // 0 before the answer begins
 	body   bytes.Buffer
-	rest   []byte // of the body, sent at the end
+	rest   []byte // the part of the body that is sent at the end
 	whole  bool   // rest is the complete body
 	begun  bool   // the header is sent
 	stream bool   // the handler has flushed: it waits for news, and has no turn meanwhile
@@ -235,7 +236,7 @@ func (a *answer) again() error {
 	return err
 }
 
-// crowd is the requests that wait for the same answer. The first of them waits for the turn.
+// crowd stands for the requests that wait for the same answer. The first of them waits for the turn.
 type crowd struct {
 	done   chan struct{} // closed when the first one has its answer
 	answer *copied       // set before done is closed; nil if the others cannot have it
@@ -262,7 +263,7 @@ func (c *crowds) join(key string) (joined *crowd, first bool) {
 	return c.open[key], true
 }
 
-// begin lets nobody join any more: a request that comes later must not get an answer that is older than itself.
+// begin lets nobody join any more: a request that comes later must not get an answer that is older than the request.
 func (c *crowds) begin(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -30,7 +30,7 @@ type Register interface {
 	// Invitation returns the number of the invitation with a code, 0 if there is none. fault is the reason why the
 	// invitation is not valid, "" if it is.
 	Invitation(ctx context.Context, code string) (id int64, fault string, err error)
-	// Register gives a name to the bot that has made a token, by an invitation or, if that is 0, without one. It returns
+	// Register gives a name to the bot that has made a token. The invitation is 0 if there is none. Register returns
 	// false if the name is not free.
 	Register(ctx context.Context, name, token string, invitation int64) (bool, error)
 }
@@ -44,7 +44,7 @@ type Registrar struct {
 	mu       sync.Mutex // one registration at a time, since two names must not look alike
 }
 
-// NewRegistrar returns the registrar of an arena. Without a register it is closed.
+// NewRegistrar returns the registrar of an arena. Without a register or a mode it is closed.
 func NewRegistrar(mode Registration, register Register, owners *Owners) *Registrar {
 	if register == nil || mode == "" {
 		mode = RegistrationClosed
@@ -71,8 +71,8 @@ type Applicant struct {
 	Invitation int64 // 0 for none
 }
 
-// mostNames is the largest number of names with a token in an open arena: beyond it, no name is registered. An arena with
-// invitations has no such limit.
+// mostNames is the largest number of names with a token in an open arena: beyond it, no name is registered. An arena
+// with invitations has no such limit.
 const mostNames = 1000
 
 // wrongToken is the beginning of the refusal of a token that no bot may register with.
@@ -115,7 +115,8 @@ func (r *Registrar) Check(ctx context.Context, from netip.Addr, token string) (A
 	return applicant, nil, err
 }
 
-// Register gives a name to an applicant. It returns a refusal if the name is not free.
+// Register gives a name to an applicant. It returns a refusal if the name is not free, if it looks like another one, or
+// if an open arena has no room for more names.
 func (r *Registrar) Register(ctx context.Context, name string, a Applicant) (*protocol.Refusal, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

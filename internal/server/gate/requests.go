@@ -6,7 +6,7 @@ import (
 	"net/netip"
 )
 
-// Answers to a client that has no room.
+// The answers to a client beyond the limits.
 const (
 	tooManyText = `{"error":"too many connections from your address: close some, or ask the arena's host for more (arena serve --max-per-address)"}` + "\n"
 	tooFastText = `{"error":"too many requests a second from your address: ask more slowly"}` + "\n"
@@ -32,7 +32,7 @@ func (g *Gate) ByClient(next http.Handler, clientOf func(*http.Request) netip.Ad
 	})
 }
 
-// refuseRequest answers a request that has no room.
+// refuseRequest answers a request beyond the limits.
 func refuseRequest(w http.ResponseWriter, why error) {
 	status, text := http.StatusServiceUnavailable, tooManyText
 	if errors.Is(why, errTooFast) {

@@ -14,8 +14,8 @@ import (
 type RemoteBot struct {
 	Name    string
 	Session *protocol.Session
-	Grace   time.Duration // how long it may be away in one game, during its own turns
-	Absent  time.Duration // how long it may be away before it is gone, if this is longer than Grace
+	Grace   time.Duration // the longest time that it may be away in one game, during its own turns
+	Absent  time.Duration // the time away after which it is gone, if this is longer than Grace
 }
 
 // Identity returns the bot's identity, from its last hello.

@@ -91,14 +91,14 @@ func Numbered(book *exact.PuzzleBook, number int) (*exact.Puzzle, error) {
 	return p, nil
 }
 
-// After returns the number of the first puzzle after after=NUMBER in a request that fits the request's filter. query is
-// the filter as a part of an address.
+// After returns the number of the next puzzle that fits the filter of a request: the first one after the request's
+// after=NUMBER. After the last puzzle it looks from the beginning. query is the filter as a part of an address.
 func After(book *exact.PuzzleBook, request url.Values) (number int, query string, err error) {
 	filter, err := puzzleFilterOf(request)
 	if err != nil {
 		return 0, "", err
 	}
-	after, _ := strconv.Atoi(request.Get("after")) // without a number 0, before the first puzzle
+	after, _ := strconv.Atoi(request.Get("after")) // 0 if there is no number: before the first puzzle
 	found, ok := book.Next(after, filter.variants())
 	if !ok {
 		return 0, "", missing("There is no such puzzle", "Choose other rules, another board or another role.")
@@ -147,7 +147,7 @@ func answerText(p rules.Position, a exact.PuzzleAnswer) string {
 	return fmt.Sprintf("%s, %s too few", text, scoreText(p, a.Loss))
 }
 
-// scoreText writes points, which under solo are means.
+// scoreText writes points. Under solo they are means, with decimals.
 func scoreText(p rules.Position, points float64) string {
 	decimals := 0
 	if p.Rules().Chance() {

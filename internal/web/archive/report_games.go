@@ -40,9 +40,9 @@ type chooser struct {
 	book    tournament.Scorebook
 	half    map[int]tournament.Result // the finished game of a match, by its number
 	best    *tournament.Result        // with the highest score
-	longest *tournament.Result
-	closest *played
-	upset   *played
+	longest *tournament.Result        // with the most turns
+	closest *played                   // with the smallest margin
+	upset   *played                   // with the winner that is rated the most below the loser
 }
 
 // played is a match that was decided by its scores.
@@ -117,7 +117,7 @@ func (c *chooser) compare(p played) {
 	}
 }
 
-// scenes returns the chosen games, each once.
+// scenes returns the best games. It lists a game once, even if the game is the best in several ways.
 func (c *chooser) scenes() (all []Scene) {
 	add := func(game int64, title, caption string) {
 		for i := range all {

@@ -27,7 +27,7 @@ func ReportPolicy() string {
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; img-src data:; base-uri 'none'; form-action 'none'"
 }
 
-// ReportForm is a form of reports.
+// ReportForm is a form in which a report can be written.
 type ReportForm struct {
 	Extension string // of its files
 	Kind      string // its media type
@@ -77,10 +77,10 @@ type htmlPage struct {
 // Command returns the command that plays the event once more.
 func (p htmlPage) Command() string { return p.Report.Command(p.Link) }
 
-// Film returns the animation of a game as the attribute of a picture, "" if there is none.
+// Film returns the animation of a game as the src attribute of a picture, "" if there is none.
 func (s Scene) Film() template.HTMLAttr { return source("image/gif", s.film) }
 
-// Still returns the final position of a game as the attribute of a picture.
+// Still returns the final position of a game as the src attribute of a picture.
 func (s Scene) Still() template.HTMLAttr { return source("image/svg+xml", drawing.SVG(s.Final)) }
 
 func source(kind string, picture []byte) template.HTMLAttr {

@@ -30,7 +30,7 @@ type Site struct {
 	pages  templates.Pages
 	tables analysis.Tables
 	book   func() (*exact.PuzzleBook, error)
-	game   *record.Record // from the record that the visitor has opened, nil before
+	game   *record.Record // the game that the visitor has opened, nil before
 }
 
 // New returns a site. It returns an error if a template is broken.
@@ -79,7 +79,7 @@ func TableSizes() []rules.Size {
 	return slices.DeleteFunc(rules.Sizes(), func(s rules.Size) bool { return !hasTable(s) })
 }
 
-func hasTable(s rules.Size) bool { return int(s.Width)*int(s.Height) <= mostCells }
+func hasTable(s rules.Size) bool { return s.Cells() <= mostCells }
 
 // Needed is a table that an answer needs.
 type Needed struct {

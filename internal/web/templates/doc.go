@@ -5,6 +5,6 @@
 //		log.Fatal(err)
 //	}
 //
-// It also has the texts of pages for numbers, times, pauses and the ends of games, which are [Number], [Span], [Pause],
-// [Ending] and others.
+// Its functions [Number], [Span], [Pause], [Ending] and others write numbers, times, pauses and the ends of games as
+// pages show them.
 package templates

@@ -18,14 +18,14 @@ type Scene struct {
 	Story              string // what happens in the scene
 }
 
-// The length of a scene in plies: before its climax, and after it.
+// A scene has this many plies before its climax, and after it.
 const (
 	pliesBefore = 40
 	pliesAfter  = 6
 )
 
-// NewScenes returns the scenes of a finished game: how its largest tile is made, and how the defender is mated. It
-// returns only the second one if both happen close together, and none for a game of fewer plies than one scene.
+// NewScenes returns the scenes of a finished game: how its largest tile is made, and how the defender is mated. If both
+// happen close together, it returns only the second one. It returns none for a game of fewer than pliesBefore plies.
 func NewScenes(r *record.Record) (scenes []Scene) {
 	plies := len(r.Moves)
 	if plies < pliesBefore {
@@ -56,7 +56,7 @@ func climaxOf(r *record.Record) (ply, largest int, final rules.Position) {
 	return ply, largest, final
 }
 
-// newScene returns the scene of a game that ends after a ply.
+// newScene returns the scene that ends after the ply end of a game.
 func newScene(r *record.Record, end int, story string) Scene {
 	s := Scene{Attacker: r.Attacker, Defender: r.Defender, Ply: max(0, end-pliesBefore-pliesAfter), Start: r.Start, Story: story}
 	for _, m := range r.Moves[:s.Ply] {

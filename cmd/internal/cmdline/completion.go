@@ -25,8 +25,8 @@ const (
 )
 
 // completeCommand is the hidden command that a shell calls for candidates. Its first argument is the shell's name. Fish
-// and zsh then give the words after the program's name. Bash and PowerShell give the whole line up to the cursor, and
-// then the end of that line, which the shell replaces.
+// and zsh then give the words after the program's name. Bash and PowerShell give the whole line up to the cursor. Bash
+// then gives the end of that line, which it replaces.
 const completeCommand = "__complete"
 
 // CompletionCommands returns two commands. completion prints a script that makes a shell complete the program's

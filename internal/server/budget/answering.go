@@ -66,7 +66,8 @@ func within(ctx context.Context, next http.Handler, w http.ResponseWriter, r *ht
 	next.ServeHTTP(w, r)
 }
 
-// same returns the name of an answer that several requests may wait for, "" for none.
+// same returns the name of an answer that several requests may wait for, "" for none. While no event is played, nobody
+// waits.
 func (a *Answering) same(r *http.Request) string {
 	if a.Same == nil || !a.Budget.Playing() {
 		return ""

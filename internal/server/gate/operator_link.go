@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// OperatorLink has the secret of a link that logs one browser in. The zero value logs nobody in. Its methods may be called
-// from several goroutines.
+// OperatorLink has the secret of a link that logs one browser in. The zero value logs nobody in. Its methods may be
+// called from several goroutines.
 type OperatorLink struct {
 	mu     sync.Mutex
 	secret string // "" before New and after its use

@@ -73,7 +73,7 @@ func (o *perfectOptions) open() (err error) {
 // strategy holds the moves of one side that keep a proven claim.
 type strategy interface {
 	Header() certificate.Header
-	Move(p rules.Position) (rules.Move, bool) // the second result reports whether there is a move
+	Move(p rules.Position) (rules.Move, bool) // the second result reports whether the proof has a move
 	Bytes() uint64
 }
 

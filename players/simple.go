@@ -25,5 +25,5 @@ func (s simple) choose(_ context.Context, p rules.Position, moves []rules.Move, 
 	return s(p, moves, g)
 }
 
-// Chance returns the attacker of the solo rules: see [playout.ChooseChance]. It is the bot "chance" with its own seed 0.
+// Chance returns the attacker of the solo rules: see [playout.ChooseChance]. It is the bot chance:seed=0.
 func Chance(g Game) Player { return &bot{seed: g.Seed, chooser: simple(playout.ChooseChance)} }

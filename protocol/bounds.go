@@ -118,16 +118,12 @@ func (s *scanner) value() []byte {
 			n += stringLength(s.rest[n:]) - 1
 		case '[', '{':
 			depth++
-		case ']', '}', ',':
+		case ']', '}', ',', ':':
 			if depth == 0 {
 				return s.take(n)
 			}
-			if s.rest[n] != ',' {
+			if s.rest[n] == ']' || s.rest[n] == '}' {
 				depth--
-			}
-		case ':':
-			if depth == 0 {
-				return s.take(n)
 			}
 		}
 		n++

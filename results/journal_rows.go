@@ -98,7 +98,7 @@ func (j *Journal) queuedEnds() batch {
 	return batch{ended: slices.Clone(j.ended)}
 }
 
-// write writes a batch in one transaction, for all callers that wait for it. The caller holds writing.
+// write writes a batch in one transaction, for all callers that wait for it. The caller holds j.writing.
 func (j *Journal) write(ctx context.Context, b batch) error {
 	if len(b.ended) == 0 && len(b.open) == 0 {
 		return j.store.place.check(ctx)
@@ -115,8 +115,8 @@ func (j *Journal) write(ctx context.Context, b batch) error {
 	return err
 }
 
-// settle removes a batch from the queues, unless it could not be written. It returns the time that
-// the oldest ply waited for the write.
+// settle removes a batch from the queues. If the batch could not be written, its ended games leave the queue with the
+// error, and its plies stay. settle returns the time that the oldest ply waited for the write.
 func (j *Journal) settle(b batch, err error) (delay time.Duration) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -38,7 +38,7 @@ var databaseFiles = []struct{ suffix, name string }{{"", "it"}, {"-wal", "its lo
 // overwritten while an arena played on it. The store cannot be used any more.
 type MovedError struct {
 	Path    string
-	Why     string // for example "it was deleted"
+	Why     string // for example "it was replaced by another file"
 	Rescued string // a database with all recorded games that could still be read; "" if there is none
 	Err     error  // the reason why there is none
 }
@@ -142,7 +142,7 @@ func (s *Reader) Moved() *MovedError {
 	return s.place.moved
 }
 
-// playing notes that a journal is in use from now on, or not any more.
+// playing notes that a journal is in use from now on, or no longer if now is false.
 func (p *place) playing(j *Journal, now bool) {
 	if p == nil {
 		return
@@ -169,13 +169,13 @@ func (p *place) rescue(ctx context.Context) (string, error) {
 		if err == nil {
 			return path, nil
 		}
-		failure = after(failure, fmt.Errorf("%s: %w", path, errors.Join(err, removeDatabase(path))))
+		failure = both(failure, fmt.Errorf("%s: %w", path, errors.Join(err, removeDatabase(path))))
 	}
 	return "", failure
 }
 
-// after returns both errors in one line.
-func after(first, second error) error {
+// both returns two errors as one, in one line.
+func both(first, second error) error {
 	if first == nil {
 		return second
 	}
@@ -241,7 +241,7 @@ func (p *place) removeLog() (err error) {
 	return err
 }
 
-// rescuePath returns the path of a new file, for example arena-rescued-20261122-103000.db.
+// rescuePath returns the path of a new file, for example arena-rescued-20261122-103000-123.db.
 func rescuePath(folder, path string) string {
 	extension := filepath.Ext(path)
 	name := strings.TrimSuffix(filepath.Base(path), extension) + "-rescued-" + time.Now().Format("20060102-150405.000")

@@ -66,8 +66,8 @@ func readSchema(ctx context.Context, tx *sql.Tx, newest int) (s schema, err erro
 	return s, nil
 }
 
-// isOlder reports whether a database has an older schema. It returns an error for a file that
-// cannot be read, such as ErrAltered, and for a file without a schema.
+// isOlder reports whether a database has an older schema. It returns an error, such as ErrAltered,
+// for a file that cannot be read, and for a file without a schema.
 func isOlder(ctx context.Context, db *sql.DB) (older bool, err error) {
 	steps, err := migrations()
 	if err != nil {
@@ -87,8 +87,8 @@ func isOlder(ctx context.Context, db *sql.DB) (older bool, err error) {
 	return older, foreign(err)
 }
 
-// migrate brings a database up to date, and creates the schema in an empty file. It does not change
-// a database that is ErrAltered.
+// migrate brings a database up to date, and creates the schema in an empty file. It changes nothing
+// if it returns ErrAltered.
 func migrate(ctx context.Context, db *sql.DB) error {
 	steps, err := migrations()
 	if err != nil {
@@ -169,8 +169,8 @@ func noRoom(err error) bool {
 	return hasCode(err, sqlite3.SQLITE_FULL) || errors.As(err, &failure) && failure.Code() == sqlite3.SQLITE_IOERR_SHMSIZE
 }
 
-// explained describes two errors of SQLite better. An I/O error for an index that could not grow
-// means that the disk is full. For a damaged file it adds advice.
+// explained makes two errors of SQLite clearer: the error for a damaged file, and an I/O error for
+// an index that could not grow, which means that the disk is full.
 func explained(err error) error {
 	switch {
 	case Damaged(err) && !errors.Is(err, ErrDamaged):
@@ -227,7 +227,7 @@ func (o object) statistics(ctx context.Context) bool {
 	return err == nil && slices.Contains(all, o)
 }
 
-// explain returns an error that describes an object that is not among those made by the arena.
+// explain returns an error for an object that the arena did not make, or made otherwise.
 func (o object) explain(made []object) error {
 	for _, m := range made {
 		if m.kind == o.kind && m.name == o.name {

@@ -61,12 +61,12 @@ func keyOfMatch(m *MatchResult) (key uint64, known bool) {
 		names[0], names[1] = names[1], names[0]
 		legs[0], legs[1] = legs[1], legs[0]
 	}
-	text := m.Start.String()
+	text := []byte(m.Start.String())
 	for i, name := range names {
-		text += "\x00" + name + "\x00" + string(legs[i].Ending) + "\x00"
-		text = string(binary.LittleEndian.AppendUint64([]byte(text), uint64(legs[i].Line)))
+		text = append(text, "\x00"+name+"\x00"+string(legs[i].Ending)+"\x00"...)
+		text = binary.LittleEndian.AppendUint64(text, uint64(legs[i].Line))
 	}
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(text)) // never fails
+	_, _ = h.Write(text) // never fails
 	return h.Sum64(), m.By != ByWalkover && legs[0].Line != 0 && legs[1].Line != 0
 }

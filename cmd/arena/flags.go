@@ -19,8 +19,8 @@ func eventNumberFlag(usage, standard string) cli.Flag {
 	return &cli.Int64Flag{Name: "event", Usage: usage, DefaultText: standard, Action: cmdline.AtLeast[int64]("event", 1)}
 }
 
-// onRecord names the database in the error for a missing event or game, and adds a command that lists the events of this
-// database. The command in the error's own text is for the default database.
+// onRecord returns the action with a better error for a missing event or game if --db is given: the error names this
+// database, and the command that lists its events. The command in the error's own text is for the default database.
 func onRecord(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		err := action(c)
@@ -80,8 +80,8 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 	return e, recipe.Complete(&e, recipe.LoadOpenings)
 }
 
-// setFields sets fields of the event. If given is true, it sets the fields of the flags on the command line. Otherwise it
-// sets the fields of all other flags, to the flags' defaults.
+// setFields sets fields of the event. If given is true, it sets the fields of the flags on the command line. Otherwise
+// it sets the fields of all other flags, to the flags' defaults.
 func setFields(c *cli.Context, e *tournament.Event, given bool) error {
 	for _, s := range tournament.AllSettings() {
 		if !s.RequestOnly && c.IsSet(s.Name) == given {

@@ -24,12 +24,12 @@ func datasetCommand() *cli.Command {
 		Name:  "dataset",
 		Usage: "write a dataset of games between bots, with its card",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Value: "dist/dataset", Usage: "the `FOLDER` for the files, which must not exist"},
+			&cli.StringFlag{Name: "out", Value: "dist/dataset", Usage: "the `FOLDER` for the files; it must not exist yet"},
 			&cli.IntFlag{Name: "openings", Value: 10, Usage: "the `NUMBER` of openings, 2 or more; every two bots play two matches from each"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the `SEED` of the openings and of all random choices"},
 			&cli.StringFlag{Name: "rules", Value: "gpcc2015", Usage: "gpcc2015 or gpcc2016"},
 			&cli.StringFlag{Name: "size", Value: "4x4", Usage: "the board, 2x2 to 4x4"},
-			&cli.StringSliceFlag{Name: "bot", Usage: "a `SPEC` that plays, instead of the reference bots; its choices must not depend on the time"},
+			&cli.StringSliceFlag{Name: "bot", Usage: "the `SPEC` of a bot that plays, in place of the reference bots; its choices must not depend on the time"},
 		},
 		Action: func(c *cli.Context) error {
 			s := datasetSettings{

@@ -43,8 +43,8 @@ type Endpoint struct {
 	form    atomic.Int32 // the strictest Form that the endpoint has taken, or the first to try
 }
 
-// NewEndpoint returns an endpoint, without asking it. It returns an error for an address that is no URL of HTTP, and for
-// one with a password in it, which would be shown.
+// NewEndpoint returns an endpoint, without asking it. It returns an error for an address that is no URL of HTTP, and
+// for an address with a user or a password, which would be shown.
 func NewEndpoint(c Config) (*Endpoint, error) {
 	address, err := url.Parse(c.URL)
 	switch {
@@ -104,7 +104,8 @@ func (e *Endpoint) Ask(ctx context.Context, messages []Message, moves []rules.Mo
 	return e.ask(ctx, func() (Completion, error) { return e.offer(ctx, messages, moves) }, backoff.WithMaxTries(tries))
 }
 
-// Await is Ask for a server that may still be loading its model: it is asked until ctx ends, but only while it answers.
+// Await is Ask for a server that may still be loading its model. It asks until ctx ends, or for 15 minutes if ctx has
+// no deadline, but only while the server answers.
 func (e *Endpoint) Await(ctx context.Context, messages []Message, moves []rules.Move) (Completion, error) {
 	return e.ask(ctx, func() (Completion, error) {
 		c, err := e.offer(ctx, messages, moves)
@@ -126,8 +127,8 @@ func (e *Endpoint) ask(ctx context.Context, request backoff.Operation[Completion
 	}))...)
 }
 
-// offer sends a request with the strictest form of answers that the endpoint takes. An endpoint that refuses a form gets
-// the next one, and from then on no stricter one.
+// offer sends a request with the strictest form of answers that the endpoint takes. An endpoint that refuses a form
+// gets the next one, and from then on no stricter one.
 func (e *Endpoint) offer(ctx context.Context, messages []Message, moves []rules.Move) (Completion, error) {
 	for form := Form(e.form.Load()); ; form++ {
 		c, err := e.post(ctx, e.body(form, messages, moves))
@@ -178,11 +179,11 @@ func (e *Endpoint) post(ctx context.Context, body []byte) (Completion, error) {
 	return c, e.hideIn(err)
 }
 
-// longestAnswer is the largest number of bytes that are read of an answer.
+// longestAnswer is the largest number of bytes that are read from an answer.
 const longestAnswer = 4 << 20
 
-// withoutAddress returns the cause of an error of the HTTP client. The error itself names the whole address, which may have
-// a secret in it.
+// withoutAddress returns the cause of an error of the HTTP client. The error itself names the whole address, which may
+// have a secret in it.
 func withoutAddress(err error) error {
 	if inner := (*url.Error)(nil); errors.As(err, &inner) {
 		return inner.Err
@@ -211,7 +212,7 @@ func (e *Endpoint) shown(text string) string {
 	return plain.Line(cut(strings.Join(strings.Fields(e.hide(text)), " "), 300))
 }
 
-// cut returns at most n characters of a text.
+// cut returns the first n characters of a longer text, and an ellipsis.
 func cut(text string, n int) string {
 	if runes := []rune(text); len(runes) > n {
 		return string(runes[:n]) + "…"

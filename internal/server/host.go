@@ -41,7 +41,8 @@ var (
 	errNotOpen  = errors.New("the arena is not open yet: call Serve first")
 )
 
-// Start records a new event, starts to play it and returns its number. After a restart the arena plays the rest of it.
+// Start records a new event, starts to play it and returns its number. After a restart the arena plays the rest of the
+// event.
 func (h *host) Start(ctx context.Context, asked tournament.Event) (int64, error) {
 	return h.startOn(ctx, asked, h.agenda)
 }
@@ -111,7 +112,7 @@ func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 	return h.recorded(ctx, e, h.store.Results)
 }
 
-// resumeRecorded resumes an event from its record. The caller holds the lock.
+// resumeRecorded resumes an event from its record. The caller holds runs.mu.
 func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
 	e := recorded.board.Event()
 	id := e.ID
@@ -159,7 +160,8 @@ func (h *host) extend(ctx context.Context, id int64, matches int) error {
 	return h.amend(id, func() error { return h.store.Extend(ctx, id, matches) })
 }
 
-// amend changes the matches on record of an event that is not being played, and forgets its earlier run.
+// amend calls change, which changes the recorded matches of an event, and forgets the event's earlier run. It returns
+// an error if the event is being played.
 func (h *host) amend(id int64, change func() error) error {
 	played := &RequestError{fmt.Errorf("event %d is being played, or in the queue: its matches can be changed when it is over or stopped", id)}
 	return h.runs.unlessPlaying(id, played, func(*run) error {
@@ -203,8 +205,8 @@ func (h *host) ReplayMatch(ctx context.Context, id int64, match int) error {
 	return nil
 }
 
-// extendable returns an error if an event cannot have that number of matches. Only a round-robin and a gauntlet can have
-// more than they began with: in other formats the pairings, or the end, depend on results.
+// extendable returns an error if an event cannot have that number of matches. Only a round-robin and a gauntlet can
+// have more than they began with: in other formats the pairings, or the end, depend on results.
 func extendable(e tournament.Event, matches int) error {
 	switch e.Settings.Plan.Kind {
 	case "", tournament.RoundRobin, tournament.Gauntlet:
@@ -215,7 +217,7 @@ func extendable(e tournament.Event, matches int) error {
 	return format.Validate(e)
 }
 
-// play starts to play an event in the background. recorded has its finished games. The caller holds the lock.
+// play starts to play an event in the background. recorded has its finished games. The caller holds runs.mu.
 func (h *host) play(l *lineup, recorded *Record, item agenda.Item) error {
 	r, err := h.startRun(recorded, item)
 	if err != nil {
@@ -354,8 +356,8 @@ func (h *host) Resolve(e tournament.Event) (tournament.Event, error) {
 	return e, err
 }
 
-// Extensions returns the number of changes that gave a recorded event more matches, or voided a match. An event that was
-// read before the last such change may be out of date.
+// Extensions returns the number of changes that gave a recorded event more matches, or voided a match. An event that
+// was read before the last such change may be out of date.
 func (h *host) Extensions() uint64 { return h.extensions.Load() }
 
 // plan records a new event that begins at once, unless it is to have no record.

@@ -16,8 +16,8 @@ type Round struct {
 	Batches []json.RawMessage `json:"batches" schema:"any"` // the settings of each batch
 }
 
-// RoundNews is a report on the state of a round. There is one after each result, one when the number of workers changes,
-// and one after ten seconds without another.
+// RoundNews is a report on the state of a round. There is one at the beginning and at the end, one after each result,
+// one when the number of workers changes, and one at least every ten seconds.
 type RoundNews struct {
 	Done    int `json:"done"`
 	Total   int `json:"total"`
@@ -46,8 +46,9 @@ func (r Round) Validate() error {
 type RoundFarm interface {
 	// Validate returns an error for a round that no worker can do. The caller has checked that its bot may be started.
 	Validate(r Round) error
-	// Do has workers do the batches of a round that Validate has accepted. It calls took with each result, the number of
-	// its batch and the name of its worker, one call at a time. A batch may get a second result, which replaces the first.
+	// Do lets workers do the batches of a round that Validate has accepted. It calls took with each result, the number
+	// of its batch and the name of its worker, one call at a time. A batch may get a second result, which replaces the
+	// first.
 	Do(ctx context.Context, r Round, took func(batch int, worker string, result json.RawMessage)) error
 	// Present returns the number of workers that do batches and are not set aside.
 	Present() int
@@ -58,8 +59,8 @@ type RoundFarm interface {
 // roundInterval is the longest time between two lines of a round.
 const roundInterval = 10 * time.Second
 
-// ServeRound has a farm do a round, and answers with its news, line by line. If ctx ends before the round does, there is no
-// line with Over: then the client asks again, for the rest of the batches.
+// ServeRound lets a farm do a round, and answers with the news of the round, line by line. If ctx ends before the round
+// does, there is no line with Over: then the client asks again, for the rest of the batches.
 func ServeRound(ctx context.Context, w http.ResponseWriter, f RoundFarm, r Round) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -106,7 +107,7 @@ func (t *teller) took(batch int, worker string, result json.RawMessage) {
 	})
 }
 
-// tell changes the news with change, and writes it as a line.
+// tell changes the news with change, if that is not nil, and writes them as a line.
 func (t *teller) tell(change func(*RoundNews)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -119,7 +120,7 @@ func (t *teller) tell(change func(*RoundNews)) {
 	}
 }
 
-// beat writes a line when workers come, go or are set aside, and after a roundInterval without such a line.
+// beat writes a line when the number of workers changes, and after a roundInterval without such a line.
 func (t *teller) beat(ctx context.Context, changed <-chan struct{}) {
 	silence := time.NewTicker(roundInterval)
 	defer silence.Stop()

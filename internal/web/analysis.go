@@ -28,8 +28,8 @@ type positions struct {
 	explorer *explorer
 }
 
-// ofArena is the part of the page about one position that only an arena can show: the moves played in its games, and the
-// bots that can be asked.
+// ofArena is the part of the page about one position that only an arena can show: the moves played in its games, and
+// the bots that can be asked.
 type ofArena struct {
 	Explorer *explorerView
 	Kinds    []players.Kind   // of bots that the arena can start for an opinion
@@ -86,12 +86,13 @@ const (
 	opinionTime   = 20 * time.Second
 	opinionMemory = 256 << 20  // bytes of one search
 	opinionNodes  = 300_000    // positions of one search: two trees of this size need less than opinionMemory
-	firstPlayouts = 250        // of the first search; each later search has twice as many
-	mostPlayouts  = 64_000_000 // no search has more
+	firstPlayouts = 250        // of the first search; the number doubles with each search
+	mostPlayouts  = 64_000_000 // of one search at most
 	firstTime     = 50         // milliseconds of the first search of a bot that has only a limit of time
 )
 
-// askable returns the kinds of bots that visitors can ask for an opinion: the kinds that need no file.
+// askable returns the kinds of bots that visitors can ask for an opinion: the kinds without a required option, which
+// would be a file.
 func askable() (kinds []players.Kind) {
 	for _, k := range players.Kinds() {
 		if !slices.ContainsFunc(k.Options, players.Option.Required) {
@@ -101,18 +102,11 @@ func askable() (kinds []players.Kind) {
 	return kinds
 }
 
-// needsFile reports whether there is a kind of bot with this name that needs a file.
-func needsFile(name string) bool {
-	return slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool {
-		return k.Name == name && slices.ContainsFunc(k.Options, players.Option.Required)
-	})
-}
-
 // askedBot returns the bot that a request names. It returns an error if visitors may not ask this bot about p.
 func askedBot(r *http.Request, p rules.Position) (players.Spec, error) {
 	bot := r.FormValue("bot")
 	spec, err := players.ParseClosed(bot)
-	if name, _, _ := strings.Cut(bot, ":"); err != nil && needsFile(name) || err == nil && len(spec.Files()) > 0 {
+	if name, _, _ := strings.Cut(bot, ":"); err != nil && hasOption(name, players.Option.Required) || err == nil && len(spec.Files()) > 0 {
 		return spec, wrong("This bot reads a file", "Only bots without files can be asked here.")
 	}
 	if err != nil {
@@ -137,8 +131,8 @@ func effort(s players.Spec, playouts int) players.Spec {
 	return s.Within(players.Effort{Playouts: uint64(playouts), Nodes: opinionNodes})
 }
 
-// stronger returns the bot for the n-th search, counted from 0. Each search has more effort than the search before: more
-// playouts, a greater depth, or more time. ok is false if there is no such search.
+// stronger returns the bot for the n-th search, counted from 0. Each search has more effort than the search before:
+// more playouts, a greater depth, or more time. ok is false if there is no such search.
 func stronger(s players.Spec, n int) (next players.Spec, ok bool) {
 	switch {
 	case has(s, "playouts"):
@@ -167,9 +161,12 @@ func with(s players.Spec, option string, value int) (changed players.Spec, ok bo
 
 // has reports whether a bot has an option.
 func has(s players.Spec, option string) bool {
-	return slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool {
-		return k.Name == s.Kind() && slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.Name == option })
-	})
+	return hasOption(s.Kind(), func(o players.Option) bool { return o.Name == option })
+}
+
+// hasOption reports whether there is a kind of bot with this name, and is returns true for one of its options.
+func hasOption(kind string, is func(players.Option) bool) bool {
+	return slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool { return k.Name == kind && slices.ContainsFunc(k.Options, is) })
 }
 
 // opinions streams the opinions of bots about positions.
@@ -182,7 +179,7 @@ type opinions struct {
 // opinionEncoder returns the message of a stream for an opinion about a position.
 type opinionEncoder func(rules.Position, inbrowser.Opinion) (any, error)
 
-// inData is the opinionEncoder for programs: it returns the opinion as it is.
+// inData is the opinionEncoder for programs: it returns the opinion unchanged.
 func inData(_ rules.Position, said inbrowser.Opinion) (any, error) { return said, nil }
 
 // inWords is the opinionEncoder for browsers: it returns the opinion as a part of the page about the position.

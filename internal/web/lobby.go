@@ -200,8 +200,8 @@ func (g *gathering) project(w http.ResponseWriter, r *http.Request) error {
 	return g.pages.show(w, r, "projector", view{Title: title, Modules: modules, Body: page})
 }
 
-// projectedEvent returns the number of the event to show: the event that the request names, or the lobby's event, or the
-// newest event that is being played. It returns 0 for a lobby before its event.
+// projectedEvent returns the number of the event to show: the event that the request names, or the lobby's event, or
+// the newest event that is being played. It returns 0 for a lobby before its event.
 func (g *gathering) projectedEvent(r *http.Request) (event int64, err error) {
 	switch {
 	case r.FormValue("event") != "":

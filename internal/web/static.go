@@ -41,7 +41,7 @@ type file struct {
 	short    func() []byte // the body compressed by gzip; nil if that saves less than a tenth
 	brotli   []byte        // the body compressed by Brotli, nil for none
 	unpacked func() []byte // the body, if only brotli is there
-	compiles bool          // whether it is a worker, which may compile WebAssembly
+	compiles bool          // whether it is the worker that may compile WebAssembly
 }
 
 func newStatic() (*static, error) {
@@ -156,8 +156,8 @@ func robots(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, "User-agent: *\nDisallow: /analysis\nDisallow: /play?\nDisallow: /api/\nAllow: /api/openapi.json\nDisallow: /parts/\n") // the reader may be gone
 }
 
-// serve answers with a file. A page of an earlier build asks for the files of that build. It gets the present files, and
-// must not keep them.
+// serve answers with a file. A page of an earlier build asks for the files of that build. It gets the present files,
+// and must not keep them.
 func (s *static) serve(w http.ResponseWriter, r *http.Request) {
 	f, ok := s.files[r.PathValue("file")]
 	if !ok {

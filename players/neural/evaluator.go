@@ -143,8 +143,8 @@ func (e *Evaluator) Run(name string) ([]float32, error) {
 	return e.unpad(f, r), nil
 }
 
-// Apply returns the outputs of a function for the given inputs: the numbers for each board of a batch follow each other.
-// Run then computes the functions that take this output as their input. Apply returns an error if there is no
+// Apply returns the outputs of a function for the given inputs: the numbers for each board of a batch follow each
+// other. Run then computes the functions that take this output as their input. Apply returns an error if there is no
 // such function, or if it takes other inputs.
 func (e *Evaluator) Apply(name string, in []float32) ([]float32, error) {
 	f := e.network.functions[name]

@@ -85,7 +85,7 @@ func decodeTensors(header map[string]json.RawMessage, data []byte) (list []Tenso
 		list = append(list, Tensor{name, e.Shape, values, e.Type == "F16"})
 	}
 	if end != len(data) {
-		return nil, fmt.Errorf("its tensors have %d bytes, but %d follow", end, len(data)-end)
+		return nil, fmt.Errorf("%d bytes follow the %d bytes of its tensors", len(data)-end, end)
 	}
 	return list, nil
 }
@@ -98,7 +98,7 @@ func (e entry) values(data []byte) ([]float32, error) {
 	}
 	n := numbers(e.Shape)
 	if n < 0 || n*width != len(data) {
-		return nil, fmt.Errorf("its %d bytes of type %s are not as many as for the shape %v", len(data), e.Type, e.Shape[:min(8, len(e.Shape))])
+		return nil, fmt.Errorf("it has %d bytes of type %s, which do not fit its shape %v", len(data), e.Type, e.Shape[:min(8, len(e.Shape))])
 	}
 	values := make([]float32, n)
 	for i := range values {
@@ -162,7 +162,8 @@ func fromHalf(half uint16) float32 {
 	return float32(size)
 }
 
-// halfOverflow is the least number that 16 bits do not hold: half way from the largest one to the next power of two.
+// halfOverflow is the least number that becomes infinite in 16 bits: it is half way from the largest one to the next
+// power of two.
 const halfOverflow = 65520
 
 // toHalf returns the nearest number of 16 bits, the even one of two equally near, or infinity.

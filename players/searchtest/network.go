@@ -13,7 +13,7 @@ import (
 	"versus2048/rules"
 )
 
-// WriteNetwork writes Network to a file for the test, and returns its path.
+// WriteNetwork writes the result of Network to a file for the test, and returns the file's path.
 func WriteNetwork(t testing.TB, method string, r rules.Ruleset, s rules.Size, seed uint64) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), method+"-"+r.String()+"-"+s.String()+".safetensors")
@@ -36,14 +36,16 @@ func Network(method string, r rules.Ruleset, s rules.Size, seed uint64) *neural.
 	return n
 }
 
-// hidden is the number of outputs of a hidden layer.
-const hidden = 8
+const (
+	hidden = 8  // outputs of a hidden layer
+	planes = 12 // of a board
+)
 
 // NetworkDescription returns the description of the small network of a method.
 func NetworkDescription(method string, s rules.Size) neural.Description {
-	planes := 12
-	functions := map[string][]int{ // the numbers of outputs of its functions, by method
-		"td": {1}, "dqn": {4}, "cnn": {4}, "az": {4 + 2*s.Cells(), 1}, "ppo": {1, 1}, "muzero": nil,
+	functions := map[string]map[string]int{ // the numbers of outputs of the functions after the trunk, by method
+		"td": {"value": 1}, "dqn": {"q": 4}, "cnn": {"policy": 4}, "ppo": {"preference": 1, "value": 1},
+		"az": {"policy": 4 + 2*s.Cells(), "value": 1}, "muzero": nil,
 	}
 	if _, ok := functions[method]; !ok {
 		panic(fmt.Sprintf("no method %s", method))
@@ -63,13 +65,10 @@ func NetworkDescription(method string, s rules.Size) neural.Description {
 	d.Functions["trunk"] = neural.Function{From: neural.Source{Function: "board"}, Layers: []neural.Layer{
 		{Kind: neural.Conv, Kernel: []int{2, 2}, In: in, Out: hidden, Padding: neural.After}, {Kind: neural.ReLU},
 	}}
-	names := map[string][]string{
-		"td": {"value"}, "dqn": {"q"}, "cnn": {"policy"}, "az": {"policy", "value"}, "ppo": {"preference", "value"},
-	}
-	for i, name := range names[method] {
+	for name, out := range functions[method] {
 		d.Functions[name] = neural.Function{
 			From:   neural.Source{Function: "trunk"},
-			Layers: []neural.Layer{{Kind: neural.Dense, In: hidden * s.Cells(), Out: functions[method][i]}},
+			Layers: []neural.Layer{{Kind: neural.Dense, In: hidden * s.Cells(), Out: out}},
 		}
 	}
 	return d
@@ -77,14 +76,14 @@ func NetworkDescription(method string, s rules.Size) neural.Description {
 
 // modelFunctions returns the functions of a learned model. The model tells 3 outcomes of chance apart: its codes.
 func modelFunctions(s rules.Size) map[string]neural.Function {
-	const planes, codes = 12, 3
+	const codes = 3
 	from := func(in, out int) neural.Function {
 		return neural.Function{From: neural.Source{Numbers: in}, Layers: []neural.Layer{{Kind: neural.Dense, In: in, Out: out}}}
 	}
-	seen := from(planes*s.Cells(), hidden)
-	seen.From = neural.Source{Function: "board"}
+	representation := from(planes*s.Cells(), hidden)
+	representation.From = neural.Source{Function: "board"}
 	return map[string]neural.Function{
-		"representation": seen, "policy": from(hidden, 4), "value": from(hidden, 1),
+		"representation": representation, "policy": from(hidden, 4), "value": from(hidden, 1),
 		"afterstate": from(hidden+4, hidden), "chance": from(hidden, codes), "afterstate_value": from(hidden, 1),
 		"dynamics": from(hidden+codes, hidden), "reward": from(hidden, 1),
 	}

@@ -127,7 +127,7 @@ func (f *Forecaster) Forecast() Forecast {
 func stepsOf(e *tournament.Event, games int) int {
 	capacity := 0
 	for _, entry := range e.Entries {
-		capacity += 1
+		capacity++
 		if entry.Spec != "" || e.Settings.IsProgram(entry.Name) {
 			capacity += e.Concurrency
 		}
@@ -190,8 +190,8 @@ var usual = map[string]map[rules.Ruleset]float64{
 	"4x4": {rules.GPCC2015: 2865, rules.GPCC2016: 937, rules.Solo: 2571},
 }
 
-// usualTime is the mean time of a move of these bots on 4x4, as arena stats shows it: 0, 0.1, 3, 6 and, without the limit
-// of 20 ms, 100 ms.
+// usualTime is about the mean time of a move of these bots on 4x4. arena stats shows 0, 0.1, 3, 6 and, without the
+// limit of 20 ms, 100 ms.
 const usualTime = 20 * time.Millisecond
 
 // UsualPlies returns the number of plies that games of usual bots have on the event's board.
@@ -204,7 +204,7 @@ func UsualPlies(e tournament.Event) float64 {
 	return plies
 }
 
-// usualPly returns the time that usual bots take for a move, which may not take longer than the clock allows.
+// usualPly returns the time that usual bots take for a move, at most the clock's time for a move.
 func usualPly(e *tournament.Event) time.Duration {
 	if e.Clock.PerMove > 0 {
 		return min(usualTime, e.Clock.PerMove)

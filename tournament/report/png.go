@@ -13,10 +13,10 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// pixels is the number of pixels of a PNG in one point.
+// pixels is the number of pixels of a PNG in a typographic point.
 const pixels = 96.0 / 72
 
-// pngCanvas fills outlines with colours.
+// pngCanvas is a canvas of pixels.
 type pngCanvas struct {
 	picture *image.RGBA
 	faces   map[float64]font.Face // by size

@@ -237,7 +237,7 @@ func (i Interval) bar(low, high float64) string {
 	if !i.High.Absent() {
 		to, right = at(i.High.Value), '|'
 	}
-	copy(bar[from:to+1], slices.Repeat([]byte{'-'}, to-from+1))
+	copy(bar[from:to+1], strings.Repeat("-", to-from+1))
 	bar[from], bar[to] = left, right
 	if !i.Value.Absent() {
 		bar[at(i.Value.Value)] = 'o'

@@ -66,7 +66,7 @@ func NewACME(r CertificateRequest, log *slog.Logger) (*ACME, error) {
 	return a, nil
 }
 
-// hostName is a name of several parts, each of letters, digits and hyphens.
+// hostName matches a name of several parts, each of letters, digits and hyphens.
 var hostName = regexp.MustCompile(`^([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?\.)+[a-zA-Z0-9-]*[a-zA-Z][a-zA-Z0-9-]*$`)
 
 // CheckDomain returns an error with the reason if there can be no certificate for a domain.
@@ -153,8 +153,8 @@ const (
 )
 
 // Keep asks for the missing certificates, and logs for each one whether it was issued, renewed or refused, until ctx
-// ends. The server has to run with TLS or Answer meanwhile. Renewal begins in the last third of a certificate's
-// lifetime.
+// ends. The server has to run with TLS or Answer meanwhile. Renewal begins when a third of a certificate's lifetime is
+// left, or 30 days if that is less.
 func (a *ACME) Keep(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, domain := range a.domains {
@@ -193,7 +193,7 @@ func (a *ACME) tell(domain string, got *tls.Certificate) {
 	warnLate(a.log, got)
 }
 
-// reason returns the error of an authority in one line.
+// reason returns the error of an authority with a clearer beginning.
 func reason(err error) error {
 	var failed *acme.AuthorizationError
 	if errors.As(err, &failed) {

@@ -13,7 +13,7 @@ import (
 	"versus2048/protocol"
 )
 
-// Conn is one connection through a gate. The methods of a nil Conn do nothing.
+// Conn is one connection through a gate. Carry, Keep, Answer, Refused and Throttles do nothing on a nil Conn.
 type Conn struct {
 	net.Conn
 	gate      *Gate
@@ -129,7 +129,8 @@ func (c *Conn) addAnswered(n int) {
 	c.answered += n
 }
 
-// Refused counts a refused request of the connection, or behind a proxy of the client. It waits if there are too many.
+// Refused counts a refused request of the connection, or of the client whose request a proxy's connection carries. It
+// waits if there are too many.
 func (c *Conn) Refused(ctx context.Context) {
 	if c == nil {
 		return
@@ -141,8 +142,8 @@ func (c *Conn) Refused(ctx context.Context) {
 	_ = limiter.Wait(ctx) // fails if the client is gone
 }
 
-// Throttles returns the throttle, if there is one, of the connection's address, or of the client if the connection carries
-// a client's request. All connections of one address have the same throttle.
+// Throttles returns the throttle of the connection's address, or of the client if the connection carries a client's
+// request; nil if there is none. All connections of one address have the same throttle.
 func (c *Conn) Throttles() []*protocol.Throttle {
 	if c == nil || c.source.throttle == nil {
 		return nil

@@ -42,8 +42,8 @@ func cut(bot string) (name, command string) {
 }
 
 // SplitCommands reads the bots in the command line or config file of an arena. It returns the commands among them, and
-// all bots with each command replaced by its name. It returns an error for a command without a name, without words, with
-// quotes that do not end or with words for a shell, and for two commands with the same name.
+// all bots with each command replaced by its name. It returns an error for a command without a valid name, without
+// words, with quotes that do not end or with words for a shell, and for two commands with the same name.
 func SplitCommands(bots []string) (Commands, []string, error) {
 	table, rest := Commands{}, make([]string, len(bots))
 	for i, bot := range bots {
@@ -93,7 +93,7 @@ func TakeCommands(e *tournament.Event) (Commands, error) {
 		return nil, err
 	}
 	for i, bot := range bots[len(e.Bots):] {
-		if entry := &e.Entries[i]; table[bot] != nil && IsCommand(entry.String()) {
+		if entry := &e.Entries[i]; IsCommand(entry.String()) {
 			entry.Name, entry.Spec = bot, ""
 		}
 	}
@@ -131,11 +131,11 @@ var (
 // quotedText matches text in quotes, and a character after a backslash.
 var quotedText = regexp.MustCompile(`(?s)'[^']*'|"(?:[^"\\]|\\.)*"|\\.`)
 
-// checkShell returns an error if one of a command's words is for a shell. plain are the words, with x for text in quotes.
+// checkShell returns an error if one of a command's words is for a shell. plain are the words, with an x in place of
+// each text in quotes.
 func checkShell(plain []string) error {
 	for i, word := range plain {
-		switch {
-		case slices.Contains(shellWords, word), word != ";" && strings.HasSuffix(word, ";"), i == 0 && slices.Contains(shellCommands, word):
+		if slices.Contains(shellWords, word) || strings.HasSuffix(word, ";") || i == 0 && slices.Contains(shellCommands, word) {
 			return fmt.Errorf("%s is for a shell, and there is none: put it into a script, or write exec:sh -c '...'", word)
 		}
 	}

@@ -2,6 +2,7 @@ package trouble
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -23,7 +24,7 @@ func (s *firstSeen[K]) since(thing K, at time.Duration) time.Duration {
 }
 
 // stalls finds events that play no move although one is due, and events that start no game although games are left to
-// play. It measures time by Snapshot.Running, so that the time while the arena's process did not run does not count.
+// play. It measures time by Snapshot.Running, which leaves out the time while the arena's process did not run.
 type stalls struct {
 	bound time.Duration
 	games firstSeen[position]
@@ -36,7 +37,7 @@ type position struct {
 	plies int
 }
 
-// withoutClock times the bound is the longest time for a move without a time limit.
+// withoutClock is the longest time for a move without a time limit, as a multiple of the bound.
 const withoutClock = 60
 
 func (s *stalls) symptoms(arena Snapshot) (all []Symptom) {
@@ -112,7 +113,7 @@ func (f *failures) symptoms(arena Snapshot) (all []Symptom) {
 // failed describes the failure of an event, and how to mend it.
 func failed(e Event) string {
 	if e.Queued {
-		return fmt.Sprintf("event %d %q could not begin: %s. It is tried again by itself; its time may pass meanwhile", e.ID, e.Name, e.Failure)
+		return fmt.Sprintf("event %d %q could not begin: %s. The arena tries again by itself; the event's time may pass meanwhile", e.ID, e.Name, e.Failure)
 	}
 	return fmt.Sprintf("event %d %q has failed: %s. Its games are kept: when the cause is gone, resume it (arena event resume %d)", e.ID, e.Name, e.Failure, e.ID)
 }
@@ -199,14 +200,9 @@ func (w *workers) symptoms(arena Snapshot) (all []Symptom) {
 	return all
 }
 
-// waitsForWorkers reports whether workers are to play an event and no worker is there.
+// waitsForWorkers reports whether workers are to play an event, and there is none but workers that are set aside.
 func (arena *Snapshot) waitsForWorkers(e Event) bool {
-	for _, w := range arena.Workers {
-		if w.Aside == "" {
-			return false
-		}
-	}
-	return e.Playing && e.Farmed
+	return e.Playing && e.Farmed && !slices.ContainsFunc(arena.Workers, func(w Worker) bool { return w.Aside == "" })
 }
 
 func (w *Worker) symptoms() []Symptom {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"versus2048/internal/web/templates"
 	"versus2048/rules"
 )
 
@@ -18,7 +19,7 @@ type LegalMove struct {
 	Exact   *ExactMove
 }
 
-// LegalMoves returns the legal moves with their exact values, as far as known has them.
+// LegalMoves returns the legal moves, with their exact values if known is not nil.
 func LegalMoves(p rules.Position, known *Exact) (all []LegalMove) {
 	for _, m := range p.AppendMoves(nil) {
 		move := NewLegalMove(p, m)
@@ -39,7 +40,7 @@ func NewLegalMove(p rules.Position, m rules.Move) LegalMove {
 // inWords describes a move.
 func inWords(m rules.Move) string {
 	if m.IsSlide() {
-		return "slide " + map[rules.Move]string{rules.North: "up", rules.South: "down", rules.West: "left", rules.East: "right"}[m]
+		return "slide " + templates.Way(m)
 	}
 	tile := 2
 	if m.IsFour() {

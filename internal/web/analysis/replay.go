@@ -17,7 +17,7 @@ type Replay struct {
 	Move              string   // the last move before the position, "" at the start
 	Caption           string   // that move in words
 	Pause             string   // how long the clock stood still during the move, "" if it did not
-	FirstTurn         int      // of Turns
+	FirstTurn         int      // the number of the first of Turns, from 1
 	Turns             [][]Link // around the ply, each a placement and the slide that answers it
 }
 
@@ -69,12 +69,13 @@ func turnsAround(r *record.Record, ply int) (first int, turns [][]Link) {
 	return from + 1, turns
 }
 
-// MostPoints is the largest number of plies that a page plays by itself, of points of its curves, and of moves that
-// [Tables.Plies] tells about.
+// MostPoints is the largest number of points of a curve, of plies that a page plays by itself, and of moves in the
+// result of [Tables.Plies].
 const MostPoints = 1024
 
 // Milestones returns some positions of a long game: after each ply that is a multiple of every. every is the smallest
-// power of 2 that gives at most MostPoints positions.
+// power of 2 that gives at most MostPoints positions. For a game of at most MostPoints plies Milestones returns 0 and
+// no positions.
 func Milestones(r *record.Record) (every int, positions []string) {
 	if every = stride(len(r.Moves)); every == 1 {
 		return 0, nil
@@ -88,15 +89,15 @@ func Milestones(r *record.Record) (every int, positions []string) {
 	return every, positions
 }
 
-// Plies are the facts about some plies of a game that its page shows as soon as it has them.
+// Plies has facts about some plies of a game. The game's page shows them as soon as it has them.
 type Plies struct {
 	From      int          `json:"from"`
 	Times     []int64      `json:"times_us,omitempty"`  // of the moves after the ply From; none if they are not recorded
 	Advantage *study.Curve `json:"advantage,omitempty"` // of the defender from the ply From on, nil if the final score is not known
 }
 
-// Plies returns the facts about the plies of a game from the given ply on, at most MostPoints moves. other is the score in
-// the other game of the match, nil if it is not known.
+// Plies returns the facts about the plies of a game from the given ply on, at most MostPoints moves. other is the score
+// in the other game of the match, nil if it is not known.
 func (t Tables) Plies(r *record.Record, from int, other *int) Plies {
 	to := min(from+MostPoints, len(r.Moves))
 	return Plies{from, microseconds(r.Times[min(from, len(r.Times)):min(to, len(r.Times))]), study.Values(t).Part(r, from, to, other)}

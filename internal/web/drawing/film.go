@@ -35,7 +35,8 @@ const (
 	lastDelay  = 300
 )
 
-// GIF returns an animation. A frame has only what has changed.
+// GIF returns an animation. A frame after the first has only the rectangle around the changes. GIF returns an error
+// without positions, and for a width out of range.
 func (a *Artist) GIF(f Film) ([]byte, error) {
 	r, err := a.newReel(f)
 	if err != nil {
@@ -132,7 +133,8 @@ func (r *reel) play(before, after rules.Position) error {
 	return r.drawNumbers(numbers, after)
 }
 
-// changedCells returns the smallest rectangle of cells that has all differences between two positions.
+// changedCells returns the smallest rectangle of cells that has all differences between two positions; one cell if
+// there are none.
 func changedCells(before, after rules.Position) (area image.Rectangle) {
 	old := before.Tiles()
 	for y, row := range after.Tiles() {
@@ -160,7 +162,7 @@ func (r *reel) drawNumbers(on *image.Paletted, p rules.Position) error {
 	return nil
 }
 
-// write writes a text above the board.
+// write writes a text above the board, and returns its width.
 func (r *reel) write(on *image.Paletted, area image.Rectangle, ink color.RGBA, place int, text string) (int, error) {
 	return r.artist.write(on, area, r.artist.inkShade[ink], place, .62*float64(r.line), text)
 }
@@ -182,7 +184,7 @@ func (r *reel) drawCells(on *image.Paletted, p rules.Position, cells image.Recta
 	return nil
 }
 
-// tile returns the picture of a cell with a tile, 0 for none, which it draws once.
+// tile returns the picture of a cell with a tile, 0 for the empty cell. It draws each picture once.
 func (r *reel) tile(tile int) (*image.Paletted, error) {
 	if cell := r.cells[tile]; cell != nil {
 		return cell, nil

@@ -28,12 +28,13 @@ type Snapshot struct {
 	Result    string           // in words
 	Rival     *Rival           // of the defender of a game in progress, nil if no score is to be beaten yet
 	Advantage *study.Advantage // of the defender, nil if the final score is not known
-	// Changed is closed when the game may have changed: a ply was played, the game is over or goes on, or a bot has come
-	// or gone. nil if nothing can change any more.
+	// Changed is closed when the game may have changed: a ply was played, the game is over or goes on, or a bot has
+	// come or gone. nil if nothing can change any more.
 	Changed <-chan struct{}
 }
 
-// Rival is the bot that defended in the first game of a match, with the score that the second game's defender is to beat.
+// Rival is the bot that defended in the first game of a match, with the score that the second game's defender is to
+// beat.
 type Rival struct {
 	Name  string
 	Score int
@@ -48,7 +49,8 @@ func (s *Snapshot) Over() bool { return s.Game.Record.Ending != record.Unfinishe
 // Waits reports whether the clock stands still because the bot that is to move is away.
 func (s *Snapshot) Waits() bool { return slices.Contains(s.Away, s.Position.SideToMove()) }
 
-// Continues adds the time that the clock of this move has stood still: up to an earlier snapshot, and since then.
+// Continues sets Still from an earlier snapshot of the same move: it adds the time since then if the clock stood still
+// then. It does nothing if last is from another move.
 func (s *Snapshot) Continues(last *Snapshot) {
 	if last.Plies() != s.Plies() || !last.Since.Equal(s.Since) {
 		return
@@ -168,7 +170,7 @@ type shown struct {
 	shared []byte // the frame from that ply, as an event of a stream; nil for the first snapshot
 }
 
-// NewGames returns the games that look returns. last is an earlier snapshot of the game, or nil.
+// NewGames returns the games with the snapshots that look returns. last is an earlier snapshot of the game, or nil.
 func NewGames(look func(ctx context.Context, game int64, last *Snapshot) (*Snapshot, error)) *Games {
 	g := &Games{look: look}
 	g.hub = newHub(frameInterval, g.next)
@@ -197,8 +199,8 @@ func (g *Games) next(ctx context.Context, game int64, last *shown) (*shown, Wait
 	return &shown{now, last.Plies(), now.event(last.Plies())}, next, nil
 }
 
-// Follow sends the frames of a game from a ply on, until enough returns true for the last frame. It returns an error if
-// there is no such game or the reader is gone.
+// Follow sends the frames of a game from a ply on, until enough returns true for the snapshot of a frame that was sent,
+// or the game cannot change any more. It returns an error if there is no such game or the reader is gone.
 func (g *Games) Follow(ctx context.Context, to *Stream, game int64, ply int, enough func(*Snapshot) bool) error {
 	return g.hub.follow(ctx, to, game, func(now *shown) (bool, error) {
 		frame := now.shared
@@ -210,12 +212,12 @@ func (g *Games) Follow(ctx context.Context, to *Stream, game int64, ply int, eno
 	})
 }
 
-// event returns the frame from a ply as an event. Its id has the game and the ply that the reader has then.
+// event returns the frame from a ply as an event. Its id has the game and the ply that the reader has after it.
 func (s *Snapshot) event(from int) []byte {
 	return Event("frame", fmt.Sprintf("%d-%d", s.Game.ID, s.Plies()), s.frame(from))
 }
 
-// SeenPly returns the game and ply that the reader of a stream has, from the id of its last frame.
+// SeenPly returns the game and the ply that the reader of a stream has, by the id of its last frame, or 0 and 0.
 func SeenPly(r *http.Request) (game int64, ply int) {
 	number, after, _ := strings.Cut(Seen(r), "-")
 	game, _ = strconv.ParseInt(number, 10, 64) // 0: nothing

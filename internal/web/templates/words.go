@@ -40,7 +40,7 @@ func Signed(x float64) string {
 	return Number(n)
 }
 
-// Count writes a number and a noun; many is its plural if that is not formed with an s.
+// Count writes a number and a noun; many is the plural of the noun, if that is not the noun and an s.
 func Count(n int, one string, many ...string) string {
 	switch {
 	case n == 1:
@@ -93,21 +93,21 @@ func Ordinal(n int) string {
 
 // Ending describes the end of a game in words.
 func Ending(r *record.Record) string {
-	whose := ""
+	loser := ""
 	if winner, ok := r.Winner(); ok {
-		whose = fmt.Sprintf("%s, the %v, ", plain.Line(BotOf(r, winner.Other())), winner.Other())
+		loser = fmt.Sprintf("%s, the %v, ", plain.Line(BotOf(r, winner.Other())), winner.Other())
 	}
 	switch r.Ending {
 	case record.Mate:
 		return "Mate: no slide is left"
 	case record.IllegalMove:
-		return whose + "made an illegal move and loses the game"
+		return loser + "made an illegal move and loses the game"
 	case record.Time:
-		return whose + "ran out of time and loses the game"
+		return loser + "ran out of time and loses the game"
 	case record.Disconnect:
-		return whose + "lost the connection and with it the game"
+		return loser + "lost the connection and with it the game"
 	case record.Resigned:
-		return whose + "resigned"
+		return loser + "resigned"
 	case record.MaxTurns:
 		return "The event's limit of turns was reached"
 	case record.MaxTile:
@@ -120,7 +120,7 @@ func Ending(r *record.Record) string {
 	return string(r.Ending)
 }
 
-// Ended describes how a game ended, which bot was at fault, and what the defender scored.
+// Ended describes the end of a game, with the bot at fault and the defender's score.
 func Ended(r *record.Record, score int) string {
 	text := Ending(r)
 	if r.Detail != "" {
@@ -129,7 +129,7 @@ func Ended(r *record.Record, score int) string {
 	return fmt.Sprintf("%s. %s scored %s.", text, plain.Line(r.Defender), Number(score))
 }
 
-// Move tells what a legal move did in a position, such as “The defender slides left: 8+8=16, 24 points in all”.
+// Move describes a legal move in a position, such as “The defender slides left: 8+8=16, 24 points in all”.
 func Move(before rules.Position, m rules.Move) string {
 	if !m.IsSlide() {
 		tile := 2
@@ -138,12 +138,16 @@ func Move(before rules.Position, m rules.Move) string {
 		}
 		return fmt.Sprintf("The attacker places a %d at (%d,%d)", tile, m.Cell()&3+1, m.Cell()>>2+1)
 	}
-	way := map[rules.Move]string{rules.North: "up", rules.South: "down", rules.West: "left", rules.East: "right"}[m]
 	after, sums := before.Next(m), ""
 	if made := merges(before, after); len(made) > 0 {
 		sums = ": " + strings.Join(made, ", ")
 	}
-	return fmt.Sprintf("The defender slides %s%s, %s in all", way, sums, Count(after.Score(), "point"))
+	return fmt.Sprintf("The defender slides %s%s, %s in all", Way(m), sums, Count(after.Score(), "point"))
+}
+
+// Way writes the direction of a slide: up, down, left or right.
+func Way(m rules.Move) string {
+	return map[rules.Move]string{rules.North: "up", rules.South: "down", rules.West: "left", rules.East: "right"}[m]
 }
 
 // merges returns the merges of a slide, such as “2+2=4”, the small ones first. They follow from the numbers of equal

@@ -14,7 +14,7 @@ import (
 	"versus2048/tournament/recipe"
 )
 
-// eventNumberFlag names an event by its number.
+// eventNumberFlag returns the flag --event, the number of an event.
 func eventNumberFlag(usage, standard string) cli.Flag {
 	return &cli.Int64Flag{Name: "event", Usage: usage, DefaultText: standard, Action: cmdline.AtLeast[int64]("event", 1)}
 }

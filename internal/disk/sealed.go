@@ -28,8 +28,8 @@ const checksumBytes = 4
 // castagnoli is the polynomial that processors have an instruction for.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Write writes a file: the header as JSON, and the parts of the body. It returns w's error, and an error
-// for a header that is no JSON or longer than MaxHeader.
+// Write writes a file: the header as JSON, and the parts of the body. It returns w's error, and an error for a header
+// that cannot be JSON or is longer than MaxHeader.
 func (k Sealed) Write(w io.Writer, header any, body ...[]byte) error {
 	text, err := json.Marshal(header)
 	if err != nil {
@@ -51,9 +51,8 @@ func (k Sealed) Write(w io.Writer, header any, body ...[]byte) error {
 	return err
 }
 
-// Read checks the content of a file, reads its header and returns its body, a part of content. It
-// returns an error for a file of another kind or version, a damaged or incomplete one, and for a header
-// that does not fit.
+// Read checks the content of a file, reads its header and returns its body, a part of content. It returns an error for
+// a file of another kind or version, for a damaged or incomplete file, and for content that does not fit header.
 func (k Sealed) Read(content []byte, header any) (body []byte, err error) {
 	rest, found := bytes.CutPrefix(content, []byte(k.Magic))
 	if !found || len(rest) < 1+4+checksumBytes {

@@ -134,7 +134,7 @@ type lobbyPage struct {
 	Address string // of the pages, for joiners
 	Join    string // the page for joiners
 	Code    drawing.QRCode
-	Steer   bool // by an operator
+	Steer   bool // whether the visitor is an operator, who may start the event
 }
 
 // page returns the page of the lobby as a visitor sees it.

@@ -59,7 +59,7 @@ func RandomGame(p rules.Position, below func(n int) int) iter.Seq[rules.Position
 
 // Sample collects numbers for their mean and its standard error.
 type Sample struct {
-	N            float64 // the number of numbers
+	N            float64 // the size of the sample
 	sum, squares float64
 }
 

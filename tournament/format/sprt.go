@@ -40,14 +40,15 @@ func testOf(p tournament.Plan) rating.SPRT {
 	return t
 }
 
-// sprt is a test after the settled matches, which it takes in order. The hypotheses are about the first bot.
+// sprt is the state of a test after the settled matches. The test takes them in order. The hypotheses are
+// about the first bot.
 type sprt struct {
 	listing
 	test    rating.SPRT
 	matches int // the greatest number of matches without a decision, 0 for no limit
 	ahead   int // matches that may start before the test takes the first of them
 	trial   int // matches of a trial: two with the same opening, or one
-	settled int // matches
+	settled int // matches that are settled
 	sample  sample
 	seen    tournament.Repeats
 	skipped int // walkovers settled in a row

@@ -62,7 +62,7 @@ func (q *queue) next(ctx context.Context) (n Notice, ok bool) {
 	return n, false
 }
 
-// done removes the first notice, which has been delivered. missed is its number of lost notices, now reported.
+// done removes the first notice, which has been delivered. missed is the number of lost notices that it has reported.
 func (q *queue) done(missed int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// Hint is a hint on the page.
+// Hint is a bot's hint on the page about a position.
 type Hint struct {
 	Bot    string
 	Move   rules.Move

@@ -85,7 +85,7 @@ func decodeTensors(header map[string]json.RawMessage, data []byte) (list []Tenso
 		list = append(list, Tensor{name, e.Shape, values, e.Type == "F16"})
 	}
 	if end != len(data) {
-		return nil, fmt.Errorf("%d bytes follow the %d bytes of its tensors", len(data)-end, end)
+		return nil, fmt.Errorf("its tensors end after %d bytes, but %d follow", end, len(data)-end)
 	}
 	return list, nil
 }
@@ -98,7 +98,7 @@ func (e entry) values(data []byte) ([]float32, error) {
 	}
 	n := numbers(e.Shape)
 	if n < 0 || n*width != len(data) {
-		return nil, fmt.Errorf("it has %d bytes of type %s, which do not fit its shape %v", len(data), e.Type, e.Shape[:min(8, len(e.Shape))])
+		return nil, fmt.Errorf("it has %d bytes of type %s, too few or too many for the shape %v", len(data), e.Type, e.Shape[:min(8, len(e.Shape))])
 	}
 	values := make([]float32, n)
 	for i := range values {

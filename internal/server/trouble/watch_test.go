@@ -140,7 +140,7 @@ func TestEventFails(t *testing.T) {
 
 // The advice about a failed event depends on whether it has begun.
 func TestEventFailsAdvice(t *testing.T) {
-	for queued, want := range map[bool]string{false: "arena event resume 3", true: "could not begin: the disk is full. It is tried again"} {
+	for queued, want := range map[bool]string{false: "arena event resume 3", true: "could not begin: the disk is full. The arena tries again"} {
 		w := newWatched(trouble.DefaultBounds())
 		w.snapshot.Events = []trouble.Event{{ID: 3, Failure: "the disk is full", Queued: queued}}
 		w.pass(time.Minute)

@@ -7,7 +7,7 @@ package deploy
 
 import "embed"
 
-// Files are the examples. They call the arena arena.example.org.
+// Files are the examples. Their arena is arena.example.org.
 //
 //go:embed nginx.conf Caddyfile Dockerfile arena.service arena.default arena-backup.service arena-backup.timer compose.yaml
 var Files embed.FS

@@ -11,7 +11,7 @@ type Link struct {
 	Title   string
 }
 
-// Group is a group of the list with the titles of its documents.
+// Group is a group of the list.
 type Group struct {
 	Title     string
 	Documents []Link

@@ -73,8 +73,8 @@ func (s *Reader) Collect(ctx context.Context, e tournament.Event, timed bool) (*
 }
 
 // CollectEach collects as Collect does. It also calls each with every decided match, in the order
-// of their numbers, and reports whether the match's scores count in the statistics. This saves
-// reading the event a second time with EachMatch.
+// of their numbers: scored tells for each leg whether its score counts in the statistics. This saves
+// reading the event a second time with EachMatch. each runs in a goroutine of its own.
 func (s *Reader) CollectEach(ctx context.Context, e tournament.Event, timed bool, each func(m *tournament.MatchResult, scored [2]bool)) (collected *report.Collector, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		aside, err := setAside(ctx, tx, e)

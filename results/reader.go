@@ -46,7 +46,7 @@ func openReader(ctx context.Context, path string) (*Reader, error) {
 	return opened, nil
 }
 
-// openExisting opens a file with any schema for reading. It returns an error for a file that cannot be read.
+// openExisting opens a file with any schema for reading.
 func openExisting(ctx context.Context, path string) (*Reader, error) {
 	if err := mayBeDatabase(path); err != nil {
 		return nil, err

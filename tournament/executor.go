@@ -13,21 +13,21 @@ import (
 	"versus2048/rules"
 )
 
-// Executor plays games in this process, with some bots over sockets, or on other machines. A [Runner]
-// treats both in the same way.
+// Executor plays games in this process, perhaps with bots over sockets, or on other machines. A [Runner] treats both
+// kinds in the same way.
 type Executor interface {
 	// Play plays the games of a match one after the other, each from its last ply to its end, and
-	// reports to d. The failure of a bot ends its game and is not an error. Play returns
-	// ErrInterrupted if ctx ends, an error of d as it is, or the reason why a game cannot be
+	// reports to r. The failure of a bot ends its game and is not an error. Play returns
+	// ErrInterrupted if ctx ends, an error of r as it is, or the reason why a game cannot be
 	// played. Games that have not ended can be resumed.
-	Play(ctx context.Context, s MatchWork, d Recorder) error
+	Play(ctx context.Context, w MatchWork, r Recorder) error
 }
 
 // MatchWork holds the data for playing the games of one match.
 type MatchWork struct {
 	Event Event  // with its settings
 	Games []Game // one or both games of a match, in their order, with the journal's plies
-	// Target is the score that decides the match once the first of the games has passed it, or nil.
+	// Target is the score that decides the match once the first of these games has passed it, or nil.
 	Target *int
 }
 
@@ -64,12 +64,12 @@ type LocalExecutor struct {
 }
 
 // Play implements [Executor].
-func (h LocalExecutor) Play(ctx context.Context, s MatchWork, d Recorder) error {
-	target := s.Target
-	for i, g := range s.Games {
-		seats := h.seat(s.Event, g)
-		d.Begun(g, seats...)
-		g, err := h.referee(s.Event, target, d).Play(ctx, g, seats[rules.Attacker], seats[rules.Defender])
+func (l LocalExecutor) Play(ctx context.Context, w MatchWork, r Recorder) error {
+	target := w.Target
+	for i, g := range w.Games {
+		seats := l.seats(w.Event, g)
+		r.Begun(g, seats...)
+		g, err := l.referee(w.Event, target, r).Play(ctx, g, seats[rules.Attacker], seats[rules.Defender])
 		if err != nil {
 			return err
 		}
@@ -77,22 +77,22 @@ func (h LocalExecutor) Play(ctx context.Context, s MatchWork, d Recorder) error 
 		for side, seat := range seats {
 			g.Logs[side] = seat.Log()
 		}
-		if err := d.Ended(g); err != nil {
+		if err := r.Ended(g); err != nil {
 			return err
 		}
-		if i+1 < len(s.Games) {
-			target = s.Event.Settings.Adjudication.Target(Summarize(&g))
+		if i+1 < len(w.Games) {
+			target = w.Event.Settings.Adjudication.Target(Summarize(&g))
 		}
 	}
 	return nil
 }
 
-func (h LocalExecutor) seat(e Event, g Game) []Seat {
+func (l LocalExecutor) seats(e Event, g Game) []Seat {
 	sit := func(name string, side rules.Side, seed uint64) Seat {
 		if side == rules.Attacker && e.Rules.Chance() {
 			return localSeat{player: players.WithMargin(players.Chance(players.Game{Seed: seed}), 0), bot: &LocalBot{}}
 		}
-		return h.Bots[name].Sit(Assignment{
+		return l.Bots[name].Sit(Assignment{
 			Event: e.Name, Game: g, Side: side, Seed: seed,
 			Clock: e.Clock, Search: e.Search, Settings: e.Settings,
 		})
@@ -103,15 +103,15 @@ func (h LocalExecutor) seat(e Event, g Game) []Seat {
 	}
 }
 
-func (h LocalExecutor) referee(e Event, target *int, d Recorder) Referee {
+func (l LocalExecutor) referee(e Event, target *int, r Recorder) Referee {
 	return Referee{
 		Clock:        e.Clock,
 		Lenience:     e.Settings.Lenience,
 		Adjudication: e.Settings.Adjudication,
 		Target:       target,
 		Search:       e.Search,
-		Running:      h.Running,
-		Played:       d.Played,
+		Running:      l.Running,
+		Played:       r.Played,
 	}
 }
 

@@ -128,7 +128,7 @@ play yourself. More games follow, slowly enough to be watched, until you
 press Ctrl-C; "arena serve --db %[2]s" opens it again.
 `
 
-// watchedEvent returns an event of one match for each pair, slowly enough for people to watch.
+// watchedEvent returns an event of one match for each pair, slow enough for people to watch.
 func watchedEvent(seed uint64) tournament.Event {
 	e := demoEvent()
 	e.Name, e.Seed = fmt.Sprintf("demo, part %d", seed), seed

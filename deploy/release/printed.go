@@ -13,7 +13,7 @@ func thisSystem() system { return system{runtime.GOOS, runtime.GOARCH} }
 // printedFile is a file of a release. A program prints its text by `completion KIND`.
 type printedFile struct{ kind, name string }
 
-// printedFiles lists the files that a program prints: its manual page, and its completion by shells.
+// printedFiles lists the files that a program prints: its manual page, and its completions for shells.
 func printedFiles(program string) []printedFile {
 	return []printedFile{
 		{"man", "man/" + program + ".1"},
@@ -24,7 +24,7 @@ func printedFiles(program string) []printedFile {
 	}
 }
 
-// prints returns the files that the programs print. They have to be built for this system.
+// prints returns the files that the programs print. The programs must be built for this system.
 func (b *built) prints(ctx context.Context) (files []file, err error) {
 	for _, program := range programs() {
 		for _, f := range printedFiles(program) {

@@ -10,7 +10,7 @@ import (
 )
 
 // limitChecks are about time and memory. On a machine that has too much to do, an honest bot is late now and
-// then. Therefore a game with a late answer is played again.
+// then. Therefore a game with too many late answers is played again.
 func limitChecks() []Check {
 	small, medium, full := rules.Size{Width: 2, Height: 2}, rules.Size{Width: 3, Height: 3}, rules.Full
 	return []Check{
@@ -50,7 +50,7 @@ func limitChecks() []Check {
 }
 
 const (
-	attempts = 3  // the number of times that a game with late answers is played
+	attempts = 3  // the largest number of times that a game is played
 	oneIn    = 50 // one of this many answers may be late: the machine may have had other work
 )
 
@@ -71,7 +71,8 @@ func withClock(times game, size rules.Size) func(context.Context, *bench) error 
 	}
 }
 
-// inTime plays a game until at most one of oneIn answers is late. After that many attempts it returns a late answer.
+// inTime plays a game again until at most one of oneIn answers is late. After the last of the attempts it returns the
+// first late answer.
 func (b *bench) inTime(play func() (course, error)) error {
 	var c course
 	for range attempts {
@@ -112,7 +113,7 @@ func checkLeft(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// hurried asks for a move of a game that has little time left.
+// hurried asks for a move in a game with little time left.
 func (b *bench) hurried(ctx context.Context, p rules.Position) (c course, err error) {
 	little := func(g *game) { g.move, g.base = 8*time.Second, 60*time.Second }
 	err = b.inGame(ctx, p, little, func(t *talk, g game) error {

@@ -75,7 +75,7 @@ type pairMatch struct {
 // sample counts matches for the strength of the first bot, without matches that repeat earlier ones move by move.
 type sample struct {
 	result   rating.Result // as report.Trials counts it, event by event
-	unpaired bool          // the matches of an event are no pairs
+	unpaired bool          // an event has no pairs of matches
 	margins  int           // number of matches in sum
 	sum      int           // of the differences between the scores
 }
@@ -240,11 +240,12 @@ func strengthText(elo rating.Interval, ok bool, first, second string) string {
 	if elo.Value < 0 {
 		better, value, low = second, -elo.Value, -elo.High
 	}
-	switch half := elo.HalfWidth(); {
-	case math.IsInf(value, 0) && low < 0.5: // at least 0 has no meaning
+	half := elo.HalfWidth()
+	switch {
+	case math.IsInf(value, 0) && low < 0.5: // "at least 0" would say nothing
 		return better + " has won every match; how much stronger it is cannot be said yet."
 	case math.IsInf(value, 0):
-		return fmt.Sprintf("%s is stronger by at least %.0f Elo: it has won every match.", better, math.Max(0, low))
+		return fmt.Sprintf("%s is stronger by at least %.0f Elo: it has won every match.", better, low)
 	case math.Round(value) == 0 && !math.IsInf(half, 0):
 		return fmt.Sprintf("%s and %s are equally strong, ± %.0f Elo.", first, second, half)
 	case low > 0 && math.IsInf(half, 0):
@@ -254,5 +255,5 @@ func strengthText(elo rating.Interval, ok bool, first, second string) string {
 	case math.IsInf(half, 0):
 		return fmt.Sprintf("%s is ahead by %.0f Elo, which may be chance.", better, value)
 	}
-	return fmt.Sprintf("%s is ahead by %.0f ± %.0f Elo, which may be chance.", better, value, elo.HalfWidth())
+	return fmt.Sprintf("%s is ahead by %.0f ± %.0f Elo, which may be chance.", better, value, half)
 }

@@ -41,7 +41,7 @@ type marksJSON struct {
 	Marks  []study.Mark `json:"marks"`
 }
 
-// judgeTime is the longest time for judging the moves of one game. It leaves out the turns of others meanwhile.
+// judgeTime is the longest time for judging the moves of one game, without the turns of others meanwhile.
 const judgeTime = 5 * time.Second
 
 // onlyMarks returns the plies of a game that are worth looking at.
@@ -131,7 +131,7 @@ func newMarksJSON(game int64, marks study.Marks) marksJSON {
 // keptMarks is the number of finished games with kept marks, some kilobytes each: the games that were looked at last.
 const keptMarks = 500
 
-// playedJSON is a game that a visitor has played without a record.
+// playedJSON is a game that a visitor has played and the arena has not recorded.
 type playedJSON struct {
 	Record string `json:"record"` // in the text form of docs/RECORDS.md
 }

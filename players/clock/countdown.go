@@ -107,7 +107,11 @@ func (c *Countdown) Left() time.Duration {
 }
 
 // Limited reports whether the countdown can end.
-func (c *Countdown) Limited() bool { return c.span != Unlimited }
+func (c *Countdown) Limited() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.span != Unlimited
+}
 
 // Read returns the reading up to now.
 func (c *Countdown) Read() Reading {

@@ -108,8 +108,8 @@ func (r *Reader) arm() error {
 	return r.from.SetReadDeadline(r.deadline)
 }
 
-// look makes the requested looks, and reports whether there are any. It takes only bytes that have arrived and
-// does not wait, so that no bot gains time by sending more and more.
+// look makes the requested looks, and reports whether there are any. It takes only bytes that have arrived, with
+// mostReads reads at most, so that no bot gains time by sending more and more.
 func (r *Reader) look(size int) bool {
 	r.mu.Lock()
 	r.made = len(r.looks)

@@ -10,7 +10,7 @@ import (
 	"versus2048/rules"
 )
 
-// The first version of the networks that come with the program. Their Recipes describe how they were learned.
+// The first version of the networks that come with the program. The Recipe of each describes how it was learned.
 var (
 	//go:embed v1.ntuple
 	file2015 []byte

@@ -14,9 +14,9 @@ const mostRatio = 1032
 
 var errWeights = errors.New("its weights are incomplete or too many: " + file.Remedy)
 
-// pack returns the weights packed by DEFLATE, without the copies that mirror makes, and each stage after the first as its
-// differences from the stage before it. They are sparse, unless so few are not 0 that a reader would not believe that
-// they are all.
+// pack returns the weights packed by DEFLATE, without the copies that mirror makes, and each stage after the first as
+// its differences from the stage before it. They are sparse, unless that makes the body so small that unpack would
+// refuse it.
 func (n *Network) pack() (body []byte, isSparse bool, err error) {
 	var tables [][]byte
 	length := 0
@@ -37,7 +37,7 @@ func (n *Network) pack() (body []byte, isSparse bool, err error) {
 }
 
 // difference returns the weights of a tuple less its weights in the stage before. Most differences are 0, since a stage
-// learns few weights of its own. An overflow comes back to the weight when addStages adds.
+// learns few weights of its own. An overflow does no harm: addStages undoes it.
 func difference(table, before []byte) []byte {
 	table = bytes.Clone(table)
 	for at := 0; at < len(table); at += weightBytes {
@@ -46,8 +46,8 @@ func difference(table, before []byte) []byte {
 	return table
 }
 
-// addStages undoes difference in the weights of all stages, each of that many bytes. It leaves pages of zeros alone,
-// which take no memory.
+// addStages undoes difference in the weights of all stages. stage is the number of bytes of each. It leaves pages of
+// zeros alone, which take no memory.
 func addStages(weights []byte, stage int) {
 	for at := stage; at < len(weights); at += weightBytes {
 		if before := binary.LittleEndian.Uint16(weights[at-stage:]); before != 0 {
@@ -82,8 +82,8 @@ func (n *Network) unmirrored(i int, table []byte) []byte {
 }
 
 // sparse returns the weights that are not 0: how many there are, their low bytes, their high bytes, and how many places
-// each is behind the last one, the first one behind place -1. The bytes of a kind stand together, because they pack
-// better than mixed ones. Numbers are as binary.AppendUvarint writes them.
+// each is behind the one before it, the first one behind place -1. The bytes of a kind stand together, because they
+// pack better than mixed ones. Numbers are as binary.AppendUvarint writes them.
 func sparse(tables [][]byte) [][]byte {
 	var low, high, gaps []byte
 	gap := uint64(0)
@@ -155,7 +155,7 @@ func readDense(r *bufio.Reader, length, _ int) ([]byte, error) {
 	return weights, nil
 }
 
-// readSparse reads the result of sparse, from at most that many bytes.
+// readSparse reads the result of sparse. most is the largest number of bytes that it may have.
 func readSparse(r *bufio.Reader, length, most int) ([]byte, error) {
 	count, err := binary.ReadUvarint(r)
 	if err != nil || count > uint64(min(length/weightBytes, most/(weightBytes+1))) {

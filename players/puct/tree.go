@@ -7,9 +7,8 @@ import (
 )
 
 // tree has the nodes and edges of a search, without the positions. Values may have any scale: larger ones are better
-// for the maximiser. The value of a simulation is that of the whole game, from its start to its end. So
-// each node of the simulation's path gets the same value, and a node's own value is the mean over the simulations
-// through it.
+// for the maximiser. A simulation has the value of the whole game, from its start to its end. So each node of the
+// simulation's path gets the same value, and a node's own value is the mean over the simulations through it.
 type tree struct {
 	config Config
 	nodes  []node // the root first, then in the order of their first visits
@@ -124,8 +123,8 @@ func (t *tree) backup(way path, value float64) {
 //
 // (Silver et al. 2018). At a node of chance it is the edge of due. Q is scaled so that 1 is best for the side to
 // move. A pending simulation counts as a visit with the worst value, so that simultaneous simulations take other
-// ways (virtual loss, Chaslot et al. 2008). The conversion of a product to float64 forbids the compiler to combine
-// the multiplication with the addition, which would round differently on some processors.
+// ways (virtual loss, Chaslot et al. 2008). The conversion of a product to float64 keeps the compiler from joining
+// the multiplication and the addition, which would round differently on some processors.
 func (t *tree) promising(i int32) int32 {
 	n := &t.nodes[i]
 	if n.turn == chance {
@@ -175,7 +174,7 @@ func (t *tree) due(i int32) int32 {
 	return best
 }
 
-// scale returns the bounds by which the values of a node's moves are scaled: those of the whole tree, or those of the
+// scale returns the bounds by which the values of a node's moves are scaled: the bounds of the whole tree, or of the
 // node and its children.
 func (t *tree) scale(i int32) bounds {
 	if t.config.Scaled == Tree {

@@ -25,8 +25,7 @@ func ladderKind() kind {
 // defaultAhead allows sixteen games at once. A greater number would waste more matches after a test's decision.
 const defaultAhead = 8
 
-// aheadOf returns the plan's number, limited to the number that this version plays: a recorded
-// event may ask for more.
+// aheadOf returns the plan's number, at most the number that this version plays: a recorded event may ask for more.
 func aheadOf(p tournament.Plan) int {
 	return min(cmp.Or(p.Ahead, defaultAhead), tournament.MaxAhead)
 }
@@ -43,11 +42,11 @@ type ladder struct {
 	listing
 	memberships []tournament.Membership
 	open        bool // a leaving bot leaves at once
-	live        bool // all recorded matches have been added: undecided matches have not been played yet
+	live        bool // all recorded matches have been added: the undecided ones are still to be played
 	highest     int  // the highest number of a decided match
 	matches     int  // the least number of matches of each bot, 0 for no end
-	// ahead is the number of matches that may be played at once: a match is paired by the results
-	// of all matches except the last ahead ones before it.
+	// ahead is the number of matches that may be played at once: match n is paired by the results of
+	// the matches up to n-ahead.
 	ahead int
 	bots  []ladderBot
 	met   map[[2]int]*encounters
@@ -111,8 +110,7 @@ func (f *ladder) Due(name string) bool {
 
 // Void reports whether a match is not played because one of its bots has left. That happens only in
 // an open ladder. While recorded matches are being added one by one, a match is not void as long as
-// it may still be added. It is not added any more once there is a match that was paired after this
-// one was settled.
+// it may still be added: until a match is added that was paired after this one was settled.
 func (f *ladder) Void(p tournament.Pairing) bool {
 	_, told := f.pending[p.Match]
 	if !f.open || told || !f.live && f.highest < p.Match+f.ahead {
@@ -229,17 +227,17 @@ func (f *ladder) pairNext() bool {
 
 // withoutOpponents reports whether a ladder without an end has no match to play from this match on,
 // until a bot joins. Then all bots but one are set aside, and the last one would win walkovers
-// forever. Only the matches that this match is paired by can set a bot aside here, so that it does not
-// matter when the other matches end. A bot that joins later counts as an opponent: the matches before
-// may be walkovers that were recorded as paired.
+// forever. Only the matches by which this match is paired count here, so that it does not matter when
+// the other matches end. A bot that joins later counts as an opponent: the matches before it joins may
+// be walkovers that were recorded as paired.
 func (f *ladder) withoutOpponents(match int) bool {
-	if f.matches > 0 || len(f.SetAside()) == 0 {
+	aside := f.SetAside()
+	if f.matches > 0 || len(aside) == 0 {
 		return false
 	}
 	left := 0
 	for _, name := range f.names {
-		last, aside := f.SetAside()[name]
-		if aside && last <= f.applied {
+		if last, ok := aside[name]; ok && last <= f.applied {
 			continue
 		}
 		if tournament.TakesPart(f.memberships, name, match) || joinsAfter(f.memberships, name, match) {
@@ -255,7 +253,7 @@ func joinsAfter(all []tournament.Membership, name string, match int) bool {
 }
 
 // choose returns the bots for a match. The first is the bot with the greatest deviation among the
-// bots with matches left to play. The second is the opponent that reduces this deviation the most.
+// bots with matches left to play. The second is the opponent with the greatest worth for the first.
 // ok is false if no bot has matches left, or if there is no opponent.
 func (f *ladder) choose(match int) (a, b int, ok bool) {
 	a, b = -1, -1
@@ -293,8 +291,8 @@ func (f *ladder) worth(a, b int) float64 {
 	return (1 - left*left) / float64(1+had)
 }
 
-// pair gives a match to two bots. First is the bot that was Second in their last match. In their
-// first match it is the bot that was First less often.
+// pair gives a match to two bots. In their second, fourth, ... match First is the bot that was Second in
+// the match before. In the others it is the bot with the smaller balance.
 func (f *ladder) pair(match, a, b int) {
 	key := [2]int{min(a, b), max(a, b)}
 	e := f.met[key]

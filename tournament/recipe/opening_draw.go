@@ -14,13 +14,13 @@ type Variant struct {
 
 func (v Variant) start() rules.Position { return rules.NewPosition(v.Rules, v.Size) }
 
-// drawsEach is the greatest number of positions that are tried for each wanted position.
+// drawsEach is the largest number of tried positions for each wanted position, on average.
 const drawsEach = 50
 
-// DrawOpenings draws count positions, or fewer if it finds no more, each by playing the given number of random plies from
-// the empty board. No two positions are equal under a symmetry of the board. No position is
-// symmetric itself or mated. Each is in its canonical form. The same seed draws the same positions,
-// and a smaller count draws the first ones of a larger count.
+// DrawOpenings draws count positions, or fewer if it finds no more. It plays the given number of random plies from the
+// empty board for each. No two positions are equal under a symmetry of the board. No position is symmetric itself or
+// mated. Each is in its canonical form. The same seed draws the same positions, and a smaller count draws the first
+// ones of a larger count.
 func DrawOpenings(v Variant, plies, count int, seed uint64) []rules.Position {
 	random := rand.New(rand.NewPCG(seed, uint64(plies)))
 	known := map[rules.Position]bool{}
@@ -39,7 +39,7 @@ func DrawOpenings(v Variant, plies, count int, seed uint64) []rules.Position {
 	return drawn
 }
 
-// walk plays random legal moves. It returns false if the game ends during them.
+// walk plays random legal moves. It returns false if they end the game.
 func walk(p rules.Position, plies int, random *rand.Rand) (rules.Position, bool) {
 	for range plies {
 		moves := p.AppendMoves(nil)

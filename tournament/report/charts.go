@@ -205,8 +205,8 @@ func tileTicks(largest int) (ticks []axes.Tick) {
 // survival returns, for each tile, the share of a bot's games that reached it or a larger one: x is the tile's exponent.
 // The points end with the first tile that no game reached. It returns nil for a bot without games.
 func (c chart) survival(name string, side rules.Side) []point {
-	defended := c.collector.gamesOf(name, side)
-	ended, games := defended.tiles, defended.games.n
+	played := c.collector.gamesOf(name, side)
+	ended, games := played.tiles, played.games.n
 	if games == 0 {
 		return nil
 	}

@@ -1,5 +1,6 @@
-// Package report computes statistics from the results of an event: standings and crosstables as
-// text, head-to-head comparisons, ratings, times, and the tables for printing them.
+// Package report computes statistics from the results of an event: standings, crosstables,
+// head-to-head comparisons, ratings and times, with tables and charts of them. It also forecasts the
+// duration of an event.
 //
 //	collector := report.NewCollector(event, nil)
 //	for _, m := range matches {

@@ -159,7 +159,7 @@ func endpointConfig(c *cli.Context) (config llm.Config, err error) {
 	return config, err
 }
 
-// readKey returns the key in an environment variable. The errors do not have it.
+// readKey returns the key in an environment variable. Its errors never contain the key.
 func readKey(variable string) (string, error) {
 	if variable == "" {
 		return "", nil
@@ -176,7 +176,7 @@ func readKey(variable string) (string, error) {
 	return key, nil
 }
 
-// parameters reads further fields of requests, each a value of JSON or a text.
+// parameters reads further fields of requests. A value that is no JSON is a text.
 func parameters(settings []string) (map[string]any, error) {
 	fields := map[string]any{}
 	for _, setting := range settings {
@@ -256,7 +256,7 @@ func visible(text string) string {
 // explain returns one sentence about an endpoint that cannot be asked, with a remedy.
 func explain(c *cli.Context, e *llm.Endpoint, err error) error {
 	remedy := "is a server running there?"
-	refused := (*llm.StatusError)(nil)
+	var refused *llm.StatusError
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		remedy = "does it hang, or load its model? --patience 5m waits longer"

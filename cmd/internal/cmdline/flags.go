@@ -122,8 +122,8 @@ func (l line) missing() error {
 	return nil
 }
 
-// findCommand finds the command that the first words of the line name. It
-// returns these words, the rest of the line, and nil if there is no command.
+// findCommand finds the command that the first words of the line name. It returns these words, the rest of the line,
+// and nil if there is no command.
 func findCommand(app *cli.App, args []string) (path, rest []string, command *cli.Command) {
 	commands := app.Commands
 	for len(args) > 0 {
@@ -208,8 +208,9 @@ func StartTimeoutFlag() cli.Flag {
 	}
 }
 
-// ServerFlag names a running arena by its address. The address is checked before the command begins: later an address
-// without its scheme would look like an arena that does not answer. If the flag is optional, "" means no arena.
+// ServerFlag returns the flag --server, which names a running arena by its address. The address is checked before the
+// command begins: later an address without its scheme would look like an arena that does not answer. If the flag is
+// optional, "" means no arena.
 func ServerFlag(value, usage string) cli.Flag {
 	return &cli.StringFlag{Name: "server", Value: value, Usage: usage, Action: func(_ *cli.Context, server string) error {
 		if server == "" && value == "" {

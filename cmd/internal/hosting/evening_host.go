@@ -23,8 +23,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-// ParseEvent reads the file of an event into e, and the file's table [evening] into the struct that table points to. Its
-// errors name the path.
+// ParseEvent reads the text of an event's file into e, and the file's table [evening] into the struct that table points
+// to. Its errors name the path.
 type ParseEvent func(path string, text []byte, e *tournament.Event, table any) error
 
 // EveningParts are the parts of the command host that other commands have, too.
@@ -243,10 +243,8 @@ func wantNumber(err, other error) error {
 
 // choosePort chooses the port of the evening: from --addr, or the port that it had before, or a free one.
 func (h *eveningRun) choosePort() error {
-	if !h.c.IsSet("addr") && h.plan.Addr != "" {
-		if address := h.plan.Addr; isFree(address) {
-			return h.c.Set("addr", address)
-		}
+	if !h.c.IsSet("addr") && h.plan.Addr != "" && isFree(h.plan.Addr) {
+		return h.c.Set("addr", h.plan.Addr)
 	}
 	address, other, err := freePort(h.c)
 	if err != nil {

@@ -56,7 +56,7 @@ func writeImage(a *archive, to string) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 	index := mutate.AppendManifests(empty.Index, mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{
 		Platform: &v1.Platform{OS: "linux", Architecture: a.architecture},
-		// The names by which docker load and podman load call the image.
+		// The names that docker load and podman load give the image.
 		Annotations: map[string]string{
 			"io.containerd.image.name":          "docker.io/library/versus2048:" + a.version,
 			"org.opencontainers.image.ref.name": "versus2048:" + a.version,
@@ -127,8 +127,8 @@ func layerOf(a *archive, entries []*tar.Header) (v1.Layer, error) {
 	return tarball.LayerFromOpener(open, tarball.WithMediaType(types.OCILayer), tarball.WithCompressedCaching)
 }
 
-// writeFolder writes the files of a folder as a tar archive, in the order of their names. All files have that date and
-// no particular owner.
+// writeFolder writes the files of a folder as a tar archive, in the order of their names. All files have the given
+// date and no particular owner.
 func writeFolder(to io.Writer, from string, date time.Time) error {
 	w, files := tar.NewWriter(to), os.DirFS(from)
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"archive/zip"
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -138,7 +137,7 @@ func (w *wheel) add(packed *zip.Writer, name string, content []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(entry, bytes.NewReader(content))
+	_, err = entry.Write(content)
 	return err
 }
 

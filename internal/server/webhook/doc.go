@@ -12,7 +12,7 @@
 // Send never waits: each address has a queue and a goroutine of its own. If the address does not answer, or answers
 // with an error that may pass, the goroutine sends the notice again with growing pauses. After half an hour the
 // notice is lost. Requests are signed by the rules of the Standard Webhooks (https://www.standardwebhooks.com), which
-// libraries in many languages can check. Only the arena's host names addresses. See docs/WEBHOOKS.md.
+// libraries in many languages can check. See docs/WEBHOOKS.md.
 //
 // A Teller describes events and troubles of an arena in words and sends them. It also logs troubles.
 package webhook

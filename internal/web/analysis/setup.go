@@ -11,8 +11,8 @@ import (
 	"versus2048/rules"
 )
 
-// setupPage is the page for setting up a position by hand. Each of its links leads to this page with one thing changed.
-// The position may be impossible: then the page that shows it tells the reason.
+// setupPage is the page for setting up a position by hand. Each of its links leads to this page after one change. The
+// position may be impossible: then the page that shows it tells the reason.
 type setupPage struct {
 	PositionForm
 	Board                          Board
@@ -112,7 +112,7 @@ func (s setup) with(change func(*setup)) template.URL {
 func (s setup) text() string {
 	var rows []string
 	for _, row := range s.tiles {
-		rows = append(rows, strings.Join(strings.Fields(strings.Trim(fmt.Sprint(row), "[]")), ","))
+		rows = append(rows, strings.ReplaceAll(strings.Trim(fmt.Sprint(row), "[]"), " ", ","))
 	}
 	return strings.Join(rows, "/") + map[rules.Side]string{rules.Attacker: " A", rules.Defender: " D"}[s.side]
 }

@@ -65,7 +65,7 @@ func (c *Champion) Load(content []byte) error {
 	return err
 }
 
-// Needed is the network that a game needs.
+// Needed is the network to load for a question.
 type Needed struct {
 	File   string // its name, "" for none
 	Search bool   // whether the question needs it; otherwise answers have the advantage once it is loaded
@@ -81,8 +81,8 @@ func (c *Champion) Needs(a Asked) (Needed, error) {
 }
 
 // Ask asks the champion or one of the simple bots, greedy, evminimax:depth=1 and chance. Each chooses as the bot of
-// package players does. The champion ends its search early when stop, which is called every few milliseconds or oftener,
-// reports true.
+// package players does. The champion calls stop at least every few milliseconds, and ends its search when stop returns
+// true.
 func (c *Champion) Ask(a Asked, stop func() bool) (Opinion, error) {
 	switch needed, err := c.Needs(a); {
 	case err != nil:
@@ -114,7 +114,8 @@ func (c *Champion) think(p rules.Position, moves []rules.Move, a Asked, stop fun
 	if a.Nodes > 0 {
 		c.search = c.newSearch() // with empty tables
 	} else {
-		c.search.Choose(p, slices.Clone(moves), searching.Budget{Depth: 1}) // the first one computes tables, before the time begins
+		// The first search of a champion computes tables, which must not take the time of the question.
+		c.search.Choose(p, slices.Clone(moves), searching.Budget{Depth: 1})
 	}
 	began := time.Now()
 	found := c.find(p, moves, a, stop)
@@ -126,7 +127,7 @@ func (c *Champion) advantage(p rules.Position) *study.Advantage {
 }
 
 // find searches for the best moves of a question, one after the other, each with the same share of the effort and no
-// deeper than the first. The result is that of the first search, with the moves of the others.
+// deeper than the first. It returns the result of the first search, with the best moves and the nodes of all.
 func (c *Champion) find(p rules.Position, moves []rules.Move, a Asked, stop func() bool) (found searching.Result) {
 	g := a.generator(p)
 	g.Shuffle(moves) // the first of equal moves is chosen
@@ -163,7 +164,7 @@ func (a Asked) budget(p rules.Position, searches int, stop func() bool) (b searc
 	return b
 }
 
-// bot returns the spec of the champion with the effort of a question.
+// bot returns the spec of the champion, with the time of a question unless Nodes limits the search.
 func (a Asked) bot() string {
 	if a.Nodes > 0 {
 		return "champion"

@@ -75,9 +75,9 @@ func (c *Career) add(m *tournament.MatchResult, name string, scored [2]bool) {
 
 // Limits of the lists in an event's statistics.
 const (
-	mostFaults  = 100
-	mostPoints  = 400  // on the curve of a test, roughly: up to twice as many are kept
-	mostInRound = 2000 // matches of a swiss, in all rounds together
+	mostFaults   = 100
+	mostPoints   = 400  // on the curve of a test, roughly: up to twice as many are kept
+	mostInRounds = 2000 // matches of a swiss, in all rounds together
 )
 
 // mostTallied is the limit of the kept statistics: 64 events, since [Figures] counts each event as 2, 1 for the entry
@@ -131,7 +131,7 @@ func (s *Statistics) gather(m *tournament.MatchResult, scored [2]bool) {
 			s.Tiles[defender][summary.LargestTile]++
 		}
 	}
-	if !s.swiss && !s.ladder || s.swiss && m.Match > mostInRound {
+	if !s.swiss && !s.ladder || s.swiss && m.Match > mostInRounds {
 		return
 	}
 	if n := len(s.rounds); n == 0 || s.rounds[n-1][0].Round != m.Round {

@@ -17,7 +17,7 @@ import (
 // BenchmarkMove measures one move of each bot with its default options.
 func BenchmarkMove(b *testing.B) {
 	for _, kind := range Kinds() {
-		if kind.Name == "ov3y" || slices.ContainsFunc(kind.Options, Option.Required) {
+		if kind.Name == "ov3y" || kind.NeedsFile() {
 			continue // one takes its time from an option, the others need a file
 		}
 		for _, start := range []string{"empty", "midgame"} {

@@ -1,7 +1,6 @@
 package players_test
 
 import (
-	"slices"
 	"testing"
 
 	"versus2048/players"
@@ -60,8 +59,7 @@ func TestConformance(t *testing.T) {
 		if k.Name == "ntuple" || k.Name == "perfect" || methods[k.Name] {
 			continue // see TestNTupleConforms, TestPerfectConforms, TestInstinctConforms and TestGuidedConform
 		}
-		needsFile := slices.ContainsFunc(k.Options, players.Option.Required)
-		if _, ok := specs[k.Name]; !ok && !needsFile {
+		if _, ok := specs[k.Name]; !ok && !k.NeedsFile() {
 			t.Errorf("%s is not tested", k.Name)
 		}
 	}

@@ -46,6 +46,11 @@ var kinds = sync.OnceValue(func() []Kind {
 	}
 })
 
+// NeedsFile reports whether a spec of the kind has to name a file.
+func (k Kind) NeedsFile() bool {
+	return slices.ContainsFunc(k.Options, func(o Option) bool { return o.Required() || o.File && o.Default == noFile })
+}
+
 // entry describes a kind of bot. C holds the values of its options and the files that were opened for them.
 type entry[C any] struct {
 	name    string

@@ -97,8 +97,11 @@ func openStrategy(path string) (s strategy, err error) {
 }
 
 func (o perfectOptions) plays(r rules.Ruleset, s rules.Size) error {
-	if o.strategy == nil {
+	switch {
+	case o.bot != nil:
 		return o.bot.plays(r, s)
+	case o.strategy == nil:
+		return errors.New("its file is not open")
 	}
 	if h := o.strategy.Header(); r != h.Rules || s != h.Size {
 		return fmt.Errorf("its proof is of %v on %v, it cannot play %v on %v", h.Rules, h.Size, r, s)

@@ -136,6 +136,9 @@ func TestPerfectRefuses(t *testing.T) {
 			t.Errorf("%s: %v, want it to say %s", text, err, want)
 		}
 	}
+	if closed, err := players.ParseClosed("perfect"); err != nil || closed.Plays(rules.GPCC2015, rules.Size{Width: 3, Height: 3}) == nil {
+		t.Errorf("without a file: %v, and it plays", err)
+	}
 	spec := mustParse(t, "perfect:table="+path)
 	if err := spec.Plays(rules.GPCC2016, solved[0]); err != nil {
 		t.Error(err)

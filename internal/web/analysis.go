@@ -91,22 +91,17 @@ const (
 	firstTime     = 50         // milliseconds of the first search of a bot that has only a limit of time
 )
 
-// askable returns the kinds of bots that visitors can ask for an opinion: the kinds without a required option, which
-// would be a file.
-func askable() (kinds []players.Kind) {
-	for _, k := range players.Kinds() {
-		if !slices.ContainsFunc(k.Options, players.Option.Required) {
-			kinds = append(kinds, k)
-		}
-	}
-	return kinds
+// askable returns the kinds of bots that visitors can ask for an opinion: the kinds that need no file.
+func askable() []players.Kind {
+	return slices.DeleteFunc(players.Kinds(), players.Kind.NeedsFile)
 }
 
 // askedBot returns the bot that a request names. It returns an error if visitors may not ask this bot about p.
 func askedBot(r *http.Request, p rules.Position) (players.Spec, error) {
 	bot := r.FormValue("bot")
 	spec, err := players.ParseClosed(bot)
-	if name, _, _ := strings.Cut(bot, ":"); err != nil && hasOption(name, players.Option.Required) || err == nil && len(spec.Files()) > 0 {
+	name, _, _ := strings.Cut(bot, ":")
+	if isKind(name, players.Kind.NeedsFile) || err == nil && len(spec.Files()) > 0 {
 		return spec, wrong("This bot reads a file", "Only bots without files can be asked here.")
 	}
 	if err != nil {
@@ -161,12 +156,14 @@ func with(s players.Spec, option string, value int) (changed players.Spec, ok bo
 
 // has reports whether a bot has an option.
 func has(s players.Spec, option string) bool {
-	return hasOption(s.Kind(), func(o players.Option) bool { return o.Name == option })
+	return isKind(s.Kind(), func(k players.Kind) bool {
+		return slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.Name == option })
+	})
 }
 
-// hasOption reports whether there is a kind of bot with this name, and is returns true for one of its options.
-func hasOption(kind string, is func(players.Option) bool) bool {
-	return slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool { return k.Name == kind && slices.ContainsFunc(k.Options, is) })
+// isKind reports whether there is a kind of bot with this name, and is returns true for it.
+func isKind(name string, is func(players.Kind) bool) bool {
+	return slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool { return k.Name == name && is(k) })
 }
 
 // opinions streams the opinions of bots about positions.

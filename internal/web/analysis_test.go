@@ -418,6 +418,7 @@ func TestOpinionsAreBounded(t *testing.T) {
 	h := open(t)
 	for path, want := range map[string]string{
 		"bot=perfect:table=/etc/passwd": "this bot reads a file",
+		"bot=perfect":                   "this bot reads a file",
 		"bot=cnn":                       "this bot reads a file",
 		"bot=td":                        "the program has no network of td for gpcc2015 on 4x4",
 		"bot=mcts:threads=64":           "threads",

@@ -396,6 +396,7 @@ func TestChallengesAreBounded(t *testing.T) {
 		text   string
 	}{
 		"no such bot":   {`{"opponent":"deepblue","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "no bot named"},
+		"no file":       {`{"opponent":"perfect","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "want one file"},
 		"a file":        {`{"opponent":"perfect:table=/etc/passwd","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "opens no files"},
 		"much memory":   {`{"opponent":"dag:playouts=10000000","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "memory"},
 		"chance":        {`{"opponent":"mcts","role":"attacker","rules":"solo","size":"4x4"}`, http.StatusBadRequest, "chance attacks"},

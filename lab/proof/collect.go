@@ -67,7 +67,7 @@ func sorted(boards []rules.Board) []rules.Board {
 // ascending order.
 func borders(each [][]rules.Board) []rules.Board {
 	const (
-		step  = 1 << 10 // one board of so many is looked at
+		step  = 1 << 10 // one board of each step is in the sample
 		parts = 1 << 7
 	)
 	sample := []rules.Board{0}

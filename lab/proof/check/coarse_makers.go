@@ -117,7 +117,7 @@ func (m *maker) fill(d *doubts, code uint64, more int, last uint64, rest tally) 
 	return nil
 }
 
-// fit reports whether so many rows may have some tiles, and make so many large ones of them or more.
+// fit reports whether a number of rows may have the tiles of t, and make its large ones or more.
 func (m *maker) fit(t tally, rows int) bool {
 	return t.large >= 0 && t.small >= 0 && t.large <= rows*m.length && t.small <= (rows*m.length-t.large)<<(m.coarseChecker.large-1) &&
 		t.made <= rows*(m.length/2)

@@ -43,8 +43,7 @@ func (a *axis) fill(length, large int) {
 	}
 }
 
-// makers returns functions that find the boards of the layer on which a slide makes so many large tiles that they are
-// worth too much.
+// makers returns functions that find the boards of the layer on which a slide makes the large tiles worth too much.
 func (l *layer) makers() (all []func() []rules.Board) {
 	axes := l.axes
 	if l.config.Size.Square() {

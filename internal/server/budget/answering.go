@@ -85,7 +85,7 @@ func (a *Answering) alone(waiting context.Context, w http.ResponseWriter, r *htt
 		return nil
 	}
 	answer := &answer{ResponseWriter: w, turn: turn, ctx: r.Context()}
-	defer turn.End()
+	defer func() { answer.turn.End() }() // also if the handler panics; it may have another turn by then
 	within(With(r.Context(), turn), next, answer, r)
 	answer.finish()
 	return answer

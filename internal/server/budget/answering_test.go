@@ -88,6 +88,29 @@ func TestWaitingHoldsNoTurn(t *testing.T) {
 	})
 }
 
+// A handler that panics holds no turn any more, also if it has begun another one.
+func TestPanicEndsTheTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := budget.New(always)
+		door := answering(b, func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, strings.Repeat("long ", 1<<20))
+			panic(http.ErrAbortHandler)
+		})
+		for range max(1, runtime.GOMAXPROCS(0)/2) {
+			func() {
+				defer func() { _ = recover() }()
+				door.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
+			}()
+		}
+		began := time.Now()
+		turn, err := b.Begin(t.Context(), budget.Answers, address(2))
+		if err != nil || time.Since(began) > 0 {
+			t.Errorf("another address has its turn after %v (%v)", time.Since(began), err)
+		}
+		turn.End()
+	})
+}
+
 // A request that has waited long enough is refused, with words and with the time to come again.
 func TestImpatience(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

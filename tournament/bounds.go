@@ -11,7 +11,7 @@ const (
 	MaxMatches     = 1_000_000_000 // of each pairing
 	MaxBots        = 10_000
 	MaxConcurrency = 10_000           // games at once
-	MaxAhead       = 10_000           // matches that may begin before an earlier match is decided
+	MaxAhead       = 10_000           // matches that may be played at once
 	MaxTime        = 1000 * time.Hour // of a clock, and of the grace for disconnected bots
 	MaxIncrement   = time.Hour        // so that no game's total can pass the longest time.Duration
 

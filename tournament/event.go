@@ -114,9 +114,8 @@ type Plan struct {
 	// Known are the ratings of all entries of a placement but the first, in the order of the entries.
 	// Without Known all these bots count as equally strong.
 	Known []rating.Known `json:"known,omitzero" toml:"-"`
-	// Ahead is the number of matches of a ladder, an sprt or a placement that may begin before an
-	// earlier match is decided. So each pairing depends on all earlier matches except the last Ahead
-	// ones. 0 means 8, or 2 in a placement.
+	// Ahead is the number of matches of a ladder, an sprt or a placement that may be played at once.
+	// So match n is paired by the results of the matches up to n-Ahead. 0 means 8, or 2 in a placement.
 	Ahead int `json:"ahead,omitzero" toml:"ahead"`
 	// Open selects the connected bots that join a ladder by themselves: "tokens" for those with a token,
 	// "all" for all. Most is the number of bots that such a ladder may ever have; 0 means 200.

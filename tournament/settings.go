@@ -176,7 +176,7 @@ func matchSettings() []Setting {
 			Group: FormatGroup, field: func(e *Event) any { return &e.Settings.Plan.Known },
 		},
 		{
-			Name: "ahead", Label: "Matches ahead", Help: "number of matches that may begin before an earlier one is decided", Formats: []string{Ladder, SPRT, Placement},
+			Name: "ahead", Label: "Matches ahead", Help: "number of matches that may be played at once", Formats: []string{Ladder, SPRT, Placement},
 			Otherwise: "8, placement 2", Example: "8", NotZero: true, Most: MaxAhead,
 			Group: FormatGroup, field: func(e *Event) any { return &e.Settings.Plan.Ahead },
 		},

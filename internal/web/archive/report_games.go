@@ -169,9 +169,10 @@ func (r *Report) addScenes(ctx context.Context, store *results.Reader, stats *re
 		if err != nil {
 			return fmt.Errorf("the report of event %d: %w", r.Event.ID, err)
 		}
-		if size += len(s.film); size > mostFilms {
+		if size+len(s.film) > mostFilms {
 			s.film = nil
 		}
+		size += len(s.film)
 		yield(ctx)
 	}
 	return nil

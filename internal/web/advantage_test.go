@@ -333,7 +333,7 @@ func TestAdvantageInFrames(t *testing.T) {
 	s.wantFrame(nil)
 	s.play(1)
 	until(t, "the end of the first game", func() bool { p, _ := h.server.Progress(s.event); return p.Done == 1 })
-	s.waiting.step(2)
+	s.waiting.step(1)
 	s.settle()
 	first := h.game(s.event, true)
 	s.wantFrame(&first.Announced.Score)

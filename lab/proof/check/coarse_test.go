@@ -149,8 +149,8 @@ func TestCoarseDamaged(t *testing.T) {
 
 // A check can be ended while it looks for the boards of a sum that are to be checked: here only few of them are.
 func TestCoarseEnds(t *testing.T) {
-	file := writeCoarse(t, coarseConfig(4, 4, 8, 18), nil)
-	for _, left := range []int{0, 1, 10} {
+	file := writeCoarse(t, coarseConfig(4, 4, 5, 13), nil)
+	for _, left := range []int{0, 1, 10, 100} {
 		if _, err := check.File(testkit.NewCountdown(t.Context(), int64(left)), bytes.NewReader(file), 2, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("ended after %d steps: %v", left, err)
 		}

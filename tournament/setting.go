@@ -209,8 +209,7 @@ func (s *Setting) checkBounds(e *Event) error {
 	return nil
 }
 
-// SetText sets the field of an event, to which field points, to the value that the text stands for. Its error explains
-// the text.
+// SetText reads a value from a text into a field of an event. field is a pointer to it. The error explains the text.
 func SetText(field any, text string) error {
 	switch field := field.(type) {
 	case *rating.SPRT:

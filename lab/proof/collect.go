@@ -2,6 +2,7 @@ package proof
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
 	"versus2048/internal/parallel"
@@ -40,7 +41,7 @@ func ordered(boards []rules.Board) []rules.Board {
 	return slices.Compact(sorted(boards))
 }
 
-// sorted sorts many boards by three cells at a time, the first ones first, which takes a third of the time of slices.Sort.
+// sorted sorts many boards by three cells at a time, the first ones first, in a fifth of the time of slices.Sort.
 func sorted(boards []rules.Board) []rules.Board {
 	const cells = 12 // bits of three cells
 	other := make([]rules.Board, len(boards))
@@ -101,4 +102,10 @@ func ChunksOf(set *certificate.BoardSet, task func(part []rules.Board) []rules.B
 		all = append(all, func() []rules.Board { return task(set.Boards(begin, min(begin+chunk, set.Len()))) })
 	}
 	return all
+}
+
+// FirstTwo returns a board of size s with a 2 on its first empty cell. The board must have one. Proofs that take slides
+// back look at this placement alone: it is enough to find a board, and with one placement it is found fewer times.
+func FirstTwo(b rules.Board, s rules.Size) rules.Board {
+	return b.With(bits.TrailingZeros64(b.Empty(s))/4, 1)
 }

@@ -139,7 +139,7 @@ func (r *LayerReader) end() error {
 }
 
 func (r *LayerReader) verifyChecksum() error {
-	r.sum()
+	r.updateChecksum()
 	var checksum [4]byte
 	if _, err := io.ReadFull(r.in, checksum[:]); err != nil {
 		return unexpectedEOF(err)
@@ -157,14 +157,14 @@ func (r *LayerReader) ReadByte() (byte, error) {
 	if err == nil {
 		r.partSize++
 		if r.unsummed = append(r.unsummed, b); len(r.unsummed) == 1<<12 {
-			r.sum()
+			r.updateChecksum()
 		}
 	}
 	return b, err
 }
 
-// sum brings the checksum up to the last byte.
-func (r *LayerReader) sum() {
+// updateChecksum brings the checksum up to the last byte.
+func (r *LayerReader) updateChecksum() {
 	r.partCRC = crc32.Update(r.partCRC, castagnoli, r.unsummed)
 	r.unsummed = r.unsummed[:0]
 }

@@ -174,8 +174,8 @@ func (t *tree) due(i int32) int32 {
 	return best
 }
 
-// scale returns the bounds by which the values of a node's moves are scaled: the bounds of the whole tree, or of the
-// node and its children.
+// scale returns the bounds of the values of a node's moves, which scale them to 0 to 1: the bounds of the whole tree, or
+// of the node and its children.
 func (t *tree) scale(i int32) bounds {
 	if t.config.Scaled == Tree {
 		return t.bounds

@@ -11,7 +11,7 @@ import (
 	"versus2048/internal/disk"
 )
 
-// workspace is a hidden folder in which a file is made. The complete file gets its final name, which is on the same
+// workspace is a hidden folder that holds a file until it is complete. The file then gets its final name, on the same
 // disk. Other users cannot read the folder.
 type workspace struct {
 	path string

@@ -33,8 +33,8 @@ func (e estimate) after(opponent estimate) float64 {
 	return 1 / math.Sqrt(1/(e.deviation*e.deviation)+g*g*p*(1-p))
 }
 
-// update has the numbers with which a decided match changes the ratings of its two bots, and a void match gives back
-// their deviations.
+// update has the numbers of one match: a decided match changes the ratings of its two bots by them, and a void match
+// gives the bots their deviations back.
 type update struct {
 	bots     [2]int     // the indices of the first and the second bot
 	expected [2]float64 // the expected points

@@ -227,7 +227,7 @@ func (f *ladder) pairNext() bool {
 
 // withoutOpponents reports whether a ladder without an end has no match to play from this match on,
 // until a bot joins. Then all bots but one are set aside, and the last one would win walkovers
-// forever. Only the matches by which this match is paired count here, so that it does not matter when
+// forever. The answer depends on the matches that decide this match's pairing alone, so that it does not matter when
 // the other matches end. A bot that joins later counts as an opponent: the matches before it joins may
 // be walkovers that were recorded as paired.
 func (f *ladder) withoutOpponents(match int) bool {

@@ -120,7 +120,7 @@ func (g Group) Anchored(k int, elo float64) Group {
 	return anchored
 }
 
-// prior adds to a model of n bots with these results what is believed before any match.
+// prior adds a belief from before any match to a model of n bots with these results.
 type prior func(d davidson, n int, results []Result) davidson
 
 // rate rates the bots, group by group.

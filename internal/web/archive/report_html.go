@@ -27,7 +27,7 @@ func ReportPolicy() string {
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; img-src data:; base-uri 'none'; form-action 'none'"
 }
 
-// ReportForm is a form in which a report can be written.
+// ReportForm is a file format of reports, with the function that writes it.
 type ReportForm struct {
 	Extension string // of its files
 	Kind      string // its media type

@@ -19,8 +19,8 @@ package check
 // Not all boards need a check. On a lost board every 2 is answered by a slide to a listed board, or by a slide
 // that makes large tiles; so is a 2 on the first empty cell. Slides of the first kind are taken back. A table has, for
 // each line, all lines that a slide changes into it; it is made by sliding all lines. The second kind matters while a
-// placement can bring the sum to 2^T. Then the checker goes through all boards of the sum with a slide that makes enough large
-// tiles: the 2 is part of no such pair, since large tiles are made of 4s at least.
+// placement can bring the sum to 2^T. Then the checker goes through all boards of the sum with a slide that makes
+// enough large tiles: the 2 is part of no such pair, since large tiles are made of 4s at least.
 
 import (
 	"bytes"
@@ -39,11 +39,18 @@ const (
 	coarseLine  = "versus2048 coarse certificate 1 %s %dx%d large %d prevents %d\n"
 )
 
-// A change is the line after a slide of another line, or the line before it.
+// A change is the line after a slide of another line.
 type change struct {
 	line   uint64 // 4 bits a cell, the one at the wall lowest
 	merged int    // pairs of large tiles that merged
-	tally         // of a line after a slide: made alone; of one before it: the others
+	made   int    // large tiles that were made of smaller ones
+}
+
+// An origin is the line before a slide into another line.
+type origin struct {
+	line   uint64
+	merged int
+	tally  // of the line; made is 0
 }
 
 // A tally is about some cells: the number of large tiles on them, the sum of their other tiles, and the number of large
@@ -63,22 +70,20 @@ func (c *coarseChecker) tally(code uint64) (t tally) {
 	return t
 }
 
-// changes has the changes of every line, by the length of the line and by the line.
-type changes [5][][]change
-
 type coarseChecker struct {
 	input
 	size
-	threads       int
-	count         int          // the number of boards that were read
-	fours         bool         // gpcc2016: the attacker may place a 4
-	large, tile   int          // K and T
-	after, before changes      // the lines after a slide, by the line before; and the lines before, by the line after
-	tiles         int          // the sum of tiles that is being checked
-	listed        [3]*set      // the lost boards of this sum, and of the sums that are 2 and 4 larger; nil for none
-	checked       atomic.Int64 // the number of boards that were checked
-	result        Result
-	report        func(Result) // or nil
+	threads     int
+	count       int           // the number of boards that were read
+	fours       bool          // gpcc2016: the attacker may place a 4
+	large, tile int           // K and T
+	after       [5][][]change // the changes of every line, by the length of the line and by the line
+	before      [5][][]origin // the origins of every line, likewise
+	tiles       int           // the sum of tiles that is being checked
+	listed      [3]*set       // the lost boards of this sum, and of the sums that are 2 and 4 larger; nil for none
+	checked     atomic.Int64  // the number of boards that were checked
+	result      Result
+	report      func(Result) // or nil
 }
 
 // coarseFile checks a certificate from coarse boards.
@@ -146,7 +151,7 @@ func (c *coarseChecker) header() error {
 
 // makeChanges slides all lines of a length.
 func (c *coarseChecker) makeChanges(length int) {
-	c.after[length], c.before[length] = make([][]change, 1<<(4*length)), make([][]change, 1<<(4*length))
+	c.after[length], c.before[length] = make([][]change, 1<<(4*length)), make([][]origin, 1<<(4*length))
 	line := make([]int, length)
 	for more := true; more; {
 		from := uint64(0)
@@ -156,7 +161,7 @@ func (c *coarseChecker) makeChanges(length int) {
 		tiles := c.tally(from)
 		c.slide(line, 0, change{}, func(to change) {
 			c.after[length][from] = append(c.after[length][from], to)
-			back := change{line: from, merged: to.merged, tally: tiles}
+			back := origin{line: from, merged: to.merged, tally: tiles}
 			c.before[length][to.line] = append(c.before[length][to.line], back)
 		})
 		more = false
@@ -305,7 +310,7 @@ func (c *coarseChecker) checkSum() error {
 	}
 	if c.tiles+4 >= 1<<c.tile {
 		if err := c.makers(add); err != nil {
-			return err // the threads have checked more boards of this sum or fewer, so that none of them counts
+			return err
 		}
 	}
 	if c.listed[1] != nil {
@@ -318,7 +323,7 @@ func (c *coarseChecker) checkSum() error {
 	if err := c.checkDoubts(tasks); err != nil {
 		return err
 	}
-	c.result.Checked = int(c.checked.Load())
+	c.result.Checked = int(c.checked.Load()) // of whole sums: after an error it depends on the threads how many were checked
 	if c.report != nil {
 		c.result.Sum = c.tiles
 		c.report(c.result)

@@ -114,7 +114,7 @@ func (d *doubts) wins(code uint64) bool {
 func (d *doubts) takeBack(lost []uint64) error {
 	for _, code := range lost {
 		for _, t := range d.slides {
-			if err := d.before(t, t.there.of(code), 0, change{}); err != nil {
+			if err := d.before(t, t.there.of(code), 0, origin{}); err != nil {
 				return err
 			}
 		}
@@ -123,11 +123,11 @@ func (d *doubts) takeBack(lost []uint64) error {
 }
 
 // before checks the boards, less a 2 on their first empty cell, that a slide may have changed into the turned board to.
-// from is the change of the rows before row.
-func (d *doubts) before(t turn, to uint64, row int, from change) error {
+// from has the origins of the rows before row.
+func (d *doubts) before(t turn, to uint64, row int, from origin) error {
 	if row < t.rows {
 		for _, b := range d.coarseChecker.before[t.length][t.row(to, row)] {
-			next := change{line: from.line | b.line<<(4*t.length*row), merged: from.merged + b.merged}
+			next := origin{line: from.line | b.line<<(4*t.length*row), merged: from.merged + b.merged}
 			next.large, next.small = from.large+b.large, from.small+b.small
 			if err := d.before(t, to, row+1, next); err != nil {
 				return err

@@ -71,10 +71,11 @@ func (m *maker) tasks(whole tally, task func(func(*doubts) error) error) error {
 	for some := range slices.Chunk(m.all, 1<<4) {
 		err := task(func(d *doubts) error {
 			for _, r := range some {
-				if r.line > r.mirrored {
+				rest := whole.less(r.tally)
+				if r.line > r.mirrored || !m.fit(rest, m.rows-1) {
 					continue // the mirror images of the boards are enough
 				}
-				if err := m.fill(d, r.line, m.rows-1, r.line, whole.less(r.tally)); err != nil {
+				if err := m.fill(d, r.line, m.rows-1, r.line, rest); err != nil {
 					return err
 				}
 			}
@@ -90,9 +91,6 @@ func (m *maker) tasks(whole tally, task func(func(*doubts) error) error) error {
 // fill adds the boards that begin with some more rows before those of code, which end with the row last. rest is what
 // these rows have, but that they may make more large tiles.
 func (m *maker) fill(d *doubts, code uint64, more int, last uint64, rest tally) error {
-	if !m.fit(rest, more) {
-		return nil
-	}
 	rows := m.all
 	switch more {
 	case 0:

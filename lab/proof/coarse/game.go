@@ -27,7 +27,7 @@ func newGame(c Config) *game {
 		length := c.cells() / a.count
 		a.first, a.last = newLines(length, c.Large)
 		a.toFirst, a.toLast = a.first.reversed(), a.last.reversed()
-		a.fill(length, c.Large)
+		a.listLines(length, c.Large)
 	}
 	g.axes = []axis{rows, columns}
 	return g

@@ -60,36 +60,37 @@ func (l *layer) before(wanted []rules.Board) (all []rules.Board) {
 
 // lost returns the lost boards among some boards.
 func (l *layer) lost(boards []rules.Board) (all []rules.Board) {
-	var m memory
+	var h history
 	for _, b := range boards {
-		if !l.holds(b, l.classOf(b, l.sum), &m) {
+		if !l.holds(b, l.classOf(b, l.sum), &h) {
 			all = append(all, b)
 		}
 	}
 	return all
 }
 
-// memory has what decided the boards before, which are often much the same. A placement is twice the number of its cell,
-// and 1 more for a 4.
-type memory struct {
+// history has the placements and slides that decided the boards before, which are often much the same. A placement is
+// twice the number of its cell, and 1 more for a 4; a slide is twice the number of its axis, and 1 more for a slide to the
+// last cells.
+type history struct {
 	winner  int     // the placement that won last
 	answers [32]int // by the placement: the slide that answered it last
 }
 
 // holds reports whether the attacker has a placement after which no slide brings the defender closer to its tile.
-func (l *layer) holds(b rules.Board, c class, m *memory) bool {
+func (l *layer) holds(b rules.Board, c class, h *history) bool {
 	after := slider{layer: l, class: c}
 	empty := b.Empty(l.config.Size)
 	for i := range 32 {
-		placement := (m.winner + i) % 32
+		placement := (h.winner + i) % 32
 		cell, k := placement/2, placement%2
 		if empty>>(4*cell)&1 == 0 || k >= l.kinds {
 			continue
 		}
 		after.wanted = []*certificate.BoardSet{l.two, l.four}[k]
 		var answered bool
-		if m.answers[placement], answered = after.escapes(b.With(cell, k+1), m.answers[placement]); !answered {
-			m.winner = placement
+		if h.answers[placement], answered = after.escapes(b.With(cell, k+1), h.answers[placement]); !answered {
+			h.winner = placement
 			return true
 		}
 	}

@@ -20,8 +20,8 @@ type filled struct {
 	tally
 }
 
-// fill finds all lines of the axis, for boards with large tiles from 2^large on.
-func (a *axis) fill(length, large int) {
+// listLines lists all lines of the axis, with large tiles from 2^large on.
+func (a *axis) listLines(length, large int) {
 	a.length, a.with = length, map[tally][]filled{}
 	for line, slides := range a.first {
 		if len(slides) == 0 {
@@ -43,7 +43,8 @@ func (a *axis) fill(length, large int) {
 	}
 }
 
-// makers returns functions that find the boards of the layer on which a slide makes the large tiles worth too much.
+// makers returns functions that find the makers of the layer: the boards where a slide makes enough large tiles for the
+// defender's aim.
 func (l *layer) makers() (all []func() []rules.Board) {
 	axes := l.axes
 	if l.config.Size.Square() {

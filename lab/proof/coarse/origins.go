@@ -1,8 +1,7 @@
 package coarse
 
 import (
-	"math/bits"
-
+	"versus2048/lab/proof"
 	"versus2048/rules"
 )
 
@@ -23,8 +22,7 @@ func (from *lines) reversed() *origins {
 }
 
 // candidates calls visit for the canonical boards of the layer where a slide may lead to the wanted board after a 2 on
-// the board's first empty cell. It may call visit several times for a board. One placement is enough to find a board,
-// and with this one alone it is found fewer times.
+// the board's first empty cell. It may call visit several times for a board.
 func (l *layer) candidates(wanted rules.Board, visit func(rules.Board)) {
 	for _, a := range l.axes {
 		back := unslider{layer: l, axis: a, to: wanted, visit: visit}
@@ -71,7 +69,7 @@ func (u *unslider) line(i int, from rules.Board, merged, made int) {
 			continue
 		}
 		b := (from &^ (15 << (4 * cell))).Canonical(u.config.Size)
-		if b.With(bits.TrailingZeros64(b.Empty(u.config.Size))/4, 1).Canonical(u.config.Size) == placed {
+		if proof.FirstTwo(b, u.config.Size).Canonical(u.config.Size) == placed {
 			u.visit(b)
 		}
 	}

@@ -18,11 +18,11 @@ type slider struct {
 }
 
 // escapes reports whether the defender has a slide to a board that it wants, or a slide that makes the large
-// tiles worth too much. It first tries the slide first, which is twice the number of its axis, and 1 more for a slide to
-// the last cells, and returns the slide that it found.
-func (s *slider) escapes(b rules.Board, first int) (slide int, found bool) {
+// tiles worth too much, and returns the slide. It tries the slide likely first, and returns it if there is none. See
+// history for the number of a slide.
+func (s *slider) escapes(b rules.Board, likely int) (slide int, found bool) {
 	for i := range 4 {
-		slide = (first + i) % 4
+		slide = (likely + i) % 4
 		s.axis, s.from = s.axes[slide/2], b
 		if s.transposed {
 			s.from = b.Transpose()
@@ -34,7 +34,7 @@ func (s *slider) escapes(b rules.Board, first int) (slide int, found bool) {
 			return slide, true
 		}
 	}
-	return first, false
+	return likely, false
 }
 
 // reaches reports whether the slide leads to a wanted board, or makes the large tiles worth too much, with some

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/bits"
 
 	"versus2048/lab/proof"
 	"versus2048/players/certificate"
@@ -171,23 +170,17 @@ func (p *Proof) before(boards []rules.Board) (all []rules.Board) {
 }
 
 // addBefore takes a 2 off a cell. It adds the board without the 2 if a 2 on the first empty cell of the board's canonical
-// form leads to the same board again, up to symmetry. One placement is enough to find a board, and with this one alone it
-// is found fewer times.
+// form leads to the same board again, up to symmetry.
 func (p *Proof) addBefore(all []rules.Board, after rules.Board, cell int) []rules.Board {
 	b := after &^ (15 << (4 * cell))
 	if !p.tidy(b) {
 		return all
 	}
 	b = b.Canonical(p.config.Size)
-	if p.first(b).Canonical(p.config.Size) != after.Canonical(p.config.Size) {
+	if proof.FirstTwo(b, p.config.Size).Canonical(p.config.Size) != after.Canonical(p.config.Size) {
 		return all
 	}
 	return append(all, b)
-}
-
-// first returns a board with a 2 on its first empty cell.
-func (p *Proof) first(b rules.Board) rules.Board {
-	return b.With(bits.TrailingZeros64(b.Empty(p.config.Size))/4, 1)
 }
 
 // winning returns the won boards among some boards, by the won boards of the next sum.

@@ -71,10 +71,10 @@ siege: ## attack an arena of honest bots with hostile ones, with visitors, and o
 	folder=$$(mktemp -d) && go build -o $$folder ./cmd/arena ./internal/siege && { status=0; \
 		for attack in load visitors kept; do $$folder/siege $$attack --arena $$folder/arena || status=1; done; rm -r $$folder; exit $$status; }
 
-network: ## play across a link that loses, delays and parts (minutes; Linux, as root)
+network: ## play across a link that loses packets, delays them and is interrupted (minutes; Linux, as root)
 	go run ./internal/siege network
 
-farm-faults: ## kill a farm's processes 100 times, part its network and fill its disk (minutes; Linux, as root)
+farm-faults: ## kill a farm's processes 100 times, interrupt its network and fill its disk (minutes; Linux, as root)
 	go run ./internal/siege farm-faults
 
 soak: ## play for an hour at full speed and watch what the arena uses

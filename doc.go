@@ -1,4 +1,4 @@
-// Package versus2048 has the version of the project, which its programs show and a release is named by.
+// Package versus2048 has the version of the project. Its programs show it, and each release is named after it.
 //
 //	fmt.Println(versus2048.Version())
 //

@@ -2,9 +2,9 @@
 //
 //	go run .ci/champion.go
 //
-// It writes internal/web/static/champion.wasm.br, compressed by Brotli, and beside it the program of the same Go that
-// starts it. The same sources and the same Go make the same bytes. The compiler is guided by the profile default.pgo in
-// the program's folder.
+// It writes internal/web/static/champion.wasm.br, compressed by Brotli. It also copies wasm_exec.js, the program of the
+// same Go that starts the champion, to internal/web/static/vendor. The same sources and the same Go make the same
+// bytes. The compiler uses the profile default.pgo in the program's folder.
 package main
 
 import (

@@ -2,8 +2,8 @@
 //
 //	go run .ci/samecode.go main
 //
-// It lists the files whose code differs and then ends with status 1. A commit that only rewrites
-// comments is checked by it. Comments that the compiler or go test reads count as code.
+// It lists the files whose code differs or that are new or gone, and ends with status 1 if there are any. So it checks
+// a commit that is to change only comments. Comments that the compiler, go test or a linter reads count as code.
 package main
 
 import (
@@ -23,12 +23,14 @@ func main() {
 		log.Fatal("usage: go run .ci/samecode.go COMMIT")
 	}
 	commit := os.Args[1]
-	files := strings.Fields(git("ls-tree", "-r", "--name-only", commit))
-	files = slices.DeleteFunc(files, func(name string) bool { return !strings.HasSuffix(name, ".go") })
+	before := goFiles(git("ls-tree", "-r", "--name-only", commit))
+	files := append(goFiles(git("ls-files", "--cached", "--others", "--exclude-standard")), before...)
+	slices.Sort(files)
+	files = slices.Compact(files)
 	differ := 0
 	for _, name := range files {
 		now, err := os.ReadFile(name)
-		if err != nil || !slices.Equal(code(now), code([]byte(git("show", commit+":"+name)))) {
+		if err != nil || !slices.Contains(before, name) || !slices.Equal(code(now), code([]byte(git("show", commit+":"+name)))) {
 			fmt.Println(name)
 			differ++
 		}
@@ -37,6 +39,11 @@ func main() {
 		log.Fatalf("the code of %d of %d files differs from the code of %s", differ, len(files), commit)
 	}
 	fmt.Printf("%d files have the code of %s\n", len(files), commit)
+}
+
+// goFiles returns the names of Go files in a list of names.
+func goFiles(list string) []string {
+	return slices.DeleteFunc(strings.Fields(list), func(name string) bool { return !strings.HasSuffix(name, ".go") })
 }
 
 // git returns the output of a git command.
@@ -68,7 +75,7 @@ func code(source []byte) []string {
 	}
 }
 
-// directive reports whether a comment is read by the compiler, by a generator or by go test.
+// directive reports whether a tool reads a comment: the compiler, go test, a linter or a generator.
 func directive(comment string) bool {
 	for _, start := range []string{"//go:", "//line ", "// #nosec", "//nolint", "// Output:", "// Unordered output:", "// Code generated"} {
 		if strings.HasPrefix(comment, start) {

@@ -19,7 +19,7 @@ type instruction struct {
 	command []string
 }
 
-// dockerfile reads deploy/Dockerfile. Its syntax is hadolint's to check, which knows all of it.
+// dockerfile reads deploy/Dockerfile. It does not check the syntax: hadolint does, and knows all of it.
 func dockerfile(t *testing.T) (instructions []instruction) {
 	t.Helper()
 	text := strings.ReplaceAll(file(t, "Dockerfile"), "\\\n", " ")
@@ -131,8 +131,8 @@ func (i *image) copies(t *testing.T, c instruction, from image) {
 	finished(t, "sh", "-ec", "cd "+filepath.Join(from.root, source)+" && find . -mindepth 1 | (cd "+into+" && xargs chown "+owner+")")
 }
 
-// The container serves as a user who is nobody, with a file system that has only the programs, its check
-// of health finds it well, commands of its operator work in it, and it stops when it is told to.
+// The container serves as a user without rights, with a file system that has only the programs. Its check of health
+// finds it well, commands of its operator work in it, and it stops when it is told to.
 func TestContainer(t *testing.T) {
 	built(t, "arena") // programs built in the stage are lost with it, programs built here are not
 	containerServes(t, replayed(t))
@@ -177,7 +177,7 @@ func TestDockerfile(t *testing.T) {
 	finished(t, environment+"/bin/hadolint", "Dockerfile")
 }
 
-// Files that git ignores are not sent to the container's engine either, and all committed files are.
+// All committed files are sent to the container's engine: no pattern of .dockerignore matches one of them.
 func TestDockerignore(t *testing.T) {
 	text, err := os.ReadFile("../.dockerignore")
 	if err != nil {

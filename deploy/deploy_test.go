@@ -9,7 +9,7 @@ import (
 	"versus2048/deploy"
 )
 
-// The guide names every file, and the files for other programs name the arena as the guide does.
+// The guide names every file.
 func TestFilesStandInTheGuide(t *testing.T) {
 	guide, err := os.ReadFile("../docs/HOSTING.md")
 	if err != nil {
@@ -26,7 +26,7 @@ func TestFilesStandInTheGuide(t *testing.T) {
 	}
 }
 
-// The proxies reach the arena where it listens by default.
+// The proxies reach the arena where it listens by default, under the name that the guide uses.
 func TestProxiesReachTheArena(t *testing.T) {
 	for _, name := range []string{"nginx.conf", "Caddyfile"} {
 		for _, want := range []string{"127.0.0.1:2048", "arena.example.org"} {

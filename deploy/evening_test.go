@@ -26,9 +26,9 @@ var evenings = map[string][]string{
 	"3x3": {"--matches", "20"},
 }
 
-// clubEvening hosts a club evening as docs/HOST-AN-EVENING.md shows it, with the archive of a release alone. Six friends,
-// each on a network of their own, have bots in six languages. One bot is killed and comes back, one is cut off for a
-// while, and one joins late. VERSUS2048_EVENING is the board, 2x2 or 3x3.
+// clubEvening hosts a club evening as docs/HOST-AN-EVENING.md shows it, with the archive of a release alone. Six
+// friends, each on a network of their own, have bots in six languages. One bot is killed and comes back, one is cut off
+// for a while, and one joins late. VERSUS2048_EVENING is the board, 2x2 or 3x3.
 func clubEvening(t *testing.T, release string) {
 	size, root := cmp.Or(os.Getenv("VERSUS2048_EVENING"), "2x2"), t.TempDir()
 	friends := []*friend{}
@@ -140,7 +140,7 @@ func (e *evening) awaitGames(t *testing.T, games int) {
 	testkit.Await(t, "games", func() bool { return e.status(t).Done >= games })
 }
 
-// eveningStatus is how the event stands.
+// eveningStatus is the state of the event.
 type eveningStatus struct {
 	Done int
 	Away []struct{ Bot string }
@@ -188,7 +188,7 @@ func newFriend(t *testing.T, template templates.Template) *friend {
 	return f
 }
 
-// connect lays a cable between a friend's network and a machine.
+// connect connects a friend's network to a machine.
 func (f *friend) connect(t *testing.T, m *machine, number int) {
 	t.Helper()
 	f.number = number
@@ -196,7 +196,7 @@ func (f *friend) connect(t *testing.T, m *machine, number int) {
 	f.inNetwork(t, f.holder, "ip address add 10.48.%[1]d.2/24 dev host; ip link set host up", number)
 }
 
-// cut pulls the cable out; mend puts it in again.
+// cut interrupts this connection; mend restores it.
 func (f *friend) cut(t *testing.T, m *machine) {
 	t.Helper()
 	f.inNetwork(t, m.holder, "ip link set friend%d down", f.number)
@@ -228,8 +228,8 @@ func (f *friend) joins(t *testing.T, e *evening) {
 	f.bot.AwaitOutput(t, "connected")
 }
 
-// The disk of an evening becomes full: the host reads why the event has stopped, and once there is room the same command
-// plays it to its end.
+// The disk of an evening becomes full: the host reads why the event has stopped, and once there is room the same
+// command plays it to its end.
 func TestEveningOnFullDisk(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -259,7 +259,7 @@ func TestEveningOnFullDisk(t *testing.T) {
 	}
 }
 
-// inside carries out a script of this machine that sees the file system of the host's.
+// inside carries out a script with the programs of this machine and the mounts of the host's machine.
 func (e *evening) inside(t *testing.T, script string) {
 	t.Helper()
 	finished(t, "nsenter", "--target", strconv.Itoa(e.m.holder.Process.Pid), "--mount", "sh", "-ec", script)

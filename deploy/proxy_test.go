@@ -21,7 +21,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// proxied is an arena behind a proxy, and who comes to it from elsewhere.
+// proxied is an arena behind a proxy, with a visitor who comes to it from elsewhere.
 type proxied struct {
 	*visitor
 	arena, bot string // the programs
@@ -31,7 +31,7 @@ type proxied struct {
 	operator   string // an operator's token
 }
 
-// newProxied starts an arena as docs/HOSTING.md does, for a proxy that is started after it.
+// newProxied starts an arena by the command of docs/HOSTING.md, for a proxy that is started after it.
 func newProxied(t *testing.T) *proxied {
 	t.Helper()
 	served := testkit.NewArena(t)
@@ -235,7 +235,7 @@ func (p *proxied) knowsTheVisitor(t *testing.T) {
 	}
 }
 
-// streamsAtOnce reads server-sent events. Each of them has to arrive before the stream goes on.
+// streamsAtOnce reads server-sent events. Each event has to arrive before the next one is sent.
 func (p *proxied) streamsAtOnce(t *testing.T) {
 	request := p.request(t, http.MethodGet, "/api/seen?bot=carol", nil)
 	request.Header.Set("Accept-Encoding", "gzip, br") // a browser takes it, and is not sent it

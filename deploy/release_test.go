@@ -74,8 +74,8 @@ func sameAgain(t *testing.T, folder string) {
 	}
 }
 
-// playsAlone plays over a network in a file system that has the two programs and nothing else. demoAtOnce plays the demo
-// in one that has the archive alone.
+// playsAlone plays over a network in a file system that has the two programs and nothing else. demoAtOnce plays the
+// demo in one that has the archive alone.
 func playsAlone(t *testing.T, linux string) {
 	root := t.TempDir()
 	copied(t, root, filepath.Join(linux, "arena"), filepath.Join(linux, "bot"))
@@ -120,7 +120,7 @@ func usesProcessor(t *testing.T, linux string) {
 	}
 }
 
-// isSmall checks that the programs have not grown.
+// isSmall checks that the programs have not grown beyond a limit.
 func isSmall(t *testing.T, linux string) {
 	for program, most := range map[string]int64{"arena": 61e6, "bot": 28e6, "lab": 63e6} {
 		info, err := os.Stat(filepath.Join(linux, program))

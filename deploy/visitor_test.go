@@ -24,7 +24,7 @@ const domain = "arena.example.org"
 // proxy that connects to the arena.
 const visitorAddress = "127.0.0.7"
 
-// visitor reaches a server as somebody elsewhere would: by the name of the arena, from another address.
+// visitor reaches a server like somebody elsewhere: by the name of the arena, from another address.
 type visitor struct {
 	server  string // where the name leads to, such as 127.0.0.1:8443
 	trusted string // the file of the certificates that the visitor trusts

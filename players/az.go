@@ -1,6 +1,8 @@
 package players
 
 import (
+	"fmt"
+
 	"versus2048/players/neural"
 	"versus2048/players/puct"
 	"versus2048/rules"
@@ -53,7 +55,7 @@ func muZeroKind() Kind {
 			// With more simulations than in training it plays worse: docs/notes/2026-11-29-learning.md.
 			return append(o.settings("muzero", "16"), scaledOption(&o.search.Scaled, puct.Siblings), seedOption(&o.seed))
 		},
-		open:  func(o *guidedOptions) error { return o.weights.open() },
+		open:  (*guidedOptions).openModel,
 		plays: func(o guidedOptions, r rules.Ruleset, s rules.Size) error { return o.weights.plays(r, s) },
 		need: func(o guidedOptions) Need {
 			need := o.need(1)
@@ -62,6 +64,18 @@ func muZeroKind() Kind {
 		},
 		player: guidedOptions.muZero,
 	}.kind()
+}
+
+// openModel opens the file, if there is one. Its network must be a model for the search.
+func (o *guidedOptions) openModel() error {
+	err := o.weights.open()
+	if err != nil || o.weights.network == nil {
+		return err
+	}
+	if _, err := puct.NewNetworkModel(o.weights.network); err != nil {
+		return fmt.Errorf("weights=%s: %w", o.weights.path, err)
+	}
+	return nil
 }
 
 // settings binds the options that az and muzero have in common.
@@ -120,7 +134,7 @@ func (o guidedOptions) muZero(g Game) Player {
 	return o.weights.player(func(n *neural.Network) Player {
 		model, err := puct.NewNetworkModel(n)
 		if err != nil {
-			panic(err) // open has checked the method
+			panic(err) // openModel has checked the network
 		}
 		return o.bot(g, puct.NewModelSearch(o.config(), model))
 	})

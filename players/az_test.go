@@ -110,7 +110,7 @@ func TestGuidedRefuse(t *testing.T) {
 	}
 }
 
-// A search keeps within the memory of its need. More nodes and larger batches need more.
+// More nodes and larger batches need more memory. A spec needs no less before its file is open.
 func TestGuidedNeed(t *testing.T) {
 	path := searchtest.WriteNetwork(t, "az", rules.GPCC2016, rules.Full, 1)
 	memory := func(options string) uint64 { return mustParse(t, "az:"+options+",weights="+path).Need().Memory }
@@ -123,9 +123,9 @@ func TestGuidedNeed(t *testing.T) {
 	}
 }
 
-// A learned model keeps an edge for each chance code at many of its states; the need of a search includes them.
-func TestModelNeed(t *testing.T) {
-	const codes, simulations = 256, 20_000
+// writeModel writes a model of 2x2 with that many chance codes, and returns the path of the file.
+func writeModel(t *testing.T, codes int) string {
+	t.Helper()
 	size := rules.Size{Width: 2, Height: 2}
 	d := searchtest.NetworkDescription("muzero", size)
 	widen := func(name string, by func(*neural.Layer)) { by(&d.Functions[name].Layers[0]) }
@@ -143,7 +143,23 @@ func TestModelNeed(t *testing.T) {
 	if err := n.WriteFile(path, false); err != nil {
 		t.Fatal(err)
 	}
-	spec := mustParse(t, fmt.Sprintf("muzero:simulations=%d,weights=%s", simulations, path))
+	return path
+}
+
+// A model with more chance codes than a search can have is refused with its spec.
+func TestTooManyCodes(t *testing.T) {
+	path := writeModel(t, 257)
+	_, err := players.Parse("muzero:weights=" + path)
+	if want := "weights=" + path + ": its network has 257 codes of chance: want at most 256"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+}
+
+// A learned model keeps an edge for each chance code at many of its states; the need of a search includes them.
+func TestModelNeed(t *testing.T) {
+	const codes, simulations = 256, 20_000
+	size := rules.Size{Width: 2, Height: 2}
+	spec := mustParse(t, fmt.Sprintf("muzero:simulations=%d,weights=%s", simulations, writeModel(t, codes)))
 	player, p := spec.New(players.Game{}), rules.NewPosition(rules.Solo, size)
 	p = p.Next(p.AppendMoves(nil)[0])
 	heap := func() int64 {

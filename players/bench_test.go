@@ -18,7 +18,7 @@ import (
 func BenchmarkMove(b *testing.B) {
 	for _, kind := range Kinds() {
 		if kind.Name == "ov3y" || kind.NeedsFile() {
-			continue // one takes its time from an option, the others need a file
+			continue // ov3y takes its time from an option, the others need a file
 		}
 		for _, start := range []string{"empty", "midgame"} {
 			p := rules.NewPosition(rules.GPCC2015, rules.Full)
@@ -38,8 +38,8 @@ func BenchmarkMove(b *testing.B) {
 	}
 }
 
-// playedPositions returns 200 positions from games between bots of several strengths, from the 20th
-// ply to the end of three games, as many of each pairing and side to move.
+// playedPositions returns 200 positions from games between bots of several strengths: from each pairing 25 positions of
+// each side to move, from the 20th ply to the end of three games.
 func playedPositions(b *testing.B) []rules.Position {
 	b.Helper()
 	var all []rules.Position

@@ -28,8 +28,8 @@ func championKind() Kind {
 	}.kind()
 }
 
-// championTable returns the size of the champion's table. It is large if the time is long enough to fill it: see
-// docs/performance.md.
+// championTable returns the logarithm of the size of the champion's table. The table is large if the time is long
+// enough to fill it: see docs/performance.md.
 func (o alphaBetaOptions) championTable() int {
 	if o.budget.milliseconds > 0 && o.budget.milliseconds < 5 {
 		return 16
@@ -37,7 +37,7 @@ func (o alphaBetaOptions) championTable() int {
 	return 18
 }
 
-// championNeed returns the need of the search and of a network. The process holds the network in memory once.
+// championNeed returns the need of the search, with the network, which the process holds in memory once.
 func (o alphaBetaOptions) championNeed() Need {
 	o.search.Table = o.championTable()
 	n := o.need()

@@ -15,20 +15,19 @@
 //	}
 //	fmt.Println(position.Next(move).Score() - position.Score())
 //
-// A Player chooses moves in one game. It may be in this process or at the other end of a connection. A Spec
-// such as "mcts:playouts=10000,seed=7" makes players of this package; Kinds lists their kinds and options.
-// Every kind plays both roles on every size of board under every rule set, with two exceptions: perfect plays
-// the game of its table or its proof, and a bot with a network plays on boards of its network's size. See
-// Spec.Plays.
+// A Player chooses moves in one game. It may be in this process or at the other end of a connection. A Spec such as
+// "mcts:playouts=10000,seed=7" makes players of this package; Kinds lists their kinds and options. Every kind plays
+// both roles on every size of board under every rule set, with two exceptions: perfect plays the game of its table or
+// its proof, and a bot with a network plays on boards of its network's size. See Spec.Plays.
 //
 // The searches themselves are in packages below this one: mcts, alphabeta, annoying, expectimax and puct. They use
 // other packages below this one, such as playout and evaluation, and know nothing of players, clocks and records.
 // This package maps the options of a spec to the configuration of a search, and the results of the search to a
 // report in the game's record.
 //
-// The moves of a bot depend on its spec, the game's seed and the position alone, not on a clock or on earlier
-// moves. Some options are exceptions. A search with a time limit plays the best move that it has found when its
-// time is up. A search with reuse or keep continues from the previous search. With several threads no two
-// searches are alike. The bot champion has a time limit by default, and keeps its table. On 4x4 it searches with n-tuple
-// networks that are part of the program: under gpcc2015 as the attacker, and under gpcc2016 in both roles.
+// The moves of a bot depend on its spec, the game's seed and the position alone, not on a clock or on earlier moves.
+// Some options are exceptions. A search with a time limit plays the best move that it has found when its time is up.
+// A search with reuse or keep continues from the previous search. With several threads no two searches are alike. The
+// bot champion has a time limit by default, and keeps its table. On 4x4 it searches with n-tuple networks that are
+// part of the program: under gpcc2015 as the attacker, and under gpcc2016 in both roles.
 package players

@@ -15,8 +15,8 @@ type Game struct {
 	// player that knows them prepares before its first move.
 	Rules rules.Ruleset
 	Size  rules.Size
-	// Pool is shared by the games that one process plays in an event. It is nil if there is none. A search uses
-	// it if neither the game's clock nor the options of the player limit its time.
+	// Pool is shared by the games that one process plays in an event. It is nil if there is none. A search of mcts
+	// or dag with one thread uses it if neither the game's clock nor the options of the player limit its time.
 	Pool *Pool
 }
 

@@ -119,7 +119,7 @@ type potential struct{}
 func (potential) Of(b rules.Board) int { return b.Potential() }
 func (potential) PointValue() int      { return 1 }
 
-// withoutScore rates a board without the score of its tiles, since expectimax counts the score by itself.
+// withoutScore rates a board without the score of its tiles, since expectimax counts the score itself.
 type withoutScore struct {
 	searching.Evaluation
 	point int // the value of a point of the score in the evaluation; 0 if it does not count the score
@@ -141,7 +141,7 @@ func (h heuristic) mated() int {
 	}[h]
 }
 
-// configure sets the evaluation of c, and in units of the evaluation the values of a point and of a mated board.
+// configure sets the evaluation of c, and the values of a point and of a mated board in units of the evaluation.
 func (e *leafEvaluation) configure(c *expectimax.Config) {
 	point := searching.PointValue(e.on(rules.Full))
 	c.Mated, c.Point = e.heuristic.mated(), point

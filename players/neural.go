@@ -15,7 +15,7 @@ import (
 // neuralOptions are the options of the kinds that play the choice of their networks, without a search.
 type neuralOptions struct {
 	weights neuralWeights
-	vote    bool // whether the symmetric boards vote on a move
+	vote    bool // whether the symmetric boards vote on a slide
 }
 
 func cnnKind() Kind {
@@ -36,7 +36,7 @@ func (o neuralOptions) boards() int {
 	return 1
 }
 
-// neuralKind returns a kind that rates slides with a network.
+// neuralKind returns a kind that rates slides with a network. more are its options after weights.
 func neuralKind(name, summary string, rate slideRater, more ...func(*neuralOptions) setting) Kind {
 	return entry[neuralOptions]{
 		name: name, summary: summary,
@@ -60,7 +60,7 @@ func neuralKind(name, summary string, rate slideRater, more ...func(*neuralOptio
 	}.kind()
 }
 
-// atOnce is the number of positions that are rated at once. Before each batch a player looks at its clock.
+// atOnce is the number of positions that are rated at once. The attacker looks at its clock before each batch.
 const atOnce = 8
 
 // batch returns the number of boards that the network computes at once. For each position they are the boards

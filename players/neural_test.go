@@ -155,26 +155,35 @@ func TestVotesAreSymmetric(t *testing.T) {
 	}
 }
 
-// The attacker prefers a mate, and then the placement with the lowest value by the network.
+// The attacker takes the placement with the lowest value by the network. For cnn that is a mate, if there is one.
 func TestInstinctAttacks(t *testing.T) {
-	for _, test := range []struct{ method, position, want string }{
-		{"td", "4,8,2/2,4,0 A 24 8", "(3,2)"},
-		{"td", "4,8,0/2,4,0 A 24 8", ""},
-		{"cnn", "4,8,0/2,4,0 A 24 8", ""},
-		{"dqn", "4,8,0/2,4,0 A 24 8", ""},
-		{"ppo", "4,8,0/2,4,0 A 24 8", ""},
+	for _, test := range []struct {
+		method         string
+		rules          rules.Ruleset
+		position, want string
+	}{
+		{"td", rules.GPCC2015, "4,8,2/2,4,0 A 24 8", "(3,2)"}, // forced
+		{"cnn", rules.GPCC2016, "4,8,16/2,4,0 A", "(3,2)"},    // a 2 mates, a 4 does not
+		{"td", rules.GPCC2015, "4,8,0/2,4,0 A 24 8", ""},
+		{"cnn", rules.GPCC2015, "4,8,0/2,4,0 A 24 8", ""},
+		{"dqn", rules.GPCC2015, "4,8,0/2,4,0 A 24 8", ""},
+		{"ppo", rules.GPCC2015, "4,8,0/2,4,0 A 24 8", ""},
 	} {
-		p, err := rules.ParsePosition(rules.GPCC2015, test.position)
+		p, err := rules.ParsePosition(test.rules, test.position)
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec := mustParse(t, test.method+":weights="+searchtest.WriteNetwork(t, test.method, rules.GPCC2015, p.Size(), 1))
+		spec := mustParse(t, test.method+":weights="+searchtest.WriteNetwork(t, test.method, test.rules, p.Size(), 1))
 		player := spec.New(players.Game{}).(players.Searcher)
 		m, err := player.Choose(t.Context(), p)
 		if err != nil || test.want != "" && m.String() != test.want {
 			t.Errorf("%s in %v: %v, %v, want %s", test.method, p, m, err, test.want)
 		}
-		if report := player.LastSearch(); report != nil {
+		report := player.LastSearch()
+		if (report == nil) != (len(p.AppendMoves(nil)) == 1) {
+			t.Errorf("%s in %v: reported %+v, want a report unless the move is forced", test.method, p, report)
+		}
+		if report != nil {
 			increasing := slices.IsSortedFunc(report.Moves, func(a, b record.RootMove) int {
 				if a.Value < b.Value {
 					return -1
@@ -245,7 +254,8 @@ func TestInstinctsShareANetwork(t *testing.T) {
 	}
 }
 
-// The need of a bot includes its network: more with eight boards, and most before the file is open.
+// The need of a bot includes the memory of its network. It is larger with eight boards, and largest before the file is
+// open.
 func TestInstinctNeed(t *testing.T) {
 	path := searchtest.WriteNetwork(t, "cnn", rules.Solo, rules.Full, 1)
 	n, err := neural.Open(path)

@@ -97,7 +97,7 @@ func toggle(field *bool, o Option) setting {
 // deepeningDepth returns the option depth of a search by iterative deepening. If the search has a limit of time,
 // and no depth is given, the depth is the largest possible one.
 func deepeningDepth(depth setting, milliseconds *int) setting {
-	depth.Meaning += "; with a time alone, as deep as it goes"
+	depth.Meaning += "; if only a time is given, the largest depth"
 	depth.follow = func() string {
 		if *milliseconds > 0 {
 			return strconv.FormatUint(depth.Most, 10)

@@ -120,8 +120,9 @@ func (t *turn) hopeless(now time.Time) bool {
 }
 
 // deepEnough reports whether a deeper search is not worth its time. Each depth takes about as long as all earlier
-// depths together, or longer. So a depth is begun only in the first half of the time up to the target, and
-// earlier if the choice has been the same for several depths.
+// depths together, or longer. So a depth is begun only in the first half of the time up to the target, or in the
+// first third if the choice has been the same for four depths. After a depth that has changed the choice, the next
+// one is begun even after the target, until twice that time has passed.
 func (t *turn) deepEnough(p searching.Progress, elapsed time.Duration) bool {
 	share := t.target.Sub(t.began)
 	switch {

@@ -104,8 +104,8 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// TestSettled checks when a search of playouts ends before its time: its lead is more than twice the playouts that it would
-// make until then.
+// TestSettled checks when a search of playouts ends before its time: its lead is more than twice the playouts that it
+// would make until then.
 func TestSettled(t *testing.T) {
 	const hour = time.Hour
 	for _, c := range []struct {
@@ -135,8 +135,8 @@ func TestSettled(t *testing.T) {
 	}
 }
 
-// TestHopeless checks when a search whose interrupted depths are lost ends: the next depth would take longer than the last
-// one, which is more than what is left of the share.
+// TestHopeless checks when a search ends that loses interrupted depths: the last depth took longer than the rest of the
+// share, and the next depth would take even longer.
 func TestHopeless(t *testing.T) {
 	const hour = time.Hour
 	for _, c := range []struct {

@@ -34,7 +34,7 @@ func writeProof(t *testing.T, h certificate.Header) string {
 		t.Fatal(err)
 	}
 	claim := proof.Claim{Score: h.Score, Claimant: h.Claimant}
-	err = prover.Extract(t.Context(), claim, func(c proof.Covered) error { return out.Write(certificate.Covered(c)) })
+	err = prover.Extract(t.Context(), claim, out.Write)
 	for _, err := range []error{err, out.Close(), file.Close(), prover.Close()} {
 		if err != nil {
 			t.Fatal(err)
@@ -43,7 +43,7 @@ func writeProof(t *testing.T, h certificate.Header) string {
 	return path
 }
 
-// claims are the strongest true claims about the boards, for both sides.
+// claims returns the strongest true claims about a board with the given value, one for each side.
 func claims(r rules.Ruleset, s rules.Size, value int) []certificate.Header {
 	return []certificate.Header{
 		{Rules: r, Size: s, Claimant: rules.Defender, Score: value},
@@ -70,7 +70,11 @@ func (k keeper) move(t *testing.T, p rules.Position) rules.Position {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report := k.player.LastSearch(); report != nil {
+	report := k.player.LastSearch()
+	if report == nil && len(p.AppendMoves(nil)) > 1 {
+		t.Fatalf("in %v the move is not reported", p)
+	}
+	if report != nil {
 		if err := report.Check(p); err != nil {
 			t.Fatalf("in %v: %v", p, err)
 		}

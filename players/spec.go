@@ -18,9 +18,9 @@ type Spec struct {
 }
 
 // Parse reads a spec: the name of a kind alone, or name:option=value,option=value, such as
-// "mcts:playouts=10000,seed=7". Missing options have their defaults. Parse opens and verifies each file that
-// the spec names; the file stays open while the spec or one of its players is in use. The error names an
-// unknown kind, an unknown or repeated option or a bad value, and lists the allowed ones.
+// "mcts:playouts=10000,seed=7". Missing options have their defaults. Parse opens and verifies each file that the spec
+// names; a table or an n-tuple network stays open while the spec or one of its players is in use. The error names an
+// unknown kind, an unknown or repeated option or a bad value, and lists the allowed ones, except for a repeated option.
 func Parse(text string) (Spec, error) {
 	spec, err := ParseClosed(text)
 	if err != nil {
@@ -42,9 +42,8 @@ func ParseClosed(text string) (Spec, error) {
 	return spec, nil
 }
 
-// InFolder returns a spec with its relative paths joined to a folder, while Parse would look for them in the
-// folder of the process. It returns any other text as it is, and every text if the folder is "". It opens no
-// file.
+// InFolder returns a spec with its relative paths joined to a folder, while Parse would look for them in the folder
+// of the process. It returns any other text as it is, and every text if the folder is "". It opens no file.
 func InFolder(text, folder string) string {
 	name, options, _ := strings.Cut(text, ":")
 	kind, err := findKind(name)
@@ -99,7 +98,7 @@ func findKind(name string) (Kind, error) {
 	return Kind{}, unknown("bot", name, names)
 }
 
-// set reads one option=value and adds the option to those given.
+// set reads one option=value and adds the option's name to given.
 func (s Spec) set(text string, given map[string]bool) error {
 	name, value, ok := strings.Cut(text, "=")
 	if !ok {
@@ -224,8 +223,8 @@ func (s Spec) fileOptions() (all []setting) {
 	return all
 }
 
-// WithFiles returns a spec with other files; paths has the path of a file under the name of its option. It
-// returns any other text as it is, and opens no file.
+// WithFiles returns a spec with other files; paths maps the names of options to the paths of the files. It returns a
+// text without any of these options as it is, and opens no file.
 func WithFiles(text string, paths map[string]string) string {
 	name, options, _ := strings.Cut(text, ":")
 	parts := strings.Split(options, ",")
@@ -241,8 +240,8 @@ func WithFiles(text string, paths map[string]string) string {
 	return name + ":" + strings.Join(parts, ",")
 }
 
-// With returns the text of a spec with other values for some options; values has them by the names of the
-// options. It opens no file.
+// With returns the text of a spec with other values for some options; values maps the names of the options to their
+// values. It opens no file.
 func With(text string, values map[string]string) string {
 	name, options, _ := strings.Cut(text, ":")
 	var parts []string

@@ -86,7 +86,7 @@ func TestSpecString(t *testing.T) {
 	}
 }
 
-// With a time alone, the depth is as deep as it goes. Without a time, or with a given depth, the depth stays.
+// If only a time is given, the depth is the largest one. Without a time, or with a given depth, the depth stays.
 func TestTimeAlone(t *testing.T) {
 	tested := 0
 	for _, k := range Kinds() {
@@ -155,9 +155,9 @@ func TestKinds(t *testing.T) {
 			hasFile = hasFile || o.Required()
 		}
 		if hasFile {
-			continue // there is no default file
+			continue // a required option has no default
 		}
-		spec, err := ParseClosed(k.Name) // perfect has no default file
+		spec, err := ParseClosed(k.Name) // Parse would refuse perfect without a file
 		if err != nil {
 			t.Fatal(err)
 		}

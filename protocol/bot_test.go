@@ -105,8 +105,7 @@ func (b *bot) receiveClose(code int) {
 	}
 }
 
-// botWithRequest returns a bot on a real socket that has an open request in game
-// 1.
+// botWithRequest returns a bot on a real socket, with an open request in game 1.
 func botWithRequest(t *testing.T) (a *arena, b *bot, seat *protocol.Seat, done <-chan choice) {
 	t.Helper()
 	a = newArena()

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 )
 
-// sender is one end of a connection, or a set of both ends.
+// sender is one end of a connection, or both ends.
 type sender int
 
 const (
@@ -42,7 +42,7 @@ const (
 	maxSentence   = 4 << 10  // of an error or a goodbye
 )
 
-// messageKinds returns all kinds of messages. Bots trust their arena: its messages may be as long as a frame.
+// messageKinds returns all kinds of messages. A kind that only arenas send may be as long as a frame: bots trust them.
 func messageKinds() []messageKind {
 	return []messageKind{
 		{Move{}, fromBot, maxMove},
@@ -66,9 +66,8 @@ func (k messageKind) bound(fields map[string][]byte) int {
 	return k.bytes
 }
 
-// splitFields returns the value of each field of a JSON object as it is written
-// in text. It reads each byte once and does not check the values. It returns a
-// *FormatError if text is no object, or one with more than maxFields fields.
+// splitFields returns the value of each field of a JSON object as it is written in text. It reads each byte once and
+// does not check the values. It returns a *FormatError if text is no object, or one with more than maxFields fields.
 func splitFields(text []byte) (map[string][]byte, error) {
 	s := scanner{rest: text}
 	fields := make(map[string][]byte, 8)

@@ -10,8 +10,7 @@ import (
 	"versus2048/protocol"
 )
 
-// oddMove returns a move that is well-formed but for its length and its unknown
-// fields, each of 8 bytes.
+// oddMove returns a move with a number of unknown fields of 8 bytes each. Only these and its length are wrong.
 func oddMove(game string, ply, unknown int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `{"type":"move","game":%q,"ply":%d,"move":"N"`, game, ply)
@@ -39,7 +38,7 @@ func TestBoundsByType(t *testing.T) {
 		{`{"type":"error","code":"x","message":"` + long(4096) + `"}`, "the error has"},
 		{`{"type":"goodbye","reason":"` + long(4096) + `"}`, "the goodbye has"},
 		{`{"type":"hello","name":"` + long(12<<10) + `"}`, "the hello has"},
-		{`{"type":"start","game":"1"}`, "a start is not for a bot to send"},
+		{`{"type":"start","game":"1"}`, "a bot must not send a start"},
 	} {
 		_, err := protocol.DecodeFromBot([]byte(tc.text))
 		if form := (*protocol.FormatError)(nil); tc.problem == "" && err != nil || tc.problem != "" && (!errors.As(err, &form) || !strings.Contains(err.Error(), tc.problem)) {

@@ -29,8 +29,8 @@ type Client struct {
 	// Resume is the secret from an earlier Welcome, or "". With it, a restarted bot returns to its
 	// games within the grace period.
 	Resume string
-	// OtherNames reports whether the caller can offer another name for the bot. If so, Run returns the
-	// refusal of a name that is in use. Otherwise Run waits for the name.
+	// OtherNames reports whether the caller can offer another name for the bot. If so, Run returns the refusal of a name
+	// that is in use, unless it was the bot's before a lost connection. Otherwise Run waits for the name.
 	OtherNames bool
 	// Welcomed is called with each secret that the arena gives, so that the caller can keep the
 	// secret. If it is nil, the secret is kept only while Run runs.
@@ -75,11 +75,10 @@ const (
 	lastPause  = time.Second
 )
 
-// Run connects to the arena and plays all games that the arena starts. Run returns nil when the
-// arena says goodbye, and ctx's error when ctx ends. It returns a *RefusedError if the arena does
-// not admit the bot; if the name is in use, the arena has no room or the arena failed, Run first tries
-// again for Reconnect. It returns another error if the address is not for bots, or if the arena cannot
-// be reached for longer than Reconnect.
+// Run connects to the arena and plays all games that the arena starts. Run returns nil when the arena says goodbye and
+// does not ask the bot to reconnect, and ctx's error when ctx ends. It returns a *RefusedError if the arena does not
+// admit the bot; if the name is in use, the arena has no room or the arena failed, Run first tries again for Reconnect.
+// It returns another error if the address is not for bots, or if the arena cannot be reached for longer than Reconnect.
 func (c *Client) Run(ctx context.Context) error {
 	log := c.Log
 	if log == nil {

@@ -75,29 +75,30 @@ func (g *clientGames) close() {
 
 // handle handles a message about a game.
 func (g *clientGames) handle(m Message) error {
+	if s, ok := m.(Start); ok {
+		g.startGame(s)
+		return nil
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch m := m.(type) {
-	case Start:
-		g.startGame(m)
 	case Request:
 		g.handleRequest(m)
 	case Over:
 		g.log.Info("game over", "game", m.Game, "ending", m.Ending, "score", m.Score, "detail", m.Detail)
 		g.end(m.Game, &m)
 	default:
-		return unknownTypef("a %s is not for an arena to send", m.kind())
+		return unknownTypef("an arena must not send a %s", m.kind())
 	}
 	return nil
 }
 
-// startGame starts a game, unless it is known from before a reconnect. The
-// caller holds the lock, as for drop, handleRequest, think and send.
+// startGame starts a game, unless it is known from before a reconnect. A player may take long to make, so startGame
+// makes it without the lock: the players of other games send their moves meanwhile.
 func (g *clientGames) startGame(s Start) {
-	if known := g.games[s.Game]; known != nil && s.Resumed && known.isSame(s) {
+	if !g.makeWay(s) {
 		return
 	}
-	g.drop(s.Game)
 	g.log.Info("game started", "game", s.Game, "role", s.Role, "opponent", s.Opponent, "resumed", s.Resumed)
 	player, err := g.newPlayer(s)
 	if err != nil {
@@ -105,10 +106,24 @@ func (g *clientGames) startGame(s Start) {
 	}
 	game := &clientGame{start: s, player: players.WithMargin(player, g.margin), stop: func() {}}
 	game.ender, _ = player.(Ender)
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.games[s.Game] = game
 }
 
-// drop removes a game and stops its player.
+// makeWay drops an earlier game of the same name, and returns true. If that is the same game, makeWay keeps it and
+// returns false.
+func (g *clientGames) makeWay(s Start) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if known := g.games[s.Game]; known != nil && s.Resumed && known.isSame(s) {
+		return false
+	}
+	g.drop(s.Game)
+	return true
+}
+
+// drop removes a game and stops its player. The caller holds the lock, as for end, handleRequest, think and send.
 func (g *clientGames) drop(name string) { g.end(name, nil) }
 
 // end removes a game that has ended, and stops its player. over is nil for a game that is given up.
@@ -130,8 +145,7 @@ func (g *clientGames) end(name string, over *Over) {
 	})
 }
 
-// handleRequest lets the player think, or sends its answer again if the request
-// was answered before a reconnect.
+// handleRequest lets the player think, or sends its answer again if the request was answered before a reconnect.
 func (g *clientGames) handleRequest(r Request) {
 	game := g.games[r.Game]
 	switch {
@@ -165,7 +179,7 @@ func requestContext(r Request) (context.Context, context.CancelFunc) {
 	if r.LeftMS == nil {
 		return context.WithCancel(context.Background())
 	}
-	return context.WithTimeout(context.Background(), time.Duration(*r.LeftMS)*time.Millisecond)
+	return context.WithTimeout(context.Background(), time.Duration(min(*r.LeftMS, maxMillis))*time.Millisecond)
 }
 
 // choose lets the player choose a move and returns the answer to the request.

@@ -107,8 +107,7 @@ func (f playerFunc) Choose(ctx context.Context, p rules.Position) (rules.Move, e
 	return f(ctx, p)
 }
 
-// The player continues to think while the connection is lost, and is not asked
-// again.
+// The player continues to think while the connection is lost, and is not asked again.
 func TestClientReconnects(t *testing.T) {
 	a, player, _, done := thinkingClient(t)
 	a.cut <- struct{}{}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"testing"
 
 	"versus2048/internal/testkit"
@@ -21,6 +22,40 @@ func (firstMove) Choose(_ context.Context, p rules.Position) (rules.Move, error)
 		return 0, errors.New("no move")
 	}
 	return moves[0], nil
+}
+
+// The longest time for a move does not overflow.
+func TestLongestRequest(t *testing.T) {
+	ctx, stop := requestContext(Request{LeftMS: new(int64(math.MaxInt64))})
+	defer stop()
+	if ctx.Err() != nil {
+		t.Error("the time is over")
+	}
+}
+
+// While the player of a game is made, the players of other games can send their moves: the lock is free.
+func TestPlayersAreMadeWithoutTheLock(t *testing.T) {
+	var games *clientGames
+	made := 0
+	games = newClientGames(func(Start) (players.Player, error) {
+		made++
+		if games.mu.TryLock() {
+			games.mu.Unlock()
+		} else {
+			t.Error("the lock is held")
+		}
+		return firstMove{}, nil
+	}, 0, slog.New(slog.DiscardHandler))
+	defer games.close()
+	again := Start{Game: "1", Resumed: true}
+	for _, s := range []Start{{Game: "1"}, {Game: "1"}, {Game: "2"}, again} {
+		if err := games.handle(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if made != 3 || len(games.games) != 2 {
+		t.Errorf("%d players were made for %d games, want 3 for 2", made, len(games.games))
+	}
 }
 
 // FuzzClientGames runs a client with a lying arena: each line is a frame from the arena. The client

@@ -41,8 +41,7 @@ func run(ctx context.Context, c *protocol.Client) <-chan error {
 	return done
 }
 
-// Several games run at once over one socket. The moves are the same as in one
-// process.
+// Several games run at once over one socket. The moves are the same as in one process.
 func TestClientPlays(t *testing.T) {
 	spec, err := players.Parse("greedy")
 	if err != nil {
@@ -173,7 +172,8 @@ func TestClientArenaUnreachable(t *testing.T) {
 	}
 }
 
-// Another try cannot succeed at an address that is not for bots, but it can where the arena may be on its way.
+// The client tries an address of bots again, since the arena may still be starting. It gives up any other address at
+// once.
 func TestClientAtAnotherAddress(t *testing.T) {
 	for path, code := range map[string]int{"": http.StatusOK, "/": http.StatusOK, "/robots": http.StatusNotFound} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }))
@@ -219,7 +219,7 @@ func TestClientRefused(t *testing.T) {
 	}
 }
 
-// A bot that was killed and started again may come before the arena has noticed.
+// A bot that was killed and started again may connect before the arena has noticed the loss.
 func TestClientWaitsForItsName(t *testing.T) {
 	a := newArena()
 	a.refuse <- protocol.NameInUse

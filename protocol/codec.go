@@ -18,7 +18,8 @@ import (
 // (appendRequest, appendMove, scan) and leave everything else to encoding/json (marshal, unmarshal). Both ways
 // give the same result.
 
-// Encode returns a message as a JSON object. The first field of the object is the type.
+// Encode returns a message as a JSON object. The first field of the object is the type. It returns an error if a field
+// has no form in JSON, such as a search report that is not JSON.
 func Encode(m Message) ([]byte, error) {
 	switch m := m.(type) {
 	case Request:
@@ -54,8 +55,8 @@ func decode(text []byte, from sender) (Message, error) {
 	return unmarshal(text, from)
 }
 
-// FormatError describes a message that counts as a strike. Its code is Malformed or UnknownType for
-// a message of bad form, and UnknownGame or NotAsked for an answer without a request.
+// FormatError describes a message that an arena counts as a strike. Its code is Malformed or UnknownType for a
+// message of bad form, and UnknownGame or NotAsked for an answer without a request.
 type FormatError struct {
 	Code    Code
 	Problem string
@@ -121,7 +122,7 @@ func kindOf(value []byte, from sender) (messageKind, error) {
 			continue
 		}
 		if k.from&from == 0 {
-			return k, unknownTypef("a %s is not for %v to send", name, from)
+			return k, unknownTypef("%v must not send a %s", from, name)
 		}
 		return k, nil
 	}
@@ -239,7 +240,7 @@ func appendString(b []byte, s string) []byte {
 	return append(append(append(b, '"'), s...), '"')
 }
 
-// isPlain reports whether every JSON encoder writes the byte unescaped in a string.
+// isPlain reports whether a byte is a printable ASCII character that encoding/json writes unescaped.
 func isPlain(c byte) bool {
 	return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'
 }

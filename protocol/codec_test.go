@@ -22,7 +22,7 @@ func TestEncodeEmptyGoodbye(t *testing.T) {
 	}
 }
 
-// A field is unknown that is spelled otherwise: it is ignored, as docs/PROTOCOL.md promises.
+// A field with another spelling is unknown, and is ignored, as docs/PROTOCOL.md promises.
 func TestUnknownFields(t *testing.T) {
 	for text, want := range map[string]protocol.Message{
 		`{"type":"move","game":"1","ply":3,"move":"N","Move":"S","x":{"y":[1]}}`: protocol.Move{Game: "1", Ply: 3, Move: "N"},

@@ -55,18 +55,16 @@ type frame struct {
 
 // handler receives the messages and the errors of a connection, from the goroutine that reads.
 type handler interface {
-	// handle processes a message, and reports whether it answers a request. Answers are not
-	// throttled, since the sender of the requests sets the pace. A *FormatError is a strike; any
-	// other error ends the connection.
+	// handle processes a message, and reports whether it answers a request. Answers are not throttled, since the
+	// sender of the requests sets the pace. A *FormatError goes to strike; any other error ends the connection.
 	handle(m Message) (answers bool, err error)
-	// strike receives the error of a malformed frame, and reports whether it
-	// counts as a strike. The third strike ends the connection.
+	// strike receives each *FormatError, and reports whether it is a strike. The third strike ends the connection.
 	strike(f *FormatError) bool
 	// lost is called once nothing more can be read, with the reason.
 	lost(why error)
 }
 
-// maxStrikes is the number of malformed messages that ends a connection.
+// maxStrikes is the number of strikes after which a connection ends.
 const maxStrikes = 3
 
 var (
@@ -88,8 +86,8 @@ func newConn(ws *websocket.Conn, socket *batchConn, limits Limits, from sender) 
 	return c
 }
 
-// Refuse sends a refusal to the bot and closes the connection. The connection must not have been
-// passed to Session.Serve.
+// Refuse sends a refusal to the bot and closes the connection. Do not call it for a connection that Session.Serve has
+// accepted.
 func (c *Conn) Refuse(code Code, message string) {
 	_ = c.send(Refusal{code, message}) // the empty queue has room
 	c.end(websocket.ClosePolicyViolation, string(code))
@@ -137,8 +135,8 @@ func (c *Conn) run(ctx context.Context, h handler) error {
 // send queues a message that has no turn.
 func (c *Conn) send(m Message) error { return c.queue(m, nil) }
 
-// queue queues a message. turn is the turn of a request, nil for any other message. It
-// never waits for a slow reader: if the queue is full, the connection ends.
+// queue queues a message. turn is the turn of a request, nil for any other message. queue never waits for a slow
+// reader: if the queue is full, the connection ends.
 func (c *Conn) queue(m Message, turn *clock.Turn) error {
 	text, err := Encode(m)
 	if err != nil {
@@ -163,8 +161,8 @@ func (c *Conn) end(code int, reason string) {
 	})
 }
 
-// maxDrained is the greatest number of bytes that are still read from a connection that ends. Only a
-// client that ignores its close frame sends more.
+// maxDrained is the greatest number of bytes that are still read from a connection that ends. Only a client that
+// ignores the close frame sends more.
 const maxDrained = 128 << 10
 
 // close waits for the other end's close frame and closes the socket. Closing a socket with unread data resets
@@ -289,8 +287,7 @@ func isTimeout(err error) bool {
 	return errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// write writes queued messages and pings until the connection ends, then the
-// remaining messages and a close frame.
+// write writes queued messages and pings until the connection ends, then the remaining messages and a close frame.
 func (c *Conn) write() {
 	var ping <-chan time.Time
 	var err error
@@ -363,8 +360,7 @@ func (c *Conn) writeFrame(f frame) error {
 	return c.ws.WriteMessage(websocket.TextMessage, f.text)
 }
 
-// writeLast writes the messages still queued and a close frame. Errors do not
-// matter: the other end may be gone.
+// writeLast writes the messages still queued and a close frame. Errors do not matter: the other end may be gone.
 func (c *Conn) writeLast() {
 	for {
 		select {
@@ -395,14 +391,14 @@ func isClosed(c <-chan struct{}) bool {
 // piece: the system call costs more than all other work on a frame.
 type batchConn struct {
 	net.Conn
-	in        *clock.Reader // reads the data for Conn
+	in        *clock.Reader // reads from the connection
 	pace      *pacer        // sets the pace of reading
 	drained   int           // bytes read since the connection began to end; only the reader uses it
 	writeWait time.Duration // the longest time for a write
-	lock      chan struct{} // holds an element while the fields below are in use
+	lock      chan struct{} // holds an element during a write and while holding or buffer are in use
 	holding   bool
 	buffer    []byte
-	deadline  atomic.Pointer[time.Time] // of Read; nil once Read has tried again after it
+	deadline  atomic.Pointer[time.Time] // of Read; nil once Read has exceeded it
 }
 
 // newBatchConn returns a connection with its throttles, which set the pace of reading.

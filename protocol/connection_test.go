@@ -29,7 +29,7 @@ func TestMalformedMessages(t *testing.T) {
 		{`{"type":"move","game":"1","ply":"one","move":"N"}`, `"ply" of the move is a string, want an integer`, protocol.Malformed},
 		{`{"type":"move","game":"1","ply":1}`, `"move" of the move is missing`, protocol.Malformed},
 		{`{"type":"move","game":null,"ply":1,"move":"N"}`, `"game" of the move is null`, protocol.Malformed},
-		{`{"type":"hello","name":"bot"}`, "a hello is not", protocol.UnknownType},
+		{`{"type":"hello","name":"bot"}`, "a bot must not send a hello now", protocol.UnknownType},
 		{"{\"type\":\"goodbye\",\"reason\":\"\xff\"}", "not UTF-8", protocol.Malformed},
 	} {
 		t.Run(junk.problem, func(t *testing.T) {
@@ -150,8 +150,7 @@ func TestSlowReader(t *testing.T) {
 	})
 }
 
-// chatter sends a message each second until the connection ends. It returns a
-// function that waits for that.
+// chatter sends a message each second until the connection ends. It returns a function that waits for that end.
 func chatter(b *bot) (wait func()) {
 	ended := make(chan struct{})
 	go func() {

@@ -39,6 +39,6 @@
 // returns. Senders never wait for a slow reader: messages wait in a bounded queue, and the connection ends when
 // the queue is full. After a reconnect the arena sends the state of every game again.
 //
-// CheckName decides which names a bot may have, and AlikeNames which names people may mistake for one another. Names are
-// kept as they were sent; only comparisons change their form.
+// CheckName decides which names a bot may have, and AlikeNames which names people may mistake for one another. Names
+// are kept as they were sent; only comparisons change their form.
 package protocol

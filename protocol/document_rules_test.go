@@ -47,7 +47,7 @@ func TestDocumentedSequences(t *testing.T) {
 	}
 }
 
-// The categories that the document names are the printable characters.
+// The categories that the document names contain exactly the printable characters.
 func TestDocumentedCharacters(t *testing.T) {
 	version, _, _ := strings.Cut(unicode.Version, ".")
 	if !strings.Contains(strings.Join(strings.Fields(testkit.ReadDocument(t, page)), " "), "general categories L, M, N, P and S of Unicode "+version) {
@@ -115,8 +115,8 @@ func TestDocumentedValues(t *testing.T) {
 			t.Errorf("%s reports %v as attacker and %v as defender", spec, attacker, defender)
 		}
 	}
-	// evminimax reports only the move that it plays, and looks three slides ahead on both sides: the
-	// attacker chooses the least of the defender's.
+	// evminimax reports only the move that it plays, and looks three slides ahead for both sides: the attacker reports
+	// the least of the defender's values after its moves.
 	p := position(t, "4,2,0/2,8,0/0,0,2 A")
 	var answers []float64
 	for _, m := range p.AppendMoves(nil) {

@@ -185,8 +185,7 @@ func TestDocumentedLimits(t *testing.T) {
 	}
 }
 
-// The test plays the session in the document. The arena must send the lines that
-// it shows.
+// The test plays the session in the document. The arena must send the lines that the document shows.
 func TestDocumentedSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newArena()

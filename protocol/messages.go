@@ -194,7 +194,7 @@ const (
 // if a bot sends more answers than it got requests. The third strike closes the connection.
 const (
 	Malformed   Code = "malformed"    // not a JSON object of the expected form
-	UnknownType Code = "unknown_type" // no message of the protocol has this type
+	UnknownType Code = "unknown_type" // no message that the sender may send has this type
 	UnknownGame Code = "unknown_game" // the bot has no such game in progress
 	NotAsked    Code = "not_asked"    // no request is open in that game, or it is for another ply
 	NoResign    Code = "no_resign"    // the event does not allow resigning; the request stays open

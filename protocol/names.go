@@ -85,8 +85,8 @@ func lastSymbol(text []rune) rune {
 	return 0
 }
 
-// isEmoji reports whether a character may be an emoji. All emoji are symbols, apart from two
-// exclamation marks and two dashes.
+// isEmoji reports whether a character may be an emoji. Emoji are symbols, apart from four that are punctuation, such as
+// U+203C, and one that is a letter, U+2139, for which isEmoji returns false.
 func isEmoji(r rune) bool {
 	return r > unicode.MaxASCII && (unicode.Is(unicode.S, r) || unicode.Is(unicode.P, r))
 }

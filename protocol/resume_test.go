@@ -54,7 +54,7 @@ type machine struct {
 
 func (m machine) RemoteAddr() net.Addr { return m.address }
 
-// listenToMachines starts the arena. The address that each connection comes from is to be sent before it is opened.
+// listenToMachines starts the arena. Send the address of each connection to the channel before you open the connection.
 func (a *arena) listenToMachines(t *testing.T) (url string, from chan<- string) {
 	t.Helper()
 	addresses := make(chan string, 1)
@@ -70,7 +70,8 @@ func (a *arena) listenToMachines(t *testing.T) (url string, from chan<- string) 
 
 const here, elsewhere = "192.0.2.1", "192.0.2.2"
 
-// A bot that has forgotten its secret takes its place by its address, with its games; the secret takes it back.
+// A bot without its secret takes its earlier place by its address, with the games. The bot with the secret takes the
+// place back.
 func TestRestartedBotTakesItsPlace(t *testing.T) {
 	a := newArena()
 	url, from := a.listenToMachines(t)
@@ -207,7 +208,7 @@ func TestComesBackWithFewerSlots(t *testing.T) {
 	}
 }
 
-// A bot that says nothing of the secret gets none and comes back by its name, as ever.
+// A bot with a hello without a secret gets no secret, and comes back by its name.
 func TestOlderClientsComeBackByName(t *testing.T) {
 	a := newArena()
 	url := a.listen(t)
@@ -266,6 +267,18 @@ func TestClientPresentsSecret(t *testing.T) {
 	<-a.ended
 	if again := <-secrets; again != secret || secret == "" {
 		t.Errorf("after a loss the secret is %q, before %q", again, secret)
+	}
+	stop()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	restarted := client(url, nil)
+	restarted.Resume, restarted.Welcomed = secret, c.Welcomed
+	ctx, stop = context.WithCancel(t.Context())
+	defer stop()
+	done = run(ctx, restarted)
+	if again := <-secrets; again != secret {
+		t.Errorf("after a restart the secret is %q, before %q", again, secret)
 	}
 	stop()
 	if err := <-done; !errors.Is(err, context.Canceled) {

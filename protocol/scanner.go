@@ -29,8 +29,8 @@ func scan(text []byte) (m Message, ok bool) {
 	return m, true
 }
 
-// scanner decodes requests and moves in their usual form: the type comes first, nothing is escaped, and no
-// field is unknown, missing or duplicated. It fails on anything else.
+// scanner decodes requests and moves in their usual form: the type comes first, nothing is escaped, and no field is
+// unknown, missing or duplicated. It fails on anything else. splitFields uses it to read any message.
 type scanner struct {
 	rest   []byte
 	seen   int // the fields read so far, one bit each

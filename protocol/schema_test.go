@@ -14,7 +14,7 @@ import (
 // wireVersion is the version of the schema of messages, as in the name of the subprotocol.
 const wireVersion = 1
 
-// The schema of the messages is that of their types; a bot's may have keys that the arena does not know.
+// The schema of the messages agrees with their types. A bot's messages may have keys that the arena does not know.
 func TestSchema(t *testing.T) {
 	b, err := schema.New("#/$defs/")
 	if err != nil {

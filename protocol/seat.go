@@ -267,8 +267,8 @@ func (t *Seat) acceptSearch(m Move) {
 	t.reply.Search = report
 }
 
-// withdraw closes the request, so that later answers come too late, and returns the error why. An answer that has just
-// arrived still counts.
+// withdraw closes the request, so that later answers come too late. It returns why as the error, unless an answer has
+// just arrived: that answer still counts.
 func (t *Seat) withdraw(open *openRequest, why error) (rules.Move, error) {
 	t.session.mu.Lock()
 	t.open = nil

@@ -200,7 +200,7 @@ func TestResign(t *testing.T) {
 	wantError(t, done, players.ErrResigned)
 }
 
-// If resigning is not allowed, the request stays open, and it is not a strike.
+// If resigning is not allowed, the request stays open, and the resignation is no strike.
 func TestResignNotAllowed(t *testing.T) {
 	a := newArena()
 	b := dial(t, a.listen(t))

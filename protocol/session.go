@@ -21,8 +21,8 @@ import (
 // ErrNameInUse means that the bot already has another connection.
 var ErrNameInUse = errors.New("the bot is connected already")
 
-// ErrNameKept means that the arena keeps the name for a bot that has lost its connection, until the
-// bot's grace period is over. The new connection has neither the bot's secret nor its address.
+// ErrNameKept means that the arena keeps the name for a bot that has lost its connection, until the bot's grace period
+// is over. A new connection without the bot's secret may replace the bot only as Serve says.
 var ErrNameKept = errors.New("the name is kept for a bot that has lost its connection")
 
 // errLeft means that the bot left on purpose.
@@ -58,7 +58,7 @@ type Session struct {
 type Account struct {
 	Games      int    `json:"games"`          // games that have begun
 	Faults     int    `json:"faults"`         // games that it has lost by a fault, such as an illegal move
-	Complaints int    `json:"complaints"`     // messages of the bot that were wrong
+	Complaints int    `json:"complaints"`     // wrong messages of the bot, and errors that it reported
 	Last       string `json:"last,omitempty"` // the last fault or complaint, a text partly from the bot
 }
 
@@ -165,9 +165,9 @@ func (s *Session) Absent() time.Duration {
 	return s.absence.Read().Used
 }
 
-// OnConnect sets a function that the session calls each time that the bot has connected, and when the bot is
-// not silent any more. OnConnect must be called before the first Serve.
-func (s *Session) OnConnect(f func()) { s.onConnect = f }
+// OnConnect makes the session call do each time that the bot has connected, and when the bot is not silent any
+// more. OnConnect must be called before the first Serve.
+func (s *Session) OnConnect(do func()) { s.onConnect = do }
 
 // OnLost makes the session call do each time that the bot has lost its connection. OnLost must be
 // called before the first Serve.
@@ -203,9 +203,9 @@ func (s *Session) Connected() bool {
 // ends with the next sign of life, or with the connection.
 func (s *Session) Silent() bool { return s.silent.Load() }
 
-// doubt notes that the bot has not answered a request in time; asked is the time of the request. If the bot has given no
-// sign of life since then, it counts as silent: when a cable is pulled out, the connection lasts until the arena notices,
-// and the bot should not lose one game after the other meanwhile.
+// doubt notes that the bot has not answered a request in time; asked is the time of the request. If the bot has given
+// no sign of life since then, it counts as silent: when a cable is pulled out, the connection lasts until the arena
+// notices, and the bot should not lose one game after the other meanwhile.
 func (s *Session) doubt(asked time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -463,7 +463,7 @@ func (s *Session) handle(m Message) (answers bool, err error) {
 	case Goodbye:
 		return false, fmt.Errorf("%w: %.200q", errLeft, m.Reason)
 	}
-	return false, unknownTypef("a %s is not for a bot to send now", m.kind())
+	return false, unknownTypef("a bot must not send a %s now", m.kind())
 }
 
 // strike implements handler: every malformed frame counts, and the bot gets an error for it.
@@ -523,8 +523,8 @@ func (s *Session) sendError(e Error) {
 	s.setComplaint(e.Game, "the bot's last error: "+e.Message)
 }
 
-// setComplaint records a mistake of the bot in a game. If that game is not in progress, all games
-// in progress get the complaint.
+// setComplaint records a mistake of the bot, or an error that it reported, in a game. If that game is not in progress,
+// all games in progress get the complaint.
 func (s *Session) setComplaint(game, text string) {
 	s.enter(func(a *Account) {
 		a.Complaints++

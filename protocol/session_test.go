@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -225,6 +226,9 @@ func TestSilentBot(t *testing.T) {
 		}
 		b.send(move("1", 1, "W"))
 		synctest.Wait()
+		if complaint := seat.Complaint(); !strings.Contains(complaint, "ply 1: no request is open") {
+			t.Errorf("the late answer gets the complaint %q", complaint)
+		}
 	})
 }
 

@@ -26,7 +26,7 @@ func newLimiter(perSecond int) *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(perSecond), perSecond)
 }
 
-// take takes n from a limiter and returns the time to wait.
+// take takes n from a limiter, or its burst if n is larger, and returns the time to wait.
 func take(l *rate.Limiter, n int) time.Duration {
 	if l.Limit() == rate.Inf {
 		return 0

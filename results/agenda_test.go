@@ -66,7 +66,7 @@ func TestAgenda(t *testing.T) {
 	}
 }
 
-// An event and its item are recorded both or neither.
+// An event and its item are recorded together or not at all.
 func TestPlanIsWhole(t *testing.T) {
 	s := openNew(t)
 	if _, err := s.Plan(t.Context(), duel(1), agenda.Item{Wanted: "a mistake"}); err == nil {
@@ -95,17 +95,22 @@ func TestBeginOfAnItem(t *testing.T) {
 		"10000 here, 9999 in UTC": {time.Date(10000, time.January, 1, 0, 30, 0, 0, time.FixedZone("", 60*60)), true},
 	} {
 		s := openNew(t)
-		item := agenda.Item{Wanted: agenda.Running, Begin: c.begin}
-		first, err := s.Plan(t.Context(), duel(1), item)
-		if wrong := err != nil && strings.Contains(err.Error(), "want a year from 0 to 9999"); c.fits != (err == nil) || !c.fits && !wrong {
-			t.Errorf("%s: planned with error %v", name, err)
+		check := func(what string, err error) {
+			if wrong := err != nil && strings.Contains(err.Error(), "want a year from 0 to 9999"); c.fits != (err == nil) || !c.fits && !wrong {
+				t.Errorf("%s: %s with error %v", name, what, err)
+			}
 		}
-		if _, err := s.Note(t.Context(), first); c.fits != (err == nil) {
-			t.Errorf("%s: noted with error %v", name, err)
+		_, err := s.Plan(t.Context(), duel(1), agenda.Item{Wanted: agenda.Running, Begin: c.begin})
+		check("planned", err)
+		event, err := s.CreateEvent(t.Context(), duel(1))
+		if err != nil {
+			t.Fatal(err)
 		}
+		_, err = s.Note(t.Context(), agenda.Item{Event: event, Wanted: agenda.Running, Begin: c.begin})
+		check("noted", err)
 		items, err := s.Agenda(t.Context())
-		if err != nil || c.fits != (len(items) == 1) {
-			t.Errorf("%s: agenda %+v, error %v", name, items, err)
+		if want := map[bool]int{true: 2}[c.fits]; err != nil || len(items) != want {
+			t.Errorf("%s: agenda %+v, error %v, want %d items", name, items, err, want)
 		}
 	}
 }

@@ -104,7 +104,7 @@ func (c *Catalog) rank(names, ends index) {
 	}
 }
 
-// endOf returns an ending as the database stores it.
+// endOf returns an ending as Catalog.ends has it.
 func endOf(e record.Ending) string {
 	if e == record.Unfinished {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The file of an event is checked to its end: one that is cut off, changed or none at all is refused.
+// CheckFile reads the file of an event to its end. It refuses a file that is cut off, changed or of another kind.
 func TestCheckFile(t *testing.T) {
 	s := openNew(t)
 	j := newDuel(t, s, 2)
@@ -30,6 +30,7 @@ func TestCheckFile(t *testing.T) {
 		"empty":    {"", ErrTruncated},
 		"another":  {"{}\n", ErrNoEvent},
 		"cut off":  {text[:strings.LastIndex(text, `{"end"`)], ErrTruncated},
+		"newer":    {strings.Replace(text, `"version":1`, `"version":2`, 1), ErrNewer},
 		"changed":  {strings.Replace(text, `"leg":1`, `"leg":2`, 1), ErrBroken},
 		"followed": {text + "{}\n", ErrBroken},
 	} {

@@ -178,7 +178,7 @@ func olderDatabase(t *testing.T, version int) (path string) {
 	return path
 }
 
-// In schema 10 only the worker that had ended a game was on record. It still has.
+// Schema 10 recorded only the worker that ended a game. This worker is still on record.
 func TestVersion10(t *testing.T) {
 	path := olderDatabase(t, 10)
 	db, err := connect(path, url.Values{"mode": {"rw"}})

@@ -25,7 +25,7 @@
 // A finished game is one row: its start, its moves (one byte per turn), its times and, if the event
 // records them, the bots' search reports. It is on disk when Journal.Finish returns. The plies of
 // games in progress are queued and written together while Journal.Run runs beside the runner: they
-// are on disk at most 100 ms later. After a crash Journal.Open returns an unfinished game with those
+// are usually on disk within 100 ms. After a crash Journal.Open returns an unfinished game with these
 // plies. Without Run, an interrupted game starts again from its first ply.
 //
 // Statistics do not replay moves: Reader.EachMatch uses the results that the referee announced, and

@@ -73,7 +73,10 @@ func readEvent(ctx context.Context, db querier, id int64) (e tournament.Event, e
 		return e, &NotFoundError{"event", id}
 	}
 	if err == nil {
-		err = cmp.Or(json.Unmarshal(settings, &e.Settings), format.Known(e.Settings.Plan))
+		err = json.Unmarshal(settings, &e.Settings)
+	}
+	if err == nil {
+		err = format.Known(e.Settings.Plan)
 	}
 	if err == nil {
 		e.Entries, err = readEntries(ctx, db, id)
@@ -86,7 +89,8 @@ func readEvent(ctx context.Context, db querier, id int64) (e tournament.Event, e
 
 func readEntries(ctx context.Context, db querier, event int64) ([]tournament.Entry, error) {
 	return query(ctx, db, func(row *sql.Rows) (e tournament.Entry, err error) {
-		return e, row.Scan(&e.Name, &e.Spec)
+		err = row.Scan(&e.Name, &e.Spec)
+		return e, err
 	}, `SELECT name, spec FROM entries WHERE event = ? ORDER BY seat`, event)
 }
 
@@ -99,9 +103,8 @@ func (s *Reader) Event(ctx context.Context, id int64) (e tournament.Event, err e
 	return e, err
 }
 
-// LastEvent returns the newest event with a finished game. If no event has one, it returns the
-// newest event. Thus an event that could not start does not hide an earlier one. LastEvent returns
-// a *NotFoundError if there is no event.
+// LastEvent returns the newest event with a finished game. If no event has one, it returns the newest event. Thus an
+// event that could not start does not hide an earlier one. LastEvent returns a *NotFoundError if there is no event.
 func (s *Reader) LastEvent(ctx context.Context) (tournament.Event, error) {
 	var id int64
 	if err := s.read.QueryRowContext(ctx, `SELECT coalesce((SELECT id FROM events
@@ -171,7 +174,7 @@ func (s *Reader) Progress(ctx context.Context, id int64) (EventProgress, error) 
 		return p, nil
 	}
 	err = s.EachMatch(ctx, e, f.Add)
-	f.SetLineup(e) // all recorded changes of the lineup have been told
+	f.SetLineup(e) // required once all recorded matches have been added
 	p.Total = f.Total()
 	_, left := f.Next(tournament.Everyone{})
 	p.Over = !left && !p.Total.Open()
@@ -180,13 +183,13 @@ func (s *Reader) Progress(ctx context.Context, id int64) (EventProgress, error) 
 
 // The limits of the earlier games that a forecast reads.
 const (
-	forecastLooks  = 200 // latest events on the same board by the same rules; the others are ignored
+	forecastLooks  = 200 // latest events on the same board under the same rules; the others are ignored
 	forecastEvents = 20  // latest of these that have a game for the forecast
 	forecastGames  = 50  // last games of each
 )
 
-// Forecast returns the expected duration of an event. It follows from earlier games of the event's bots on the same board
-// by the same rules, clocks and budgets. The event must be valid.
+// Forecast returns the expected duration of an event. It follows from earlier games of the event's bots on the same
+// board under the same rules, with the same clocks and budgets. The event must be valid.
 func (s *Reader) Forecast(ctx context.Context, e tournament.Event) (report.Forecast, error) {
 	f := report.NewForecaster(e)
 	ids, err := query(ctx, s.read, scanOne[int64], `SELECT id FROM events WHERE rules = ? AND size = ? AND id != ?
@@ -216,9 +219,9 @@ func (s *Reader) Forecast(ctx context.Context, e tournament.Event) (report.Forec
 	return f.Forecast(), nil
 }
 
-// Extend raises the number of matches of each pairing; it never lowers it. The games on record are
-// the same in the longer event, because matches are numbered round by round and a game's seeds
-// follow from its match's number. Extend returns a *NotFoundError if there is no such event.
+// Extend raises the number of matches of each pairing, and never lowers that number. The games on record are the same
+// in the longer event, because matches are numbered round by round and a game's seeds follow from its match's number.
+// Extend returns a *NotFoundError if there is no such event.
 func (s *Store) Extend(ctx context.Context, event int64, matches int) error {
 	if _, err := s.Event(ctx, event); err != nil {
 		return err
@@ -250,14 +253,15 @@ func writeMembership(ctx context.Context, tx *sql.Tx, event int64, m tournament.
 // readMemberships returns the memberships of the event's bots, each bot's in order.
 func readMemberships(ctx context.Context, db querier, event int64) ([]tournament.Membership, error) {
 	return query(ctx, db, func(row *sql.Rows) (m tournament.Membership, err error) {
-		return m, row.Scan(&m.Name, &m.From, &m.To)
+		err = row.Scan(&m.Name, &m.From, &m.To)
+		return m, err
 	}, `SELECT name, first_match, coalesce(last_match, ?) FROM stays WHERE event = ? ORDER BY name, first_match`, tournament.NotLeft, event)
 }
 
 func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
-// checkTime returns an error for a time that parseTime cannot read again, since in UTC its year has
-// five digits.
+// checkTime returns an error for a time that parseTime cannot read again, because its year in UTC
+// does not have four digits.
 func checkTime(t time.Time) error {
 	if year := t.UTC().Year(); year < 0 || year > 9999 {
 		return fmt.Errorf("the time %v: want a year from 0 to 9999 in UTC", t)
@@ -317,7 +321,8 @@ func (s *Reader) Agenda(ctx context.Context) ([]agenda.Item, error) {
 
 // lastPlace returns a place after all others.
 func lastPlace(ctx context.Context, tx *sql.Tx) (place int64, err error) {
-	return place, tx.QueryRowContext(ctx, `SELECT coalesce(max(place), 0) + 1 FROM agenda`).Scan(&place)
+	err = tx.QueryRowContext(ctx, `SELECT coalesce(max(place), 0) + 1 FROM agenda`).Scan(&place)
+	return place, err
 }
 
 func writeItem(ctx context.Context, tx *sql.Tx, i agenda.Item) error {
@@ -332,5 +337,6 @@ func writeItem(ctx context.Context, tx *sql.Tx, i agenda.Item) error {
 }
 
 func readItem(row *sql.Rows) (i agenda.Item, err error) {
-	return i, row.Scan(&i.Event, &i.Place, &i.Wanted, asText{&i.Begin}, &i.Wait, asText{&i.Every}, &i.Times, &i.Nth, &i.Series, &i.Reason)
+	err = row.Scan(&i.Event, &i.Place, &i.Wanted, asText{&i.Begin}, &i.Wait, asText{&i.Every}, &i.Times, &i.Nth, &i.Series, &i.Reason)
+	return i, err
 }

@@ -94,7 +94,8 @@ func (s *Reader) Finished(ctx context.Context) (f Finished, err error) {
 			AND match NOT IN (SELECT id FROM matches WHERE voided_of IS NOT NULL)`).Scan(&f.Games)
 	}
 	if s.ends == nil {
-		return f, s.view(ctx, count)
+		err = s.view(ctx, count)
+		return f, err
 	}
 	s.ends.mu.Lock()
 	defer s.ends.mu.Unlock()
@@ -121,8 +122,8 @@ func (s *Reader) Reopened() int64 {
 
 // ends remembers the number of finished games.
 type ends struct {
-	recorded atomic.Int64 // the number of times that finished games were recorded or taken back since the store was opened
-	reopened atomic.Int64 // the number of times that games were taken back since then
+	recorded atomic.Int64 // grows whenever finished games may have been recorded, or were taken back
+	reopened atomic.Int64 // the number of times that games were taken back since the store was opened
 	mu       sync.Mutex
 	known    bool
 	at       int64 // the value of recorded at the time of the count

@@ -21,8 +21,8 @@ import (
 type Transfer struct {
 	Event      int64 // its number in this database
 	Name       string
-	Games      int
-	Unfinished int // of Games; in the file with the plies that were recorded
+	Games      int // without the games of voided matches
+	Unfinished int // of Games; their plies so far are in the file
 }
 
 // Export writes an event with all its games, from one snapshot of the database. Import reads the output. Export

@@ -34,11 +34,11 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// readDatabase is set in the environment of the process that reads a database without the rights to
-// write to it: its path.
+// readDatabase is the environment variable with the path of a database, for the process that reads it without the right
+// to write to it.
 const readDatabase = "VERSUS2048_TEST_READ"
 
-// readAll reads a database as the commands do that only read, and prints how many games it has.
+// readAll reads a database as the read-only commands do, and prints the number of its games.
 func readAll(path string) error {
 	ctx := context.Background()
 	s, err := OpenReader(ctx, path)
@@ -141,10 +141,9 @@ func searchOf(p rules.Position, m rules.Move) *record.SearchReport {
 	}
 }
 
-// playOn plays the given number of plies of a game at random, to its end if the number is negative,
-// and appends them to the journal, if there is one. Bob reports his searches when he has a choice.
-// During some of the moves the clock stands still.
-// The moves depend only on the game's seed and the position.
+// playOn plays the given number of plies of a game at random, to its end if the number is negative, and appends them to
+// the journal, if there is one. Bob reports his searches when he has a choice. During some of the moves the clock
+// stands still. The moves depend only on the game's seed and the position.
 func playOn(g *tournament.Game, j *Journal, plies int) {
 	p, err := g.Record.Replay()
 	if err != nil {

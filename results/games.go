@@ -23,8 +23,7 @@ type Stored struct {
 	tournament.Game
 	Event     int64
 	Announced Announced // zero while the game is in progress
-	// Bots are the numbers of the attacker's and the defender's descriptions at the game's end; 0
-	// means unknown.
+	// Bots are the numbers of the attacker's and the defender's descriptions at the game's end; 0 means unknown.
 	Bots [2]int64
 	// Voided is the time when the game's match was voided, zero for a game that counts: see [Store.Void].
 	Voided time.Time
@@ -45,7 +44,7 @@ func (a Announced) String() string {
 	return fmt.Sprintf("%d plies, the score %d and the largest tile %d", a.Plies, a.Score, a.LargestTile)
 }
 
-// Filter selects games. A zero field selects all.
+// Filter selects games. A zero field selects all games; only Voided leaves some out.
 type Filter struct {
 	Event    int64
 	Game     int64
@@ -286,8 +285,7 @@ var errTimes = errors.New("the packed times are damaged")
 // longestTime is the longest time.Duration in whole microseconds.
 const longestTime = uint64(math.MaxInt64 / int64(time.Microsecond))
 
-// eachTime calls each with the time and the lag of every ply, as packed by appendTimes, until each
-// returns false.
+// eachTime calls each with the time and the lag of every ply, as packed by appendTimes, until each returns false.
 func eachTime(packed []byte, each func(spent, lag time.Duration) bool) error {
 	for len(packed) > 0 {
 		spent, n := binary.Uvarint(packed)

@@ -13,7 +13,10 @@ import (
 	"versus2048/tournament"
 )
 
-func scanCount(row *sql.Rows) (n int, err error) { return n, row.Scan(&n) }
+func scanCount(row *sql.Rows) (n int, err error) {
+	err = row.Scan(&n)
+	return n, err
+}
 
 func TestGameRoundTrip(t *testing.T) {
 	start, err := rules.ParsePosition(rules.GPCC2016, "2,0,0,4/0,8,8,0/0,0,0,0/2,0,0,0 D")
@@ -145,14 +148,15 @@ func TestFilterSearches(t *testing.T) {
 		if !wanted {
 			got.Record.Searches = nil
 		}
+		games := 0
 		err := s.Games(t.Context(), Filter{Searches: wanted}, func(g Stored) error {
-			if !reflect.DeepEqual(g.Game, got) {
+			if games++; !reflect.DeepEqual(g.Game, got) {
 				t.Errorf("searches %v: %+v, want %+v", wanted, g.Game, got)
 			}
 			return nil
 		})
-		if err != nil {
-			t.Error(err)
+		if err != nil || games != 1 {
+			t.Errorf("searches %v: %d games, error %v", wanted, games, err)
 		}
 	}
 }
@@ -185,17 +189,17 @@ func TestNoSearches(t *testing.T) {
 func TestQueriesWithinGames(t *testing.T) {
 	s := openNew(t)
 	j := newDuel(t, s, 1)
-	want := finish(t, j, 1, 1)
+	want, games := finish(t, j, 1, 1), 0
 	err := s.Games(t.Context(), Filter{}, func(g Stored) error {
 		again, err := s.Game(t.Context(), g.ID)
-		if !reflect.DeepEqual(again.Game, want) {
+		if games++; !reflect.DeepEqual(again.Game, want) {
 			t.Errorf("game %+v, want %+v", again.Game, want)
 		}
 		_, createErr := s.CreateEvent(t.Context(), duel(1))
 		return errors.Join(err, createErr)
 	})
-	if err != nil {
-		t.Error(err)
+	if err != nil || games != 1 {
+		t.Errorf("%d games, error %v", games, err)
 	}
 }
 

@@ -63,7 +63,7 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader, disk r
 		return t, err
 	}
 	in := newLineReader(r)
-	e, identities, err := in.header(ctx, tx)
+	e, identities, err := in.recordHeader(ctx, tx)
 	if err != nil {
 		return t, err
 	}
@@ -88,15 +88,12 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader, disk r
 // damaged or truncated file. Only Import checks whether the games are possible.
 func CheckFile(r io.Reader) (t Transfer, err error) {
 	in := newLineReader(r)
-	var first fileLine
-	if err := in.next(&first, maxHeaderLine); err != nil {
+	header, err := in.header()
+	if err != nil {
 		return t, err
 	}
-	if first.Header == nil || first.Header.Format != fileFormat {
-		return t, ErrNoEvent
-	}
 	err = in.games(func(fileLine) error { return nil })
-	return Transfer{Name: first.Header.Event.Name, Games: in.end.Games, Unfinished: in.end.Unfinished}, err
+	return Transfer{Name: header.Event.Name, Games: in.end.Games, Unfinished: in.end.Unfinished}, err
 }
 
 // importer records the games of an event that is being imported.
@@ -107,11 +104,11 @@ type importer struct {
 	bots  map[string]bool               // the names of the event's entries
 	half  map[importedKey]importedMatch // the matches with one game so far
 
-	identities []int64 // the numbers in the database of the bots' descriptions in the header, in their order
+	identities []int64 // the database's numbers for the header's descriptions of bots, in the header's order
 }
 
-// importedKey identifies a match of a file. The number is not enough: a voided match and the match that replaced it have
-// the same one.
+// importedKey identifies a match of a file. The number is not enough: a voided match and the match that replaced it
+// have the same one.
 type importedKey struct {
 	number int
 	voided time.Time
@@ -163,7 +160,7 @@ func (im *importer) record(ctx context.Context, line fileLine) error {
 	return err
 }
 
-// pairingText describes a match in the error for two games that differ in their match.
+// pairingText describes a pairing in the error for a match with two games of different pairings.
 func pairingText(p tournament.Pairing) string {
 	return fmt.Sprintf("round %d, match %d of %.80q against %.80q", p.Round, p.Nth, p.First, p.Second)
 }
@@ -207,8 +204,8 @@ func (im *importer) game(f *fileGame) (tournament.Game, error) {
 	return g, cmp.Or(checkTime(g.Started), checkTime(g.Finished), verifyRoles(&Stored{Game: g}))
 }
 
-// The lengths of the longest lines, in bytes. The longest header has an event as long as the longest
-// HTTP request, besides the descriptions of its bots. The longest recorded games have some megabytes,
+// The lengths of the longest lines, in bytes. A header has an event, at most as long as the longest
+// HTTP request, and the descriptions of its bots. The longest recorded games have some megabytes,
 // mostly search reports. Import needs several times the memory of its longest line.
 const (
 	maxHeaderLine = 8 << 20
@@ -255,7 +252,7 @@ func (l *lineReader) next(into any, most int) (err error) {
 	l.hash.Write(l.last)
 	l.line++
 	l.last, err = plain.ReadLine(l.r, most)
-	if line, found := bytes.CutSuffix(l.last, []byte("\r\n")); found { // another program may have changed the ends of lines
+	if line, found := bytes.CutSuffix(l.last, []byte("\r\n")); found { // another program may have changed the line ends
 		l.last = append(line, '\n')
 	}
 	switch {
@@ -286,24 +283,31 @@ func ofStore(err error) bool {
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// header reads the first line, and records its event and its descriptions of bots. identities are the numbers in the
-// database of the descriptions.
-func (l *lineReader) header(ctx context.Context, tx *sql.Tx) (e tournament.Event, identities []int64, err error) {
+// header reads the first line.
+func (l *lineReader) header() (*fileHeader, error) {
 	var line fileLine
 	var long *plain.TooLongError
-	switch err = l.next(&line, maxHeaderLine); {
+	switch err := l.next(&line, maxHeaderLine); {
 	case errors.As(err, &long):
-		return e, nil, fmt.Errorf("%w: in line %d: %w", ErrNoEvent, l.line, long)
+		return nil, fmt.Errorf("%w: in line %d: %w", ErrNoEvent, l.line, long)
 	case (err == nil || errors.Is(err, ErrBroken)) && (line.Header == nil || line.Header.Format != fileFormat):
-		return e, nil, ErrNoEvent
+		return nil, ErrNoEvent
+	case err != nil:
+		return nil, err
+	case line.Header.Version > fileVersion:
+		return nil, fmt.Errorf("%w: its version is %d, the newest known here is %d", ErrNewer, line.Header.Version, fileVersion)
 	}
-	if err == nil && line.Header.Version > fileVersion {
-		return e, nil, fmt.Errorf("%w: its version is %d, the newest known here is %d", ErrNewer, line.Header.Version, fileVersion)
-	}
+	return line.Header, nil
+}
+
+// recordHeader reads the first line, and records its event and its descriptions of bots. identities are the numbers of
+// the descriptions in the database.
+func (l *lineReader) recordHeader(ctx context.Context, tx *sql.Tx) (e tournament.Event, identities []int64, err error) {
+	header, err := l.header()
 	if err != nil {
 		return e, nil, err
 	}
-	if e, err = line.Header.event(); err != nil {
+	if e, err = header.event(); err != nil {
 		return e, nil, l.broken(err)
 	}
 	if err := checkNew(ctx, tx, &e); err != nil {
@@ -312,7 +316,7 @@ func (l *lineReader) header(ctx context.Context, tx *sql.Tx) (e tournament.Event
 	if e.ID, err = writeEvent(ctx, tx, &e); err != nil {
 		return e, nil, err
 	}
-	for _, id := range line.Header.Identities {
+	for _, id := range header.Identities {
 		bot, err := writeIdentity(ctx, tx, e.ID, id)
 		if err != nil {
 			return e, nil, err

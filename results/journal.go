@@ -71,8 +71,8 @@ func (s *Store) Record(ctx context.Context, event int64, play func(context.Conte
 	return err
 }
 
-// SetMemberships records all memberships of an entry, and writes only the new ones. It adds the
-// entry itself if it is new.
+// SetMemberships replaces the recorded memberships of an entry, and writes only the differences. It adds the entry
+// itself if it is new.
 func (j *Journal) SetMemberships(ctx context.Context, e tournament.Entry, all []tournament.Membership) error {
 	err := j.store.update(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO entries (event, seat, name, spec)
@@ -232,7 +232,8 @@ func (j *Journal) Finished(ctx context.Context, each func(tournament.Result) err
 // Begun passes to each the matches of the event that have an unfinished game with plies.
 func (j *Journal) Begun(ctx context.Context, each func(tournament.Pairing) error) error {
 	begun, err := query(ctx, j.store.read, func(row *sql.Rows) (p tournament.Pairing, err error) {
-		return p, row.Scan(&p.Match, &p.Round, &p.Nth, &p.First, &p.Second)
+		err = row.Scan(&p.Match, &p.Round, &p.Nth, &p.First, &p.Second)
+		return p, err
 	}, `SELECT number, round, nth, first, second FROM matches WHERE event = ? AND id IN (SELECT match FROM games WHERE id IN (SELECT game FROM journal))
 		ORDER BY number`, j.event)
 	if err != nil {

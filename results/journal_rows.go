@@ -20,7 +20,7 @@ type endedGame struct {
 	row   gameRow
 	logs  [2][]byte // by side, packed
 	from  tournament.Origin
-	parts []tournament.Origin // the workers that took part in it, if not written before it ended
+	parts []tournament.Origin // the workers that took part in it, without those written before it ended
 	done  bool                // the write has succeeded or failed
 	err   error               // the reason why it was not written, or nil
 }
@@ -35,7 +35,7 @@ type batch struct {
 type openPlies struct {
 	*openGame
 	plies chunk
-	from  []tournament.Origin // the workers that play these plies
+	from  []tournament.Origin // the workers that have played these plies
 }
 
 // end queues a game that has ended. It returns ErrRecorded for a game with a final record, and an

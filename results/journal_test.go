@@ -191,7 +191,7 @@ func TestAppendDuringFlush(t *testing.T) {
 		}
 		flushed <- err
 	}()
-	for range 200 { // more than any of them has
+	for range 200 { // more plies than any of the games has
 		for i := range games {
 			playOn(&games[i], j, 1)
 		}
@@ -381,7 +381,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
-// Of the memberships of a bot that has joined and left often those are written that have changed.
+// If a bot has joined and left often, only the memberships that have changed are written.
 func TestMembershipsAreWrittenOnce(t *testing.T) {
 	s := openNew(t)
 	j := newDuel(t, s, 1)

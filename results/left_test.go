@@ -98,8 +98,11 @@ func wantLeft(t *testing.T, s *Store, event int64) tournament.Standings {
 	if err := s.EachMatch(t.Context(), p.Event, f.Add); err != nil {
 		t.Fatal(err)
 	}
-	standings := f.Standings()
-	for i, row := range collected.Crosstable().Standings {
+	standings, rows := f.Standings(), collected.Crosstable().Standings
+	if len(rows) == 0 || len(rows) != len(standings.Places) {
+		t.Fatalf("%d rows for the places %+v", len(rows), standings.Places)
+	}
+	for i, row := range rows {
 		if row.Name != standings.Places[i].Name || row.Left != (row.Name == "bot1") || row.SetAside != 0 {
 			t.Errorf("row %+v, place %+v", row, standings.Places[i])
 		}

@@ -38,7 +38,7 @@ type Listed struct {
 	Voided time.Time `json:"voided,omitzero"`
 }
 
-// Listing selects games for a list, a page at a time. A zero field selects all.
+// Listing selects games for a list, a page at a time. A zero field leaves out no game that counts.
 type Listing struct {
 	Event    int64
 	Bot      string // in either role
@@ -180,8 +180,8 @@ func (s *Reader) Extent(ctx context.Context, event int64) (x Extent, err error) 
 }
 
 // Absence returns the time from the end of the game lost to the beginning of the bot's next game in the same event.
-// Games with fewer than two plies do not count. Both times are those on record. Absence returns 0 if there is no next
-// game.
+// Games in progress and games with fewer than two plies do not count. Both times are those on record. Absence returns 0
+// if there is no next game.
 func (s *Reader) Absence(ctx context.Context, lost *Listed, bot string) (time.Duration, error) {
 	var seconds float64
 	err := s.read.QueryRowContext(ctx, `SELECT coalesce(min(julianday(games.started) - julianday(lost.finished)), 0) * 86400
@@ -227,10 +227,11 @@ func (s *Reader) Encounters(ctx context.Context, e tournament.Event, a, b string
 	return matches, err
 }
 
-// IdentitiesOf returns a bot's descriptions of itself, each once, the latest last.
+// IdentitiesOf returns a bot's descriptions of itself, each once, in the order in which they were first recorded.
 func (s *Reader) IdentitiesOf(ctx context.Context, bot string) ([]tournament.Identity, error) {
 	all, err := query(ctx, s.read, func(row *sql.Rows) (id tournament.Identity, err error) {
-		return id, row.Scan(&id.Name, &id.Version, &id.Author, &id.Spec)
+		err = row.Scan(&id.Name, &id.Version, &id.Author, &id.Spec)
+		return id, err
 	}, `SELECT name, version, author, spec FROM bots WHERE name = ? ORDER BY id`, bot)
 	return all, wrap(err, "listing the descriptions of %q", bot)
 }

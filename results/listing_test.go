@@ -17,7 +17,7 @@ func TestList(t *testing.T) {
 		finish(t, j, match, 2)
 		finish(t, j, match, 1)
 	}
-	finish(t, other, 1, 1)
+	lose(t, other, duelGame(1, 1))
 	open(t, other, duelGame(1, 2))
 	if err := other.Flush(t.Context()); err != nil {
 		t.Fatal(err)
@@ -50,8 +50,8 @@ func TestList(t *testing.T) {
 	}
 	for _, order := range Orders() {
 		whole, _, err := s.List(t.Context(), Listing{Order: order, Reverse: true})
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || len(whole) != 8 {
+			t.Fatalf("by %s: %d games, error %v, want 8", order, len(whole), err)
 		}
 		for i, want := range whole {
 			page, total, err := s.List(t.Context(), Listing{Order: order, Reverse: true, Offset: i, Limit: 1})
@@ -60,7 +60,10 @@ func TestList(t *testing.T) {
 			}
 		}
 	}
-	byScore, _, _ := s.List(t.Context(), Listing{Order: ByScore, Reverse: true})
+	byScore, _, err := s.List(t.Context(), Listing{Order: ByScore, Reverse: true})
+	if err != nil || len(byScore) != 8 {
+		t.Fatalf("by score: %d games, error %v, want 8", len(byScore), err)
+	}
 	for i := 1; i < len(byScore); i++ {
 		if byScore[i].Score > byScore[i-1].Score {
 			t.Errorf("score %d comes after %d", byScore[i].Score, byScore[i-1].Score)
@@ -103,7 +106,8 @@ func TestEncounters(t *testing.T) {
 	}
 }
 
-// The extent of an event and the absence after a fault are by the dates of its games; a game without moves is no return.
+// The extent of an event and the absence after a fault depend on the dates of its games. A game without moves is no
+// return.
 func TestExtent(t *testing.T) {
 	s := openNew(t)
 	j := newDuel(t, s, 2)
@@ -118,8 +122,15 @@ func TestExtent(t *testing.T) {
 	again := duelGame(1, 2)
 	again.Started = lost.Finished.Add(1500 * time.Millisecond)
 	again = lose(t, j, again)
+	empty := duelGame(2, 1)
+	empty.Started = lost.Finished.Add(time.Second)
+	empty = open(t, j, empty)
+	fail(&empty, record.Disconnect)
+	if err := j.Finish(t.Context(), empty); err != nil {
+		t.Fatal(err)
+	}
 	x, err := s.Extent(t.Context(), j.event)
-	if err != nil || x.Games != 2 || x.Plies != len(lost.Record.Moves)+len(again.Record.Moves) || !x.Ended.Equal(again.Finished.Truncate(time.Millisecond)) {
+	if err != nil || x.Games != 3 || x.Plies != len(lost.Record.Moves)+len(again.Record.Moves) || !x.Ended.Equal(again.Finished.Truncate(time.Millisecond)) {
 		t.Errorf("the extent is %+v, error %v", x, err)
 	}
 	if away, err := s.Absence(t.Context(), listed, "ann"); err != nil || away.Round(time.Millisecond) != 1500*time.Millisecond {

@@ -10,12 +10,12 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Lock keeps other arenas away from a database. It consists of two locks. Arenas of every version
-// and on every system take the lock on a file beside the database. The lock on the database itself
-// also works if an arena reaches the file by another path (see docs/adr/0017-files.md).
+// Lock keeps other arenas away from a database. Arenas of every version and on every system lock a file beside the
+// database. On Linux a Lock also locks the database itself, since an arena may reach it by another path (see
+// docs/adr/0017-files.md).
 type Lock struct {
 	beside *flock.Flock
-	file   *os.File // open as long as SQLite has the database open; nil on systems that cannot lock a part of a file
+	file   *os.File // open while SQLite has the database open; nil if there was no database, or not on Linux
 }
 
 // ErrInUse means that another arena writes to the database.
@@ -29,8 +29,8 @@ func (e *LinkedError) Error() string {
 		"and would miss them under another; play on a copy, or remove the other names", e.Names)
 }
 
-// TakeLock locks the database at a path without symbolic links. The database need not exist yet.
-// TakeLock returns ErrInUse if an arena has locked it, or a *LinkedError.
+// TakeLock locks the database at a path without symbolic links. The database need not exist yet. TakeLock returns
+// ErrInUse if an arena has locked it, and on Linux a *LinkedError if it has several names.
 func TakeLock(path string) (*Lock, error) {
 	beside := flock.New(path + ".lock")
 	if locked, err := beside.TryLock(); err != nil {
@@ -58,9 +58,9 @@ func (l *Lock) Release() error {
 	return err
 }
 
-// InUse reports whether an arena has the database at path open, in this or another process. It
-// tries the lock on the file beside the database, and creates nothing. If an arena opens the
-// database during this moment, that arena is refused.
+// InUse reports whether an arena has the database at path open, in this or another process. It tries the lock on the
+// file beside the database, and creates nothing. An arena that opens the database while InUse holds this lock is
+// refused.
 func InUse(path string) bool {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real

@@ -15,7 +15,8 @@ func TestTheFileIsLocked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A new name, and no other one: it has a lock beside it that is free, like a path of a bind mount.
+	// The file gets a new name and keeps no other one. The lock beside the new name is free, as on a path of a bind
+	// mount.
 	moved := filepath.Join(t.TempDir(), "moved.db")
 	if err := os.Rename(path, moved); err != nil {
 		t.Fatal(err)

@@ -20,8 +20,8 @@ func TestLockFollowsTheFile(t *testing.T) {
 	if err := os.Symlink(folder, linked); err != nil {
 		t.Fatal(err)
 	}
-	for name, link := range map[string]func(old, new string) error{"link.db": os.Symlink, "chain.db": os.Symlink} {
-		if err := link(path, filepath.Join(folder, name)); err != nil {
+	for name, target := range map[string]string{"link.db": path, "chain.db": filepath.Join(folder, "link.db")} {
+		if err := os.Symlink(target, filepath.Join(folder, name)); err != nil {
 			t.Fatal(err)
 		}
 	}

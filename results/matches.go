@@ -46,7 +46,7 @@ type decidedMatch struct {
 // eachResult. condition is a further condition of the statement, with args as its arguments.
 func eachDecided(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, condition string, each func(decidedMatch), args ...any) error {
 	var book tournament.Scorebook
-	var first finishedGame // if the match's other game is finished, it comes next
+	var first finishedGame // the game before: the two games of a match are adjacent
 	return eachResult(ctx, tx, e, timed, condition+byMatch, func(g *finishedGame) error {
 		g.times, g.pauses = bytes.Clone(g.times), bytes.Clone(g.pauses)
 		if m, decided := book.Add(g.Result); decided {
@@ -72,9 +72,9 @@ func (s *Reader) Collect(ctx context.Context, e tournament.Event, timed bool) (*
 	return s.CollectEach(ctx, e, timed, func(*tournament.MatchResult, [2]bool) {})
 }
 
-// CollectEach collects as Collect does. It also calls each with every decided match, in the order
-// of their numbers: scored tells for each leg whether its score counts in the statistics. This saves
-// reading the event a second time with EachMatch. each runs in a goroutine of its own.
+// CollectEach collects as Collect does. It also calls each with every decided match, in the order of their numbers:
+// scored tells for each leg whether its score counts in the statistics. This saves reading the event a second time with
+// EachMatch. All calls of each run in one other goroutine, and have returned when CollectEach returns.
 func (s *Reader) CollectEach(ctx context.Context, e tournament.Event, timed bool, each func(m *tournament.MatchResult, scored [2]bool)) (collected *report.Collector, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		aside, err := setAside(ctx, tx, e)
@@ -136,7 +136,7 @@ func collect(ctx context.Context, tx *sql.Tx, e tournament.Event, timed bool, to
 	return errors.Join(err, <-counted)
 }
 
-// count adds the decided matches to a collector, with the times of their games.
+// count adds the decided matches to a collector, with the times of their games, and calls each with them.
 func count(decided <-chan decidedMatch, to *report.Collector, each func(*tournament.MatchResult, [2]bool)) (err error) {
 	for d := range decided {
 		to.Add(d.match)
@@ -201,7 +201,7 @@ func (d *descriptions) cast(m *decidedMatch) (c standing.Cast) {
 type finishedGame struct {
 	tournament.Result
 	times, pauses []byte   // see appendTimes and formatPauses; empty unless asked for
-	bots          [2]int64 // the descriptions of the attacker and the defender, 0 if they are unknown
+	bots          [2]int64 // the numbers of the attacker's and the defender's descriptions, 0 for an unknown one
 	finished      string   // the time of its end, as the database has it
 }
 

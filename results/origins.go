@@ -52,7 +52,7 @@ func (s *Reader) Origin(ctx context.Context, game int64) (o tournament.Origin, e
 	return o, wrap(err, "reading the origin of game %d", game)
 }
 
-// reopening are the statements that take a game back to its start: they remove its result, its
+// reopening has the statements that take a game back to its start: they remove its result, its
 // plies, its logs and its origins.
 var reopening = []string{
 	`UPDATE games SET finished = NULL, ending = NULL, detail = '', turns = NULL, times = NULL, searches = NULL, pauses = NULL,
@@ -62,11 +62,11 @@ var reopening = []string{
 	`DELETE FROM origins WHERE game = ?`,
 }
 
-// Reopen takes games of an event back to their start, so that they are played again: the given
-// games, and all games that a worker of a farm has played in part. If the first game of a match
-// decides when the second one ends, Reopen takes back the second game, too. If adapts is true, so
-// that results decide the later pairings, Reopen removes the games of all later matches. It returns
-// the number of games that it has taken back or removed. The event must not be in progress.
+// Reopen takes games of an event back to their start, so that they are played again: the given games, and all games
+// that a worker of a farm has played, wholly or in part. If the first game of a match decides when the second one ends,
+// Reopen takes back the second game, too. adapts tells that results decide the later pairings: then Reopen removes all
+// later matches with their games. It returns the number of games that it has taken back or removed. The event must not
+// be in progress.
 func (s *Store) Reopen(ctx context.Context, event int64, worker string, games []int64, adapts bool) (n int, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
 		back, err := playedBy(ctx, tx, event, worker, games)
@@ -86,7 +86,9 @@ func (s *Store) Reopen(ctx context.Context, event int64, worker string, games []
 			return nil
 		}
 		removed, err := removeLater(ctx, tx, event, back)
-		n += removed
+		all := append(removed, back...) // some are in both
+		slices.Sort(all)
+		n = len(slices.Compact(all))
 		return err
 	})
 	if err != nil {
@@ -98,7 +100,7 @@ func (s *Store) Reopen(ctx context.Context, event int64, worker string, games []
 	return n, nil
 }
 
-// playedBy returns the given games, and all games of an event that a worker has played in part.
+// playedBy returns the given games, and all games of an event that a worker has played, wholly or in part.
 func playedBy(ctx context.Context, tx *sql.Tx, event int64, worker string, games []int64) ([]int64, error) {
 	played, err := query(ctx, tx, scanOne[int64], `SELECT game FROM origins WHERE worker = ? AND `+gamesOfEvent, worker, event)
 	all := append(played, games...)
@@ -106,8 +108,8 @@ func playedBy(ctx context.Context, tx *sql.Tx, event int64, worker string, games
 	return slices.Compact(all), err
 }
 
-// withSeconds adds the second game of each match with a given first game, if the first game decides
-// when the second one ends.
+// withSeconds returns the games, and the second game of each match that has its first game among them,
+// if the first game decides when the second one ends.
 func withSeconds(ctx context.Context, tx *sql.Tx, event int64, games []int64) ([]int64, error) {
 	e, err := readEvent(ctx, tx, event)
 	if err != nil || !e.Settings.Adjudication.EarlyDecision {
@@ -134,18 +136,18 @@ func reopen(ctx context.Context, tx *sql.Tx, game int64) error {
 	return nil
 }
 
-// removeLater removes an event's matches after the first match of these games, and returns the
-// number of games in the removed matches.
-func removeLater(ctx context.Context, tx *sql.Tx, event int64, games []int64) (n int, err error) {
+// removeLater removes an event's matches after the first match of these games, and returns the games in the
+// removed matches.
+func removeLater(ctx context.Context, tx *sql.Tx, event int64, games []int64) (later []int64, err error) {
 	first := int64(math.MaxInt64)
 	for _, game := range games {
 		var number int64
 		if err := tx.QueryRowContext(ctx, `SELECT number FROM matches WHERE id = (SELECT match FROM games WHERE id = ?)`, game).Scan(&number); err != nil {
-			return 0, err
+			return nil, err
 		}
 		first = min(first, number)
 	}
-	later, err := query(ctx, tx, scanOne[int64], `SELECT games.id FROM games JOIN matches ON matches.id = games.match WHERE event = ? AND number > ?`, event, first)
+	later, err = query(ctx, tx, scanOne[int64], `SELECT games.id FROM games JOIN matches ON matches.id = games.match WHERE event = ? AND number > ?`, event, first)
 	for _, game := range later {
 		if err == nil {
 			err = reopen(ctx, tx, game)
@@ -157,5 +159,5 @@ func removeLater(ctx context.Context, tx *sql.Tx, event int64, games []int64) (n
 	if err == nil {
 		_, err = tx.ExecContext(ctx, `DELETE FROM matches WHERE event = ? AND number > ?`, event, first)
 	}
-	return len(later), err
+	return later, err
 }

@@ -156,8 +156,9 @@ func (p *place) playing(j *Journal, now bool) {
 	}
 }
 
-// rescue copies the database, which SQLite still has open, into a new file beside it. It adds the games and
-// plies that are still in memory. It returns the new file's path. The caller holds the lock.
+// rescue copies the database, which SQLite still has open, into a new file beside it or, if that fails, in the folder
+// for temporary files. It adds the games and plies that are still in memory, and returns the new file's path. The
+// caller holds the lock.
 func (p *place) rescue(ctx context.Context) (string, error) {
 	if err := p.keepOtherLog(ctx); err != nil {
 		return "", err

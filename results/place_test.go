@@ -79,7 +79,7 @@ func TestDatabaseMovedWhilePlayedOn(t *testing.T) {
 			if !errors.As(err, &moved) || moved.Rescued == "" || !strings.Contains(err.Error(), moved.Rescued) {
 				t.Fatalf("error %v, want a *MovedError with the rescued database", err)
 			}
-			t.Cleanup(func() { _ = os.Remove(moved.Rescued) }) // it may be in the system's folder
+			t.Cleanup(func() { _ = errors.Join(os.Remove(moved.Rescued), os.Remove(moved.Rescued+".lock")) }) // they may be in the system's folder
 			if err := j.Flush(t.Context()); !errors.As(err, &moved) {
 				t.Errorf("the next flush: error %v", err)
 			}
@@ -124,7 +124,7 @@ func openTwice(t *testing.T) (*Store, string) {
 	return s, path
 }
 
-// wantRescued fails unless the games are in the rescued database, and its events can be resumed.
+// wantRescued fails unless the games are in the rescued database, and two of them are finished and correct.
 func wantRescued(t *testing.T, path string, games ...tournament.Game) {
 	t.Helper()
 	s, err := Open(t.Context(), path)
@@ -186,7 +186,8 @@ func TestCloseKeepsAnotherLog(t *testing.T) {
 	}
 }
 
-// Check finds out that the database is gone without a write, and nothing about one that is closed.
+// Check notices without a write that the database is gone. After Close it notices no loss, but still reports an earlier
+// one.
 func TestCheckFindsOut(t *testing.T) {
 	for _, gone := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "arena.db")

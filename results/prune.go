@@ -180,7 +180,8 @@ type Extras struct {
 	Bad   int   `json:"bad"` // games that kept their extra, since they differ from their checksum
 }
 
-// Extras counts the extras that RemoveExtras would remove.
+// Extras counts the extras that RemoveExtras would remove, and the search reports of games that differ from their
+// checksums, which it would keep.
 func (s *Reader) Extras(ctx context.Context, x Extra, a Aged) (e Extras, err error) {
 	tables, condition, length := x.from()
 	clause, args := a.where()

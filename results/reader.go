@@ -74,7 +74,7 @@ func openAsItIs(ctx context.Context, path string) (*Reader, error) {
 	return openReadOnly(ctx, path)
 }
 
-// openReadOnly opens a database that is read-only, or in a read-only folder, for this process.
+// openReadOnly opens a database that is read-only for this process, or beside which SQLite cannot make files.
 func openReadOnly(ctx context.Context, path string) (*Reader, error) {
 	log, err := os.Stat(path + "-wal")
 	if errors.Is(err, fs.ErrNotExist) || err == nil && log.Size() == 0 {
@@ -113,7 +113,7 @@ func openImmutable(ctx context.Context, path string) (*Reader, error) {
 	return s, err
 }
 
-// openQuerying opens a database for queries and makes the first one.
+// openQuerying opens a database for queries, and queries it to find out whether SQLite can read the file.
 func openQuerying(ctx context.Context, path string, options url.Values) (*Reader, error) {
 	options.Set("_query_only", "1")
 	db, err := connect(path, options)
@@ -246,8 +246,8 @@ func copyAsItIs(ctx context.Context, path, to string, progress func(done, total 
 	return counts, explained(err)
 }
 
-// copyDatabase copies the snapshot of one transaction. Without the transaction, SQLite would start the copy again after
-// each game that another program writes.
+// copyDatabase copies the content as one transaction sees it. Without the transaction, SQLite would start the copy
+// again after each game that another program writes.
 func copyDatabase(ctx context.Context, db *sql.DB, to string, progress func(done, total int64)) (counts Counts, err error) {
 	connection, err := db.Conn(ctx)
 	if err != nil {
@@ -305,8 +305,8 @@ type backuper interface {
 	NewBackup(to string) (*sqlite.Backup, error)
 }
 
-// ErrChanged means that a program wrote to a database that was opened without locks, because it is
-// on read-only media or in a read-only folder.
+// ErrChanged means that a program wrote to a database while this one read it without locks. A database may be read in
+// this way if SQLite cannot make files beside it: on read-only media, in a read-only folder or on a full disk.
 var ErrChanged = errors.New("it was written to while it was read: try again")
 
 // unchanged notices changes of files.

@@ -75,7 +75,7 @@ func TestImportOntoAFullDisk(t *testing.T) {
 	}
 }
 
-// Nor is an import that is interrupted, wherever it is.
+// An import that is interrupted is not called damage of the file either, at whichever byte.
 func TestImportInterrupted(t *testing.T) {
 	from := openNew(t)
 	file := exported(t, from, someEvent(t, from, 3))

@@ -75,8 +75,8 @@ type matchRow struct {
 	stored atomic.Bool // the match is in the database
 }
 
-// match writes a match unless it is stored. It returns true if the match is now stored under its
-// own number, and false if the event already has another match with that number.
+// match writes a match unless it is stored. It returns false, and writes nothing, if the database already has the
+// match after all, or if the event has another match with that number.
 func (w *rowWriter) match(ctx context.Context, tx *writeTx, m *matchRow, event int64, p tournament.Pairing) (bool, error) {
 	if m.stored.Load() {
 		return true, nil

@@ -196,9 +196,9 @@ func hasCode(err error, code int) bool {
 // object is a table, index, view or trigger, as SQLite lists it.
 type object struct{ kind, name, table, statement string }
 
-// checkObjects returns ErrAltered unless the database has exactly the objects that the migrations
-// up to a version make. Before this check, only PRAGMA statements and the table sqlite_schema can
-// be trusted. Every other name, even pragma_user_version, may belong to a view.
+// checkObjects returns ErrAltered unless the database has exactly the objects that the migrations up to a version make.
+// Only the tables of ANALYZE may be there, too. Before this check, only PRAGMA statements and the table sqlite_schema
+// can be trusted. Every other name, even pragma_user_version, may belong to a view.
 func checkObjects(ctx context.Context, tx *sql.Tx, version int) error {
 	made, err := madeObjects(ctx, version)
 	if err != nil {

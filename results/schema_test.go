@@ -198,7 +198,7 @@ func alter(t *testing.T, path, statements string) {
 	}
 }
 
-// alterations are changes by others of a database of any version, with the error for each.
+// alterations are changes that others may make to a database of any version, with the error for each.
 var alterations = []struct{ statements, want string }{
 	{`CREATE TRIGGER later AFTER INSERT ON events BEGIN DELETE FROM games; END`, `the trigger "later" was added: drop it`},
 	{`ALTER TABLE games RENAME TO moved; CREATE VIEW games AS SELECT * FROM moved`, `the table "moved" was added`},
@@ -300,7 +300,7 @@ func TestSchemaOfEveryVersion(t *testing.T) {
 	}
 }
 
-// An empty file that is marked as ours has nothing of others either.
+// A database that is marked as ours, but has no version yet, is refused if it has a table of others.
 func TestAlteredBeforeTheFirstVersion(t *testing.T) {
 	path := other(t, fmt.Sprintf("CREATE TABLE events (id); PRAGMA application_id = %d", applicationID))
 	for name, open := range openers {

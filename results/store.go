@@ -47,10 +47,10 @@ func (s *Reader) Close() error {
 	return wrap(err, "closing the database")
 }
 
-// Open opens a database for an arena, and creates it if it does not exist. It brings an older
-// database up to date. Until the store is closed, any other Open of the same file returns ErrInUse,
-// even by another path or in another process. Open returns ErrForeign, ErrNewer or ErrAltered for a file that
-// this program must not write to, and a *LinkedError for a file with several names.
+// Open opens a database for an arena, and creates it if it does not exist. It brings an older database up to date.
+// Until the store is closed, any other Open of the same file returns ErrInUse, even by another path or in another
+// process. Open returns ErrForeign, ErrNewer or ErrAltered for a file that this program must not write to, and on
+// Linux a *LinkedError for a file with several names.
 func Open(ctx context.Context, path string) (*Store, error) {
 	s, err := openArena(ctx, path)
 	return s, wrap(err, "database %s", path)
@@ -88,8 +88,8 @@ func Find(path string) error {
 	return nil // opening the file reports other problems
 }
 
-// OpenTokens opens an existing database for making and revoking tokens, even while an arena uses
-// it. It returns the errors of Open except ErrInUse.
+// OpenTokens opens an existing database for making and revoking tokens, even while an arena uses it. It returns the
+// errors of Open except ErrInUse and *LinkedError.
 func OpenTokens(ctx context.Context, path string) (*Store, error) {
 	if err := Find(path); err != nil {
 		return nil, err
@@ -324,7 +324,10 @@ func (t asText) Scan(value any) error {
 }
 
 // scanOne scans a row of one column.
-func scanOne[T any](row *sql.Rows) (value T, err error) { return value, row.Scan(&value) }
+func scanOne[T any](row *sql.Rows) (value T, err error) {
+	err = row.Scan(&value)
+	return value, err
+}
 
 func query[T any](ctx context.Context, db querier, scan func(*sql.Rows) (T, error), statement string, args ...any) ([]T, error) {
 	var all []T

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -104,6 +105,7 @@ func TestCreatedTwiceAtOnce(t *testing.T) {
 	for range 10 {
 		path := filepath.Join(t.TempDir(), "arena.db")
 		var group sync.WaitGroup
+		var opened atomic.Int32
 		for range 4 {
 			group.Go(func() {
 				s, err := Open(t.Context(), path)
@@ -114,12 +116,16 @@ func TestCreatedTwiceAtOnce(t *testing.T) {
 					t.Error(err)
 					return
 				}
+				opened.Add(1)
 				if err := s.Close(); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		group.Wait()
+		if opened.Load() == 0 {
+			t.Error("each of them finds the database in use")
+		}
 	}
 }
 

@@ -93,10 +93,10 @@ func TestConnectionsAreBounded(t *testing.T) {
 			if found, err := s.Tokens().Valid(t.Context(), "bot", "ann", "a guess"); err != nil || found {
 				t.Error(found, err)
 			}
+			if n := s.read.Stats().OpenConnections; n > maxConnections {
+				t.Errorf("%d connections are open", n)
+			}
 		})
 	}
 	asking.Wait()
-	if n := s.read.Stats().OpenConnections; n > maxConnections {
-		t.Errorf("%d connections are open", n)
-	}
 }

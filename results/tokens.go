@@ -95,7 +95,8 @@ func (t *Tokens) Find(ctx context.Context, role, name, token string) (found Toke
 const selectAll = `SELECT role, name, created, revoked IS NOT NULL, coalesce(invitation, 0) FROM tokens `
 
 func scanToken(row *sql.Rows) (t Token, err error) {
-	return t, row.Scan(&t.Role, &t.Name, asText{&t.Created}, &t.Revoked, &t.Invitation)
+	err = row.Scan(&t.Role, &t.Name, asText{&t.Created}, &t.Revoked, &t.Invitation)
+	return t, err
 }
 
 // All returns all tokens, sorted by role and name.
@@ -119,8 +120,8 @@ func (t *Tokens) Revoke(ctx context.Context, role, name string) (int64, error) {
 	return done.RowsAffected()
 }
 
-// Invitation lets bots register names, each with a token that the bot has made itself. The code of the invitation is not
-// among its fields.
+// Invitation lets bots register names, each with a token that the bot has made itself. The code of the invitation is
+// not among its fields.
 type Invitation struct {
 	ID      int64     `json:"id"`
 	Created time.Time `json:"created"`
@@ -148,7 +149,8 @@ const selectInvitations = `SELECT id, created, expires, names, (SELECT count(*) 
 	FROM invitations `
 
 func scanInvitation(row *sql.Rows) (i Invitation, err error) {
-	return i, row.Scan(&i.ID, asText{&i.Created}, asText{&i.Expires}, &i.Names, &i.Taken, &i.Revoked)
+	err = row.Scan(&i.ID, asText{&i.Created}, asText{&i.Expires}, &i.Names, &i.Taken, &i.Revoked)
+	return i, err
 }
 
 // Invite makes an invitation with a code for a number of names, and returns the invitation's number. The code is stored
@@ -169,8 +171,8 @@ func (t *Tokens) Invitations(ctx context.Context) ([]Invitation, error) {
 	return all, wrap(err, "listing the invitations")
 }
 
-// Invitation returns the number of the invitation with a code, 0 if there is none. fault is the reason why the invitation
-// is not valid, "" if it is valid.
+// Invitation returns the number of the invitation with a code, 0 if there is none. fault is the reason why the
+// invitation is not valid, "" if it is valid.
 func (t *Tokens) Invitation(ctx context.Context, code string) (id int64, fault string, err error) {
 	found, err := query(ctx, t.read, scanInvitation, selectInvitations+`WHERE hash = ?`, hashToken(code))
 	if err != nil || len(found) == 0 {
@@ -189,9 +191,10 @@ func (t *Tokens) RevokeInvitation(ctx context.Context, id int64) (bool, error) {
 	return affected(done, nil)
 }
 
-// Register gives a name to the bot that has made a token, by an invitation or, if that is 0, without one. It does nothing
-// and returns false if the name is not free: a token was made for it before, even one that is revoked, or a bot of that
-// name has played. The same holds if the token was used before, or if the invitation is not valid any more.
+// Register gives a name to the bot that has made the token. invitation is the number of the bot's invitation, or 0 for
+// none. Register does nothing and returns false if the name is not free: a token was made for it before, even one that
+// is revoked, or a bot of that name has played. It also does so if the token was used before, or if the invitation is
+// not valid any more.
 func (t *Tokens) Register(ctx context.Context, name, token string, invitation int64) (bool, error) {
 	done, err := t.write.ExecContext(ctx, `INSERT INTO tokens (role, name, hash, created, invitation)
 		SELECT 'bot', ?1, ?2, ?3, nullif(?4, 0)
@@ -266,7 +269,8 @@ func (c *tokenCache) run(ctx context.Context, r, last *tokenReading, read func(c
 
 func (t *Tokens) readValid(ctx context.Context) ([]validToken, error) {
 	valid, err := query(ctx, t.read, func(row *sql.Rows) (t validToken, err error) {
-		return t, row.Scan(&t.role, &t.name, &t.hash)
+		err = row.Scan(&t.role, &t.name, &t.hash)
+		return t, err
 	}, `SELECT role, name, hash FROM tokens WHERE revoked IS NULL`)
 	return valid, wrap(err, "looking up tokens")
 }

@@ -16,9 +16,9 @@ import (
 	"versus2048/tournament"
 )
 
-// Verification is the result of replaying stored games.
+// Verification is the result of checking stored games.
 type Verification struct {
-	Games int   `json:"games"` // finished games replayed
+	Games int   `json:"games"` // finished games that were checked
 	Plies int64 `json:"plies"`
 	Bad   int   `json:"bad"` // games with a wrong record, checksum or log
 	// Unsummed counts the games without a checksum. Earlier versions recorded such games.

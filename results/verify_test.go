@@ -109,8 +109,8 @@ func TestVerifyFindsBrokenStructure(t *testing.T) {
 	}
 }
 
-// played records a finished game of match 1: the moves of playOn, cut after the given number of
-// plies (all of them if negative).
+// played records a finished game of match 1: the moves of playOn, cut after the given number of plies. A negative
+// number stands for all plies.
 func played(t *testing.T, j *Journal, leg, plies int, ending record.Ending, start rules.Position) {
 	t.Helper()
 	g := duelGame(1, leg)
@@ -140,7 +140,7 @@ func TestVerifyChecksTheEventsSettings(t *testing.T) {
 	for name, tc := range map[string]struct {
 		settings   tournament.Settings
 		play       func(j *Journal)
-		complaints []string // one a bad game, in order
+		complaints []string // one for each bad game, in order
 	}{
 		"max-turns": {
 			tournament.Settings{Adjudication: tournament.Adjudication{MaxTurns: 3}},
@@ -233,7 +233,7 @@ func TestVerifyChecksTheEventsSettings(t *testing.T) {
 	}
 }
 
-// passes returns the first ply with a score of a game above the given one.
+// passes returns the number of plies after which the score of a game is above the given score for the first time.
 func passes(r record.Record, score int) int {
 	p := r.Start
 	for i, m := range r.Moves {
@@ -244,8 +244,7 @@ func passes(r record.Record, score int) int {
 	panic("the game never passes the score")
 }
 
-// VerifySums finds the same bad games as Verify: by their checksums, or by their moves if they have
-// none.
+// VerifySums finds the same bad games as Verify: by their checksums, or by their moves if they have no checksum.
 func TestVerifySums(t *testing.T) {
 	s := openNew(t)
 	event := newDuel(t, s, 3)

@@ -31,8 +31,8 @@ func (e *NotVoidableError) Error() string {
 	return fmt.Sprintf("match %d of event %d cannot be played again: %s", e.Match, e.Event, e.Why)
 }
 
-// Voidable returns nil if Void would void the match: a fault has decided it, no later match depends
-// on it, and its bots have not left. Otherwise it returns a *NotFoundError or a *NotVoidableError.
+// Voidable returns nil if Void would void the match: a fault has ended one of its games, no later match may depend on
+// it, and its bots have not left. Otherwise it returns a *NotFoundError or a *NotVoidableError.
 func (s *Reader) Voidable(ctx context.Context, event int64, match int) error {
 	return s.view(ctx, func(tx *sql.Tx) error {
 		_, err := voidable(ctx, tx, event, match)
@@ -40,9 +40,9 @@ func (s *Reader) Voidable(ctx context.Context, event int64, match int) error {
 	})
 }
 
-// Void voids a match that was lost by a fault. After that the event has no match with that number,
-// so the match is played again when the event is resumed. Void returns the errors of Voidable. The
-// event must not be in progress.
+// Void voids a match with a game that was lost by a fault. After that the event has no match with that number, so the
+// match is played again when the event is resumed. Void returns the errors of Voidable. The event must not be in
+// progress.
 func (s *Store) Void(ctx context.Context, event int64, match int, at time.Time) error {
 	err := s.update(ctx, func(tx *sql.Tx) error {
 		id, err := voidable(ctx, tx, event, match)
@@ -80,6 +80,9 @@ func voidable(ctx context.Context, tx *sql.Tx, event int64, match int) (id int64
 		if why, err = withoutFault(ctx, tx, id); why == "" && err == nil {
 			why, err = dependedOn(ctx, tx, &e, p)
 		}
+		if err != nil {
+			return 0, err
+		}
 		for _, name := range []string{p.First, p.Second} {
 			if last, left := e.Withdrawn()[name]; why == "" && left && last < match {
 				why = fmt.Sprintf("%q has left the event after match %d", name, last)
@@ -92,7 +95,7 @@ func voidable(ctx context.Context, tx *sql.Tx, event int64, match int) (id int64
 	return id, err
 }
 
-// withoutFault returns the reason why no fault has decided a match, or "" if a fault has.
+// withoutFault returns "" if a match is over and a fault has ended one of its games. Otherwise it returns the reason.
 func withoutFault(ctx context.Context, tx *sql.Tx, match int64) (why string, err error) {
 	finished, faults := 0, 0
 	err = queryEach(ctx, tx, func(row *sql.Rows) error {
@@ -105,15 +108,18 @@ func withoutFault(ctx context.Context, tx *sql.Tx, match int64) (why string, err
 		return err
 	}, `SELECT ending FROM games WHERE match = ? AND ending IS NOT NULL`, match)
 	switch {
+	case err != nil:
+		return "", err
 	case finished < 2:
-		return "it is not over", err
+		return "it is not over", nil
 	case faults == 0:
-		return "neither of its games was lost by a fault", err
+		return "neither of its games was lost by a fault", nil
 	}
-	return "", err
+	return "", nil
 }
 
-// dependedOn returns the reason why a match that has begun depends on the result of p, or "" if none does.
+// dependedOn returns the reason why a match that has begun may depend on the result of p: it is of a later round, in a
+// format that pairs by results. It returns "" if there is no such match.
 func dependedOn(ctx context.Context, tx *sql.Tx, e *tournament.Event, p tournament.Pairing) (why string, err error) {
 	if !format.Adapts(e.Settings.Plan) {
 		return "", nil
@@ -136,13 +142,16 @@ func (s *Reader) Voided(ctx context.Context, event int64) (all []VoidedMatch, er
 		var m VoidedMatch
 		var id, game int64
 		err := row.Scan(&id, &m.Match, &m.Round, &m.Nth, &m.First, &m.Second, asText{&m.Voided}, &game)
+		if err != nil {
+			return err
+		}
 		if id != last {
 			all = append(all, m)
 		}
 		last = id
 		of := &all[len(all)-1]
 		of.Games = append(of.Games, game)
-		return err
+		return nil
 	}, `SELECT matches.id, number, round, nth, first, second, voided, games.id FROM matches JOIN games ON match = matches.id
 		WHERE voided_of = ? ORDER BY matches.id, leg`, event)
 	return all, wrap(err, "listing the voided matches of event %d", event)

@@ -103,7 +103,7 @@ func TestVoid(t *testing.T) {
 	}
 }
 
-// wantVoided fails unless match 2 of the event was voided.
+// wantVoided fails the test unless match 2 of the event was voided, and no other match.
 func wantVoided(t *testing.T, s *Store, event int64) {
 	t.Helper()
 	all, err := s.Voided(t.Context(), event)
@@ -112,7 +112,7 @@ func wantVoided(t *testing.T, s *Store, event int64) {
 	}
 }
 
-// The file of an event has the voided games, too; a file of them that was changed is refused.
+// The file of an event has the voided games, too. A file with changed voided games is refused.
 func TestExportVoided(t *testing.T) {
 	s := openNew(t)
 	event, old, _ := voidedDuel(t, s)
@@ -192,7 +192,7 @@ func TestVoidable(t *testing.T) {
 	}
 }
 
-// wantVoidable fails unless the match can be voided, or cannot because of that.
+// wantVoidable fails the test unless the match can be voided, if want is "", or is refused for the reason want.
 func wantVoidable(t *testing.T, s *Store, event int64, match int, want string) {
 	t.Helper()
 	err := s.Voidable(t.Context(), event, match)

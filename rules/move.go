@@ -19,7 +19,7 @@ const (
 
 const fourBit Move = 0x10
 
-// Place puts a 2 (four false) or a 4 (four true) on cell i, 0 to 15, of the 4x4 grid.
+// Place returns the placement of a 2 (four false) or a 4 (four true) on cell i, 0 to 15, of the 4x4 grid.
 func Place(i int, four bool) Move {
 	m := Move(i & 15)
 	if four {

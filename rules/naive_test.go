@@ -10,8 +10,7 @@ import (
 	"versus2048/rules"
 )
 
-// agree fails the test unless p and g are the same position with the same
-// legal moves.
+// agree fails the test unless p and g are the same position with the same legal moves.
 func agree(t *testing.T, p rules.Position, g *naiveGame) {
 	t.Helper()
 	legal := notations(p.AppendMoves(nil))
@@ -209,7 +208,7 @@ func (g *naiveGame) play(move string) {
 	g.ply++
 }
 
-// slid returns the tiles after a slide, and the sum of the merged ones.
+// slid returns the tiles after a slide, and the sum of the merged tiles.
 func (g *naiveGame) slid(slide string) (tiles [][]int, gain int) {
 	for range g.height {
 		tiles = append(tiles, make([]int, g.width))

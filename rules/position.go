@@ -173,8 +173,8 @@ const (
 	GameOver     Reason = "the game is over"
 )
 
-// Perft counts the sequences of exactly plies legal plies from p, without
-// regard to symmetry: 1 for no plies, 0 if every game ends earlier.
+// Perft counts the sequences of legal moves from p that have the given number of plies, 0 or more. Symmetric sequences
+// count separately. The count is 1 for no plies, and 0 if every game ends earlier.
 func Perft(p Position, plies int) uint64 {
 	if plies == 0 {
 		return 1

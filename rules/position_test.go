@@ -330,7 +330,10 @@ func dataLines(t testing.TB, name string) []string {
 
 func TestPerft(t *testing.T) {
 	for _, line := range dataLines(t, "testdata/perft.txt") {
-		start, counts, _ := strings.Cut(line, " ; ")
+		start, counts, found := strings.Cut(line, " ; ")
+		if !found {
+			t.Fatalf("%q has no counts", line)
+		}
 		fields := strings.Fields(start)
 		var rows []string
 		for y := range 4 {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// PositionFrom returns the position with the given tile values by rows (0 for an empty cell), side to move,
-// score and ply (0 to 2^20). The number of rows and columns is the size of the board. It returns an error for
+// PositionFrom returns the position with the given tiles by rows (0 for an empty cell), side to move, score and
+// ply (0 to 2^20). The number of rows and columns is the size of the board. It returns an error for
 // an unsupported size, for a tile that is not a power of two from 2 to 65536, for a full board if the attacker
 // is to move, for a score that these tiles cannot have, and for a ply out of range.
 func PositionFrom(r Ruleset, tiles [][]int, side Side, score, ply int) (Position, error) {

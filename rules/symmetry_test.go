@@ -9,7 +9,7 @@ import (
 	"versus2048/rules"
 )
 
-// lopsided has a different tile on each cell, the largest a 65536.
+// lopsided returns a position with a different tile on each cell, the largest a 65536.
 func lopsided(t *testing.T, s rules.Size) rules.Position {
 	t.Helper()
 	tiles := make([][]int, s.Height)

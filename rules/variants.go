@@ -66,7 +66,8 @@ func joinNames[T fmt.Stringer](list []T) string {
 	return strings.Join(names, ",")
 }
 
-// Allows reports whether the bot plays games under r, on boards of that size, as that side.
+// Allows reports whether the bot plays games under r, on boards of that size, as that side. No bot plays the attacker
+// where chance attacks.
 func (v Variants) Allows(r Ruleset, size Size, side Side) bool {
 	return allows(v.Rules, r) && allows(v.Sizes, size) && allows(v.Roles, side) && slices.Contains(r.Roles(), side)
 }

@@ -7,8 +7,8 @@ import (
 	"versus2048/rules/record"
 )
 
-// Adjudication ends games early, before a bot has no move left (the mate). The zero Adjudication
-// plays every game out. See docs/adr/0011-endings.md.
+// Adjudication ends games while the defender still has legal moves. The zero Adjudication plays every game out. See
+// docs/adr/0011-endings.md.
 type Adjudication struct {
 	MaxTurns int `json:"max_turns,omitzero" toml:"max_turns"` // a game ends after this many turns; 0 means no limit
 	MaxTile  int `json:"max_tile,omitzero" toml:"max_tile"`   // a game ends when this tile is made; 0 means no limit

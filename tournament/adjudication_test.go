@@ -97,6 +97,9 @@ func TestResign(t *testing.T) {
 			if g.Record.Ending != want || !lost || winner != side.Other() {
 				t.Errorf("%v resigns: ending %q, winner %v %v; want %q", side, g.Record.Ending, winner, lost, want)
 			}
+			if strings.HasSuffix(g.Record.Detail, "which this event does not allow") == allowed {
+				t.Errorf("%v resigns, allowed %v: %s", side, allowed, g.Record.Detail)
+			}
 			if s := tournament.Summarize(&g); s.Forfeited != (side == rules.Attacker) {
 				t.Errorf("%v resigns: %+v", side, s)
 			}
@@ -120,8 +123,7 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// takes returns a seat that needs these times for its moves, one after another, and none after
-// that.
+// takes returns a seat that needs these times for its first moves, one after another, and no time for its other moves.
 func takes(roundTrip time.Duration, ms ...int) *scripted {
 	return &scripted{roundTrip: roundTrip, choose: func(ctx context.Context, p rules.Position) (rules.Move, error) {
 		took := time.Duration(0)

@@ -79,8 +79,9 @@ type LocalBot struct {
 	New    func(players.Game) players.Player // returns a player for one game
 	Margin time.Duration                     // subtracted from the time for a move, so that the answer is in time
 	Most   time.Duration                     // the longest time for a move; 0 for all the time that the clock allows
-	// Admit waits until the bot may think about a move. It returns the longest time for the move, or 0 for no limit
-	// but Most. The bot's clock is stopped meanwhile. leave is called once the bot has moved. Admit may be nil.
+	// Admit waits until the bot may think about a move. The bot's clock is stopped meanwhile. Admit returns the
+	// longest time for the move; 0 sets no limit beside Most. Margin is not subtracted from it. The caller calls leave
+	// once the bot has moved. Admit may be nil.
 	Admit func(ctx context.Context) (most time.Duration, leave func(), err error)
 }
 

@@ -87,7 +87,7 @@ func (m *Millis) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// ParseDuration parses a duration such as "1m30s". Its error explains the text and names the way to write a duration.
+// ParseDuration parses a duration such as "1m30s". Its error has the text, and says how to write a duration.
 func ParseDuration(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)
 	if err == nil {
@@ -99,7 +99,7 @@ func ParseDuration(text string) (time.Duration, error) {
 	return 0, fmt.Errorf("%s: want a duration such as 5s, 500ms or 1m30s", text)
 }
 
-// ShortDuration writes a duration without units that are zero: 1m instead of 1m0s.
+// ShortDuration writes a duration without zero units at its end: 1m instead of 1m0s.
 func ShortDuration(d time.Duration) string {
 	text := d.String()
 	for _, zero := range []string{"m0s", "h0m"} {

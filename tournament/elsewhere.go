@@ -10,7 +10,7 @@ type elsewhere struct {
 	playing int             // all of them
 }
 
-// newElsewhere returns the state of an executor before the first game, or nil without an executor.
+// newElsewhere returns the state before the first game, or nil if v is nil.
 func newElsewhere(v Elsewhere) *elsewhere {
 	if v == nil {
 		return nil
@@ -40,7 +40,7 @@ func (v *elsewhere) knows(e *Event, bot string) bool {
 	return takes
 }
 
-// count adds to the number of games of a match in progress there.
+// count adds games, which may be negative, to the number of a match's games in progress there.
 func (v *elsewhere) count(match, games int) {
 	v.playing += games
 	if v.games[match] += games; v.games[match] == 0 {
@@ -76,8 +76,9 @@ func (s *schedule) admits(g *Game) bool {
 	return s.here() < max(1, s.event.Concurrency)
 }
 
-// rest takes the second game of a match that has begun elsewhere, if that game is to be played there, too. The
-// second game waits there for the first one, even if the first one's result decides when the second one ends.
+// rest begins and returns the second game of the match of g, a first game that is played elsewhere, if the second game
+// is to be played there, too. The executor plays the second game after the first one. So rest does not wait for the
+// first one's result, even if that result decides when the second game ends: see ready.
 func (s *schedule) rest(g *Game) []Game {
 	i := slices.IndexFunc(s.open, func(o Game) bool {
 		return o.Match == g.Match && o.Leg > g.Leg && s.playedElsewhere(&o) && s.attends(&o) && s.free(own{s}, &o)

@@ -7,7 +7,7 @@ import (
 	"versus2048/tournament"
 )
 
-// busyExecutor still has to do with each match when its games are over: it checks them, as a farm does.
+// busyExecutor works on each match even after its games: it checks them, as a farm does.
 type busyExecutor struct {
 	tournament.LocalExecutor
 	settling chan struct{}
@@ -30,7 +30,7 @@ func (v busyExecutor) Settle(context.Context) error {
 	return <-v.checked
 }
 
-// The context of a match does not end with the last game, but when all that the executor has to do is settled.
+// The context of a match does not end with the last game, but when the executor has settled all its work.
 func TestVenueIsBusyAfterTheLastGame(t *testing.T) {
 	r := newRunner(smallEvent(2, 1, 1), newMemory(), 1)
 	local := tournament.LocalExecutor{Bots: map[string]tournament.Bot{}}

@@ -132,8 +132,8 @@ func (e *Event) Entry(name string) (entry Entry, ok bool) {
 	return e.Entries[i], true
 }
 
-// Validate returns an error if the event cannot be played. It does not check the plan or the
-// format's number of matches; format.Validate checks both.
+// Validate returns an error if the event cannot be played. Of the plan it checks only the bounds of the settings and
+// the rules of open ladders; format.Validate checks the rest, and the format's number of matches.
 func (e *Event) Validate() error {
 	_, openings := e.Starts()
 	_, size := rules.ParseSize(e.Size.String())
@@ -172,7 +172,7 @@ func (e *Event) validateTogether() error {
 	return nil
 }
 
-// validate checks all settings except the plan.
+// validate checks all settings; of the plan it checks only Open and Most.
 func (s *Settings) validate() error {
 	return cmp.Or(s.Budget.Validate(), s.Lenience.validate(), s.Adjudication.validate(), s.Strikes.validate(), s.validateEntrance(), s.validateAbsent())
 }

@@ -13,8 +13,7 @@ import (
 	"versus2048/rules"
 )
 
-// Executor plays games in this process, perhaps with bots over sockets, or on other machines. A [Runner] treats both
-// kinds in the same way.
+// Executor plays games, in this process or on other machines. A [Runner] uses both kinds in the same way.
 type Executor interface {
 	// Play plays the games of a match one after the other, each from its last ply to its end, and
 	// reports to r. The failure of a bot ends its game and is not an error. Play returns
@@ -27,7 +26,7 @@ type Executor interface {
 type MatchWork struct {
 	Event Event  // with its settings
 	Games []Game // one or both games of a match, in their order, with the journal's plies
-	// Target is the score that decides the match once the first of these games has passed it, or nil.
+	// Target is a score, or nil: the match is decided once the first of these games has passed it.
 	Target *int
 }
 

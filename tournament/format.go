@@ -32,14 +32,14 @@ type Format interface {
 	// SetAside returns the bots that the event's strikes have set aside, and the bots that have left it. A
 	// match that was given out must not be started while SetAside().Of(p) has one of its bots.
 	SetAside() SetAside
-	// Due reports whether the named bot still has to play matches, among those known so far.
+	// Due reports whether the named bot still has to play any of the matches that are known so far.
 	Due(name string) bool
 	// Settled returns the number of the last match of the named bot that has a final result. That
 	// result may be a walkover.
 	Settled(name string) int
-	// SetLineup sets the event's entries and memberships. They may differ from the present ones only in matches
-	// that have not begun and are not settled, and in a [Joinable] format only in matches after the listed
-	// ones. SetLineup must also be called after all recorded matches have been added.
+	// SetLineup sets the event's entries and memberships. A change of them may affect only matches that have not
+	// begun and are not settled, and in a [Joinable] format only matches after the listed ones. SetLineup must
+	// also be called after all recorded matches have been added.
 	SetLineup(e Event)
 }
 

@@ -13,8 +13,8 @@ type Pairing struct {
 	Match int // its number in the event, from 1; a knockout omits some numbers
 	// Round is the round in the event, from 1. In a ladder or an sprt each match is a round of its own.
 	Round int
-	// Nth counts the matches of the two bots in the event, from 1. First and Second swap between
-	// matches 2k-1 and 2k, so that these two can have the same opening.
+	// Nth counts the matches of the two bots in the event, from 1. First and Second swap between matches 2k-1 and 2k,
+	// so that these two can have the same opening. With [Plan.SeedsAttack] they do not swap.
 	Nth           int
 	First, Second string
 }
@@ -98,11 +98,11 @@ func Summarize(g *Game) Summary {
 }
 
 // Scored reports whether the score counts in statistics of scores. It does not count if the attacker failed or
-// resigned, if the match was decided before the game's end, so that the score is only a lower bound, or if the
-// match might have been decided in this way.
+// resigned, if the match was decided before the game's end, so that the score is only a lower bound, or if Selected
+// is set.
 func (s Summary) Scored() bool { return !s.Forfeited && !s.Selected && s.Ending != record.Decided }
 
-// Facts are the facts about a finished game that the referee announced.
+// Facts are the facts about a finished game from which its [Summary] follows.
 type Facts struct {
 	Start       rules.Position
 	Ending      record.Ending

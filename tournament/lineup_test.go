@@ -30,19 +30,25 @@ func (c gameEnds) Ended(g tournament.Game, _ tournament.Result, _ *tournament.Ma
 }
 
 // await receives games until one of the named bot.
-func (c gameEnds) await(name string) {
+func (c gameEnds) await(t *testing.T, name string) {
+	t.Helper()
 	for g := range c.ended {
 		if g.First == name || g.Second == name {
 			return
 		}
 	}
+	t.Fatalf("the run has ended before a game of %s", name)
 }
 
 // drain receives games until done is closed.
-func (c gameEnds) drain(done <-chan struct{}) {
+func (c gameEnds) drain(t *testing.T, done <-chan struct{}) {
+	t.Helper()
 	for {
 		select {
-		case <-c.ended:
+		case _, more := <-c.ended:
+			if !more {
+				t.Fatal("the run has ended before the bot was free")
+			}
 		case <-done:
 			return
 		}
@@ -57,7 +63,10 @@ func (c gameEnds) ask(changes chan<- tournament.LineupChange, change tournament.
 		select {
 		case changes <- change:
 			return <-reply
-		case <-c.ended:
+		case _, more := <-c.ended:
+			if !more {
+				return errors.New("the run has ended")
+			}
 		}
 	}
 }
@@ -80,7 +89,7 @@ func TestBotsJoinAndLeave(t *testing.T) {
 	if err := watch.ask(changes, late); err != nil {
 		t.Fatal(err)
 	}
-	watch.await("late")
+	watch.await(t, "late")
 	if watch.ask(changes, late) == nil {
 		t.Error("late joined twice")
 	}
@@ -89,7 +98,7 @@ func TestBotsJoinAndLeave(t *testing.T) {
 		if err := watch.ask(changes, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
 			t.Fatal(err)
 		}
-		watch.drain(free)
+		watch.drain(t, free)
 	}
 	if watch.ask(changes, tournament.LineupChange{Entry: tournament.Entry{Name: "bot0"}}) == nil {
 		t.Error("bot0 left twice")
@@ -97,7 +106,7 @@ func TestBotsJoinAndLeave(t *testing.T) {
 	if err := watch.ask(changes, tournament.LineupChange{Entry: r.Event.Entries[1], Bot: newCounting("bot1", 2)}); err != nil {
 		t.Fatal(err)
 	}
-	watch.await("bot1")
+	watch.await(t, "bot1")
 	go cancel()
 	for range watch.ended { // until the run is over
 	}
@@ -125,8 +134,8 @@ func TestBotsThatHadLeftAreFree(t *testing.T) {
 		close(watch.ended)
 	}()
 	<-idle
-	watch.await("bot0")
-	watch.drain(played)
+	watch.await(t, "bot0")
+	watch.drain(t, played)
 	go cancel()
 	for range watch.ended { // until the run is over
 	}

@@ -118,8 +118,8 @@ func (e *Event) endMembership(name string, last int) {
 	e.Memberships = append(e.Memberships, Membership{Name: name, From: 1, To: last})
 }
 
-// Participants returns the entries that have not left, or that still have matches to play, given
-// the event's format after the decided matches.
+// Participants returns the entries that have not left, or that still have matches to play. f is the
+// event's format after the decided matches.
 func (e *Event) Participants(f Format) []Entry {
 	return slices.DeleteFunc(slices.Clone(e.Entries), func(entry Entry) bool {
 		return !e.Present(entry.Name) && !f.Due(entry.Name)

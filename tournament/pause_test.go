@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"versus2048/players"
+	"versus2048/rules"
 	"versus2048/tournament"
 )
 
@@ -49,22 +51,21 @@ func TestPause(t *testing.T) {
 // An event with no more games to start ends although it is paused.
 func TestPauseOfTheLastGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		pauses := make(chan bool)
+		pauses, paused := make(chan bool), make(chan struct{})
 		r := newRunner(smallEvent(2, 1, 2), newMemory(), 2)
 		r.Pauses = pauses
+		r.Bots[0].(*counting).New = func(players.Game) players.Player {
+			return &scripted{choose: func(ctx context.Context, p rules.Position) (rules.Move, error) {
+				<-paused
+				return firstLegal(ctx, p)
+			}}
+		}
 		ended := make(chan error, 1)
-		go func() {
-			ended <- r.Run(t.Context())
-		}()
-		select {
-		case pauses <- true:
-			if err := <-ended; err != nil {
-				t.Error(err)
-			}
-		case err := <-ended:
-			if err != nil {
-				t.Error(err)
-			}
+		go func() { ended <- r.Run(t.Context()) }()
+		pauses <- true
+		close(paused)
+		if err := <-ended; err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -64,7 +64,7 @@ func (l *lap) Ended(tournament.Game, tournament.Result, *tournament.MatchResult)
 	}
 }
 
-// planned returns an event of bots that play the first move they see on the smallest board.
+// planned returns an event of a format on the smallest board.
 func planned(kind string, bots, matches, concurrency int) tournament.Event {
 	e := smallEvent(bots, matches, concurrency)
 	e.Size = rules.Size{Width: 2, Height: 2}

@@ -129,7 +129,7 @@ func (s *schedule) departures() (all []LineupChange) {
 	return all
 }
 
-// prune removes open games that are void, or that are not played because a bot has left.
+// prune removes open games that are void, or that are not played because a bot is set aside or has left.
 func (s *schedule) prune() {
 	f, joinable := s.format.(Joinable)
 	kept := s.open[:0]

@@ -13,8 +13,8 @@ type missing struct{ tournament.Bot }
 
 func (missing) Presence() tournament.Presence { return tournament.Gone }
 
-// A bot that was in the middle of a match of an open ladder when that was interrupted cannot get out of it by staying
-// away. It begins no other match.
+// A bot that was in the middle of a match when its open ladder was interrupted cannot avoid the rest of the match by
+// staying away. It begins no other match.
 func TestInterruptedMatchOfOpenLadder(t *testing.T) {
 	e := smallEvent(2, 3, 1)
 	e.Settings.Plan = tournament.Plan{Kind: tournament.Ladder, Open: tournament.OpenAll}

@@ -156,8 +156,8 @@ func (c *course) play(w io.Writer, resume int) {
 	}
 }
 
-// stand is a format with its undecided matches: given are all that it has given out, and listed the
-// ones that could be played when it was last written.
+// stand is a format with its undecided matches. given has all matches that it has given out, and listed has the matches
+// that could be played when it was last written.
 type stand struct {
 	event         tournament.Event
 	format        tournament.Format

@@ -15,9 +15,9 @@ type recorder struct {
 	ctx    context.Context
 	bots   map[string]Bot
 	ended  chan<- playedGame
-	games  []Game // the games that have not ended
-	seats  []Seat // the seats in the first of them
-	from   Origin // the origin of the last ply of the first of them
+	games  []Game // the games that have not ended; the first is played next, or in progress
+	seats  []Seat // the seats in the first game
+	from   Origin // the origin of the last ply of the first game
 }
 
 // open opens the games in the journal, which returns their numbers and the plies played before.
@@ -88,11 +88,10 @@ type Journal interface {
 	// Open begins the game, or finds it again. It returns g with its ID and, if the event was
 	// interrupted, with the stored plies.
 	Open(ctx context.Context, g Game) (Game, error)
-	// Append stores a ply of an open game without waiting for the disk. The ply is on disk at most
-	// 100 ms later.
+	// Append stores a ply of an open game without waiting for the disk. The ply is usually on disk within 100 ms.
 	Append(game int64, ply Ply)
-	// TakesPart notes that a worker of a farm plays an open game from now on, so that the game can be
-	// taken back. The note is on disk with the next plies.
+	// TakesPart notes that a worker of a farm plays an open game from now on, so that the game can be played
+	// again if the worker proves not to be trusted. The note is on disk with the next plies.
 	TakesPart(game int64, o Origin)
 	// Finish records the finished game. When it returns nil, the game is on disk.
 	Finish(ctx context.Context, g Game) error

@@ -134,6 +134,8 @@ func (r Referee) judge(p rules.Position, move rules.Move, err error) answer {
 		return answer{ending: record.Time}
 	case errors.Is(err, players.ErrResigned) && r.Adjudication.Resign:
 		return answer{ending: record.Resigned, detail: err.Error()}
+	case errors.Is(err, players.ErrResigned):
+		return answer{ending: record.Disconnect, detail: err.Error() + ", which this event does not allow"}
 	case errors.Is(err, players.ErrGone):
 		return answer{ending: record.Disconnect, detail: err.Error()}
 	case err != nil:

@@ -3,6 +3,7 @@ package tournament_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -165,8 +166,8 @@ func TestRefereeResumes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(g.Record.Moves) != len(whole.Record.Moves) || g.Record.Ending != record.Mate {
-			t.Fatalf("cut at %d: %d plies, ending %q", cut, len(g.Record.Moves), g.Record.Ending)
+		if !slices.Equal(g.Record.Moves, whole.Record.Moves) || g.Record.Ending != record.Mate {
+			t.Fatalf("cut at %d: moves %v, ending %q, want %v", cut, g.Record.Moves, g.Record.Ending, whole.Record.Moves)
 		}
 	}
 }

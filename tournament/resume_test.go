@@ -12,9 +12,8 @@ import (
 	"versus2048/tournament/report"
 )
 
-// runs plays an event with one game at a time, with many, and with
-// interruptions, and returns each run's games. Bots are changed by with before
-// they play.
+// runs plays an event with one game at a time, with several at a time, and with interruptions, and returns each run's
+// games. with may change the bots of a run before they play. It may be nil.
 func runs(t *testing.T, e tournament.Event, with func(*tournament.Runner)) [][]tournament.Game {
 	t.Helper()
 	run := func(concurrency int, journal *memory, watcher tournament.Watcher, ctx context.Context) ([]tournament.Game, error) {
@@ -52,7 +51,7 @@ func runs(t *testing.T, e tournament.Event, with func(*tournament.Runner)) [][]t
 	return all
 }
 
-// endings of every game, by match and leg.
+// endings returns the ending of each game, by match and leg.
 func endings(games []tournament.Game) map[gameKey]record.Ending {
 	all := map[gameKey]record.Ending{}
 	for _, g := range games {
@@ -119,6 +118,9 @@ func TestOpenings(t *testing.T) {
 		if _, err := g.Record.Replay(); err != nil {
 			t.Error(err)
 		}
+	}
+	if len(of) != 3 {
+		t.Errorf("%d pairs of bots have played, want 3", len(of))
 	}
 	// Six matches are three pairs: the first opening twice, the second once.
 	for names, starts := range of {

@@ -18,14 +18,14 @@ const ChanceName = "chance"
 type Runner struct {
 	Event  Event
 	Format func(Event) Format // returns an event's format without results, for example format.New
-	// Board has the event's finished games. The Runner adds the games that it plays. If it is nil, the Runner makes one, with
-	// Format and the games of the Journal.
+	// Board has the event's finished games. The Runner adds the games that it plays. If Board is nil, the Runner makes
+	// one from Format and the finished games of the Journal.
 	Board   *Scoreboard
 	Bots    []Bot // one for each entry, by name
 	Journal Journal
 	Watcher Watcher // may be nil
-	// Changes delivers the bots that join a ladder or a Swiss event, and the bots that leave an event, while it is played. It
-	// may be nil. A ladder without an end waits for changes when there is nothing to play.
+	// Changes delivers the bots that join a ladder or a Swiss event, and the bots that leave an event, while it is
+	// played. It may be nil. A ladder without an end waits for changes when there is nothing to play.
 	Changes <-chan LineupChange
 	// Leaving are the bots, by name, that have left the event before and may still have matches to finish. Each
 	// channel is closed when its bot has played these matches, like LineupChange.Free. Leaving may be nil.
@@ -52,8 +52,8 @@ type Watcher interface {
 	Begun(g Game)
 	// Played is called after each ply. g includes the ply, and changes later.
 	Played(g *Game, ply Ply)
-	// Ended is called when a game is finished, recorded and counted, with its result, and with its match if the game
-	// decides it, else nil.
+	// Ended is called when a game is finished, recorded and counted. decided is the game's match if the game decides
+	// it, else nil.
 	Ended(g Game, result Result, decided *MatchResult)
 	// Paused is called when the event is paused or resumed, in order with Ended and before another game starts.
 	Paused(paused bool)
@@ -278,9 +278,9 @@ type playedGame struct {
 	result Result // so far
 	seats  []Seat
 	err    error
-	// recording reports that the game has ended and will be recorded; then the same game follows
-	// once more. Meanwhile bots inside this process play other games, so that one write of the
-	// journal can record many games. To a remote bot a game is not over before it is recorded.
+	// recording reports that the game has ended, but is not recorded yet. The same game follows again
+	// once it is recorded. Meanwhile bots inside this process play other games, so that one write of
+	// the journal can record many games. To a remote bot a game is not over before it is recorded.
 	recording bool
 }
 

@@ -172,7 +172,7 @@ func newRunner(e tournament.Event, j tournament.Journal, slots int) *tournament.
 	return r
 }
 
-// moves of every game, by match and leg.
+// moves returns the packed moves of each game, by match and leg.
 func moves(games []tournament.Game) map[gameKey]string {
 	all := map[gameKey]string{}
 	for _, g := range games {

@@ -15,7 +15,9 @@ import (
 // and the faults. A [Runner] adds the games that it plays, and others may read meanwhile. A Scoreboard keeps the
 // results that the event's format keeps, and not the games.
 type Scoreboard struct {
-	mu     sync.Mutex // held for changes, which only the Runner's goroutine makes, and for reads in other goroutines
+	// mu is held for changes, and for reads outside the Runner's goroutine. While a Runner plays, all changes but those by
+	// Standings are made in its goroutine.
+	mu     sync.Mutex
 	event  Event
 	format Format
 	book   Scorebook      // the matches with one finished game
@@ -26,6 +28,7 @@ type Scoreboard struct {
 	faulty FaultLog
 	faults atomic.Pointer[Faults]
 
+	// Standings sets these in any goroutine.
 	latest  Standings
 	counted int       // the number of matches that latest counts; -1 if latest is out of date
 	made    time.Time // the time when latest was computed
@@ -188,7 +191,7 @@ func (b *Scoreboard) Joinable() error {
 	return nil
 }
 
-// nextFor takes the next match that is free to start from the format.
+// nextFor takes from the format the next match that is free to start.
 func (b *Scoreboard) nextFor(free Free) (p Pairing, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

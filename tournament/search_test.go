@@ -131,6 +131,9 @@ func TestRunnerJournalsReports(t *testing.T) {
 	if err := newSearching(e, journal).Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	if n := len(journal.finished); n != 4 {
+		t.Errorf("%d games are finished, want 4", n)
+	}
 	for _, g := range journal.finished {
 		side := rules.Attacker
 		if g.Record.Defender == "bot0" {

@@ -37,9 +37,9 @@ func (s Strikes) validate() error {
 	return nil
 }
 
-// FaultCount finds the bots that strikes set aside, and adds the bots that have left. It counts
-// faults in the order of the matches' numbers, not in the order of play, and only in matches that
-// count. Thus the result does not depend on the number of games at once or on interruptions.
+// FaultCount finds the bots that strikes set aside, and adds the bots that have left. It counts faults in the order of
+// the matches' numbers, not in the order of play, and none in a match of a bot that was set aside before. Thus the
+// result does not depend on the number of games at once or on interruptions.
 type FaultCount struct {
 	strikes Strikes
 	matches []faultyMatch // the matches with a fault, by number: other matches change nothing
@@ -52,11 +52,6 @@ type FaultCount struct {
 type faultyMatch struct {
 	pairing Pairing
 	faults  [2]int // of First and of Second
-}
-
-// Count returns a count without any match.
-func (s Strikes) Count() *FaultCount {
-	return &FaultCount{strikes: s, faults: map[string]int{}, aside: SetAside{}}
 }
 
 // Add counts a decided match.
@@ -164,7 +159,7 @@ func (e *Event) Scored(m MatchResult, aside SetAside) (legs [2]bool) {
 
 // FaultCount returns a count of the event's faults without any match, with the bots that have left.
 func (e *Event) FaultCount() *FaultCount {
-	c := e.FormatStrikes().Count()
+	c := &FaultCount{strikes: e.FormatStrikes(), faults: map[string]int{}}
 	c.SetLeft(e.Withdrawn())
 	return c
 }

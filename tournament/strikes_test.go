@@ -117,9 +117,10 @@ func TestFaultsAreCountedByNumber(t *testing.T) {
 		4: {},
 	} {
 		e := tournament.Event{Settings: tournament.Settings{Strikes: tournament.Strikes{Faults: faults}}}
+		random, shuffled := rand.New(rand.NewPCG(1, uint64(faults))), slices.Clone(done)
 		for range 5 {
-			rand.Shuffle(len(done), func(i, j int) { done[i], done[j] = done[j], done[i] })
-			if got := e.SetAside(done); !reflect.DeepEqual(got, want) {
+			random.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+			if got := e.SetAside(shuffled); !reflect.DeepEqual(got, want) {
 				t.Errorf("after %d faults %v are set aside, want %v", faults, got, want)
 			}
 		}

@@ -177,7 +177,7 @@ func backupLines(s backup.Summary) []string {
 func restoreLines(s backup.Summary, database string) []string {
 	lines := []string{fmt.Sprintf("%s: %s, from %s", database, backupContent(s), s.File)}
 	if s.Verified.Bad > 0 {
-		lines = append(lines, fmt.Sprintf("%s from their record: see arena verify", terminal.Count(s.Verified.Bad, "game differs", "games differ")))
+		lines = append(lines, terminal.Count(s.Verified.Bad, "game differs from its record", "games differ from their records")+": see arena verify")
 	}
 	if s.Replaced != "" {
 		lines = append(lines, "the database that was there is now "+s.Replaced)

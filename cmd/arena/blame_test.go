@@ -91,7 +91,7 @@ func TestBotComesBackAfterItsTime(t *testing.T) {
 	bot.next("request")
 	closed := time.Now()
 	bot.Close()
-	p := h.awaitAway(t, event, "lost")
+	p := h.after(t, event, func(p server.Progress) bool { return len(p.Away) == 1 && p.Away[0].Bot == "lost" })
 	known := time.Now()
 	if left, least := time.Duration(p.Away[0].Left), 30*time.Second-known.Sub(closed); left < least-time.Millisecond || left > 30*time.Second {
 		t.Errorf("it may stay away for %v, want %v or more, and not over 30 s", left, least)
@@ -122,24 +122,5 @@ func TestBotComesBackAfterItsTime(t *testing.T) {
 	}
 	if away < 6*time.Second || away > 30*time.Second {
 		t.Errorf("an absence of %v is on record", away)
-	}
-}
-
-// awaitAway follows an event until a bot is away.
-func (h *host) awaitAway(t *testing.T, event int64, name string) (found server.Progress) {
-	t.Helper()
-	look := time.NewTicker(10 * time.Millisecond)
-	defer look.Stop()
-	timeout := time.After(30 * time.Second)
-	for {
-		p, err := h.client.Status(t.Context(), event)
-		if err == nil && len(p.Away) == 1 && p.Away[0].Bot == name {
-			return p
-		}
-		select {
-		case <-look.C:
-		case <-timeout:
-			t.Fatalf("%s is not away: %+v, error %v", name, p.Away, err)
-		}
 	}
 }

@@ -58,8 +58,8 @@ const patience = time.Second
 // recent is the largest number of events of a database that are offered.
 const recent = 30
 
-// eventNumbers offers the latest events of the database, or of the running arena if the command line names one. It
-// offers nothing if it finds none.
+// eventNumbers offers the events of the running arena since its start, if --server is set or has a default, and else
+// the latest events of the database. It offers nothing if it finds none.
 func eventNumbers(t cmdline.Typed) (candidates []cmdline.Candidate) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

@@ -34,7 +34,7 @@ var configTable = cmdline.ConfigTable{Type: configType, Meant: keyOfFlag, List: 
 
 // configType is a struct with the keys of a config file, made from the toml tags of tournament.Event. The library
 // decodes a file into this struct, and then its values are copied into an event. So durations, sizes and rule sets can
-// be texts, errors about values of a wrong type have their line, and keys that the file does not have are nil pointers.
+// be texts, errors about values of a wrong type have their line, and keys that the file does not have are nil.
 var configType = reflect.StructOf(configFields(reflect.TypeFor[tournament.Event]()))
 
 func configFields(t reflect.Type) (fields []reflect.StructField) {
@@ -62,7 +62,7 @@ func configKey(field reflect.StructField) string {
 	return strings.ToLower(field.Name)
 }
 
-// configValue returns the type in configType for a type of field in an event.
+// configValue returns the type that configType has for a field of type t.
 func configValue(t reflect.Type) reflect.Type {
 	switch {
 	case isText(t):
@@ -98,7 +98,7 @@ func parseEvening(path string, text []byte, e *tournament.Event, table any) erro
 	with.Type = reflect.StructOf(append(configFields(reflect.TypeFor[tournament.Event]()), reflect.StructField{Name: "Evening", Type: evening.Type(), Tag: `toml:"evening"`}))
 	with.Meant = func(word string) string {
 		if word == "bot" {
-			return "evening.bots" // the bots of an evening come by themselves
+			return "evening.bots" // the bots of an evening connect by themselves
 		}
 		return keyOfFlag(word)
 	}

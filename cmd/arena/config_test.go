@@ -147,11 +147,11 @@ func TestFlagsAndKeysSetTheSameFields(t *testing.T) {
 	}
 }
 
-// door has the same settings as flags, as keys of a file and as those of a request.
+// door has the same settings as flags, as keys of a file, and as the body of a request.
 type door struct{ flags, file, body string }
 
-// flagsAndKeys has each flag that was there when it was written beside its key, and beside what a request has for it.
-// allFlagsAndKeys has the others.
+// flagsAndKeys has flags of an event beside their keys and beside the body of a request. allFlagsAndKeys adds the flags
+// that are newer than this list.
 var flagsAndKeys = []door{
 	{"--name n", `name = "n"`, `{"name": "n"}`},
 	{"--rules solo", `rules = "solo"`, `{"rules": "solo"}`},
@@ -224,6 +224,16 @@ spec = "greedy"`)
 	}
 	if want := "random, ann=mcts:playouts=10,c=1, connected, greedy"; e.Name != want {
 		t.Errorf("the event is named %q, want %q", e.Name, want)
+	}
+}
+
+// The bot that a newcomer is checked with never has a name like the newcomer's.
+func TestOpponentOf(t *testing.T) {
+	for _, newcomer := range []string{"me=greedy", "random", "opponent=greedy", "Opponent=greedy", "another=greedy"} {
+		e := tournament.Event{Bots: []string{newcomer, opponentOf(newcomer)}, Size: rules.Full, Matches: 1, Concurrency: 1}
+		if _, err := roster.Resolve(e, func(string) bool { return false }, 0); err != nil {
+			t.Errorf("%s: %v", newcomer, err)
+		}
 	}
 }
 

@@ -183,7 +183,7 @@ func lastGame(c *cli.Context, event int64) (results.Stored, error) {
 	})
 }
 
-// showEnds replays a game with the boards of its first and last plies.
+// showEnds prints the boards of the first and last plies of a game.
 func showEnds(w io.Writer, r *record.Record) error {
 	game, err := viewer.New(r)
 	if err != nil {

@@ -3,14 +3,11 @@
 package main
 
 import (
-	"io"
-	"net/http"
 	"os"
 	"regexp"
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/testkit"
@@ -26,29 +23,16 @@ func TestServedDemo(t *testing.T) {
 	p.Begin(t)
 	p.AwaitOutput(t, "Watch it in a browser: http://127.0.0.1:")
 	url := regexp.MustCompile(`http://127.0.0.1:\d+`).FindString(p.Output.String())
-	page := func() string {
-		answer, err := http.Get(url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer answer.Body.Close()
-		text, err := io.ReadAll(answer.Body)
-		if err != nil || answer.StatusCode != http.StatusOK {
-			t.Fatal(answer.Status, err)
-		}
-		return string(text)
-	}
-	page()
-	for data := []byte(nil); runtime.GOOS == "linux" && string(data) != url+"\n"; data, _ = os.ReadFile(opened) { // until it is written
-		<-time.After(10 * time.Millisecond)
-	}
+	fetch(t, url)
+	testkit.Await(t, "the browser", func() bool {
+		data, _ := os.ReadFile(opened) // it may not be written yet
+		return runtime.GOOS != "linux" || string(data) == url+"\n"
+	})
 	p.AwaitOutput(t, "The event is over")
-	if text := page(); !strings.Contains(text, "Last results") {
+	if text := fetch(t, url); !strings.Contains(text, "Last results") {
 		t.Errorf("after the tournament the first page says %s", text)
 	}
-	for !strings.Contains(page(), " data-live") { // until another game has begun
-		<-time.After(50 * time.Millisecond)
-	}
+	testkit.Await(t, "another game", func() bool { return strings.Contains(fetch(t, url), " data-live") })
 	p.Interrupt(t)
 	_ = p.Wait() // the exit code is looked at
 	if code := p.ProcessState.ExitCode(); code != 0 && code != cmdline.Interrupted {

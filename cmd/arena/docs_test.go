@@ -80,7 +80,7 @@ func TestMarksOfCommands(t *testing.T) {
 	}
 }
 
-// The rules above reject what they are for.
+// checkCommand refuses commands that do not exist, and matches refuses other words.
 func TestCheckCommand(t *testing.T) {
 	for text, want := range map[string]string{
 		"arena stats --db a.db":                         "",
@@ -109,8 +109,8 @@ func TestCheckCommand(t *testing.T) {
 	}
 }
 
-// unpastable matches a line of a command that a shell reads otherwise than people do: a comment does not go on in the next
-// line, and a backslash goes on only if nothing follows it.
+// unpastable matches a line of a command that a shell reads otherwise than people do: a comment does not go on in the
+// next line, and a backslash goes on only if nothing follows it.
 var unpastable = regexp.MustCompile(`^\s+.*\s#\s.*\\$|^\s+(arena|bot|lab) .*\\(\s+#.*|\s+)$`)
 
 // Every command of every document can be pasted into a shell.
@@ -139,10 +139,9 @@ func TestDocumentedCommandsCanBePasted(t *testing.T) {
 	}
 }
 
-// scriptCommands returns the commands that TestScripts runs, as they stand in the
-// documents: with the arena's usual address, and without what puts a process in the
-// background. It leaves out those that are expected to fail, unless they run in the
-// background, where an event that is stopped fails.
+// scriptCommands returns the commands that TestScripts runs, in the words of the documents: with the arena's usual
+// address, and without the & of a process in the background. A command that is expected to fail keeps its ! and so
+// matches no document, unless it runs in the background, where an event that is stopped fails.
 func scriptCommands(t *testing.T) (commands [][]string) {
 	t.Helper()
 	scripts, err := filepath.Glob("testdata/script/*.txt")
@@ -170,8 +169,8 @@ func scriptCommands(t *testing.T) (commands [][]string) {
 // placeholder matches words such as FILE, which stand for another word.
 var placeholder = regexp.MustCompile(`^[A-Z]+$`)
 
-// matches reports whether the words match the pattern, in which FILE, SPEC
-// and the like stand for any word, and ... for one or more words.
+// matches reports whether the words match the pattern. In it FILE, SPEC and the like stand for any word, and ... for
+// one or more words.
 func matches(pattern, words []string) bool {
 	switch {
 	case len(pattern) == 0 || len(words) == 0:
@@ -182,8 +181,8 @@ func matches(pattern, words []string) bool {
 	return (pattern[0] == words[0] || placeholder.MatchString(pattern[0])) && matches(pattern[1:], words[1:])
 }
 
-// checkCommand returns an error if there is no such command, if it has not all of
-// these flags, or if a flag's value is wrong.
+// checkCommand returns an error if there is no such command, if it lacks one of these flags, or if a flag's value is
+// wrong.
 func checkCommand(words []string) error {
 	programs := map[string]func() *cli.App{"arena": app, "bot": botapp.App, "lab": labcmd.App}
 	program, ours := programs[words[0]]
@@ -237,7 +236,7 @@ func checkValue(path, flag, value string, running bool) error {
 		if !slices.Contains(known, value) {
 			return fmt.Errorf("unknown --format %q", value)
 		}
-	case flag == "--bot" && !running: // whose files need not exist
+	case flag == "--bot" && !running: // the bot's files need not exist
 		if roster.IsCommand(value) {
 			_, _, err := roster.SplitCommands([]string{value})
 			return err
@@ -283,20 +282,39 @@ func atTestAddress(app *cli.App) *cli.App {
 	return app
 }
 
-// awaitBots is the script command "await NAME...": it waits until these bots are
-// connected to the script's arena. Those given as NAME=EVENT must also play in that
-// event.
+// awaitBots is the script command "await NAME...": it waits until these bots are connected to the script's arena. Those
+// given as NAME=EVENT must also play in that event.
 func awaitBots(ts *testscript.TestScript, _ bool, names []string) {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
-	client := &server.Client{URL: "http://" + ts.Getenv(addressVariable)}
-	for {
-		bots, err := client.Bots(ctx)
-		missing := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+	awaitNames(ts, names, func(ctx context.Context, arena *server.Client) (has func(string) bool, err error) {
+		bots, err := arena.Bots(ctx)
+		return func(name string) bool {
 			return slices.ContainsFunc(bots, func(b server.BotInfo) bool {
 				return b.Name == name || fmt.Sprintf("%s=%d", b.Name, b.Event) == name
 			})
-		})
+		}, err
+	})
+}
+
+// awaitChecks is the script command "checked NAME...": it waits until these bots have passed their check in the lobby
+// of the script's arena.
+func awaitChecks(ts *testscript.TestScript, _ bool, names []string) {
+	awaitNames(ts, names, func(ctx context.Context, arena *server.Client) (has func(string) bool, err error) {
+		var now lobby.State
+		err = arena.Read(ctx, "/api/lobby", &now)
+		return func(name string) bool {
+			return slices.ContainsFunc(now.Bots, func(b lobby.Bot) bool { return b.Name == name && b.Check.Result == lobby.Passed })
+		}, err
+	})
+}
+
+// awaitNames waits until an answer of the script's arena has all names.
+func awaitNames(ts *testscript.TestScript, names []string, ask func(context.Context, *server.Client) (has func(string) bool, err error)) {
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	defer cancel()
+	arena := &server.Client{URL: "http://" + ts.Getenv(addressVariable)}
+	for {
+		has, err := ask(ctx, arena)
+		missing := slices.DeleteFunc(slices.Clone(names), has)
 		if err == nil && len(missing) == 0 {
 			return
 		}
@@ -304,29 +322,6 @@ func awaitBots(ts *testscript.TestScript, _ bool, names []string) {
 		case <-time.After(10 * time.Millisecond):
 		case <-ctx.Done():
 			ts.Fatalf("not there: %v (%v)", missing, err)
-		}
-	}
-}
-
-// awaitChecks is the script command "checked NAME...": it waits until these bots have passed their check in the lobby of
-// the script's arena.
-func awaitChecks(ts *testscript.TestScript, _ bool, names []string) {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
-	client := &server.Client{URL: "http://" + ts.Getenv(addressVariable)}
-	for {
-		var now lobby.State
-		err := client.Read(ctx, "/api/lobby", &now)
-		missing := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-			return slices.ContainsFunc(now.Bots, func(b lobby.Bot) bool { return b.Name == name && b.Check.Result == lobby.Passed })
-		})
-		if err == nil && len(missing) == 0 {
-			return
-		}
-		select {
-		case <-time.After(10 * time.Millisecond):
-		case <-ctx.Done():
-			ts.Fatalf("not checked: %v (%v)", missing, err)
 		}
 	}
 }

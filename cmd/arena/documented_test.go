@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// documented is all that the documents show of our commands.
+// documented has all commands of ours that the documents show.
 type documented struct {
 	commands []command
 	marks    []*mark
@@ -34,7 +34,7 @@ type mark struct {
 	used                   bool
 }
 
-// markLine matches such a comment, with or without the beginning of a command.
+// markLine matches a mark, with or without the beginning of a command.
 var markLine = regexp.MustCompile("^<!-- not run: (?:`([^`]+)`: )?([^\\s`].*) -->$")
 
 // excuses reports whether the mark is for this command.
@@ -42,7 +42,8 @@ func (m *mark) excuses(c command) bool {
 	return m.command == "" || strings.HasPrefix(c.String()+" ", m.command+" ")
 }
 
-// wrong lists the commands in blocks that neither run nor have a mark or do both, and the marks without a command.
+// wrong lists each command in a block that neither runs nor has a mark, each one that does both, and each mark without
+// a command.
 func (d documented) wrong(scripts [][]string) (complaints []string) {
 	complain := func(format string, args ...any) { complaints = append(complaints, fmt.Sprintf(format, args...)) }
 	for _, c := range d.commands {

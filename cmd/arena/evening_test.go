@@ -199,7 +199,7 @@ func TestEveningAsks(t *testing.T) {
 	}
 }
 
-// Whoever does not want the proposed evening leaves nothing behind.
+// A host who refuses the proposed evening leaves nothing behind.
 func TestEveningThatIsNotWanted(t *testing.T) {
 	t.Parallel()
 	c := newClub(t)

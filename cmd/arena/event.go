@@ -177,9 +177,10 @@ func runEvent(c *cli.Context) (err error) {
 	return err
 }
 
-// forecastOf returns a forecast of the duration of an event, and prints it unless the output is JSON. On a local arena the
-// forecast uses the earlier games in the database. For a running arena a name that is no spec counts as a connected bot;
-// the arena itself refuses bots that it cannot play.
+// forecastOf returns a forecast of the duration of an event, nil for an event that an arena will refuse. It prints the
+// forecast unless --quiet or --json is given. On a local arena the forecast uses the earlier games in the database.
+// For a running arena a name that is no spec counts as a connected bot; the arena itself refuses bots that it cannot
+// play.
 func forecastOf(c *cli.Context, a *hosting.Arena, e tournament.Event, programs roster.Commands) (*report.Forecast, error) {
 	resolved, err := roster.Resolve(e, func(name string) bool {
 		_, wrong := players.Parse(name)

@@ -24,8 +24,8 @@ func table1Args(db string, matches int) []string {
 	return []string{"experiment", "table1", "--db", db, "--playouts", "30", "--matches", fmt.Sprint(matches), "--size", "3x3", "--concurrency", "2"}
 }
 
-// However often an experiment is killed, the same command resumes it and ends with
-// the games and the table of an undisturbed one.
+// However often an experiment is killed, the same command resumes it and ends with the games and the table of an
+// undisturbed experiment.
 func TestResumeExperimentAfterKill(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -99,8 +99,7 @@ func TestResumeExperimentAfterInterrupt(t *testing.T) {
 	}
 }
 
-// A trial that its recorded matches decide is only reported. One that they do not
-// decide continues, but not beyond --matches.
+// A trial that its recorded matches decide is only reported. An undecided trial continues, but not beyond --matches.
 func TestTrialContinuesUntilDecided(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

@@ -42,7 +42,8 @@ func botFiles(t *testing.T) (folder string) {
 	return folder
 }
 
-// kept returns the files of bots in a worker's folder, and how many of them have the content that they are named after.
+// kept returns the files of bots in a worker's folder, and the number of files with the content that gave them their
+// names.
 func kept(t *testing.T, folder string) (paths []string, right int) {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(folder, strings.Repeat("[0-9a-f]", 2*sha256.Size)))
@@ -61,8 +62,8 @@ func kept(t *testing.T, folder string) (paths []string, right int) {
 	return paths, right
 }
 
-// Bots with files of all kinds play on workers that do not have them, as they play on the arena. Two workers of a machine
-// fetch each once; when the files are damaged the next worker fetches them again.
+// Bots with files of all kinds play on workers that do not have these files, as they play on the arena. Two workers of
+// a machine share the files; when these are damaged, the next worker fetches them again.
 func TestFilesTravelToWorkers(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

@@ -4,10 +4,8 @@ package main
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"math/rand/v2"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,7 +92,7 @@ func TestWorkersPlayTheSameGames(t *testing.T) {
 	compareGames(t, expectedGames(t, setup), f.play(t, setup))
 }
 
-// An event without workers waits for them, and somebody is told.
+// An event without workers waits for them, and the log and the status say so.
 func TestEventWaitsForWorkers(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -254,8 +252,8 @@ func TestUnwelcomeWorkers(t *testing.T) {
 	}
 }
 
-// A farm on this machine asks for a secret, too, that the arena writes for its own user alone: a worker finds it by itself, also
-// after the arena has started again with another one. Nobody else is let in.
+// A farm on this machine asks for a secret, too. The arena writes it for its own user alone: a worker finds it by
+// itself, also after the arena has started again with another secret. Nobody else is let in.
 func TestFarmOnThisMachineAsksForASecret(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -320,8 +318,8 @@ func TestFarmFlags(t *testing.T) {
 	}
 }
 
-// An experiment that a running arena plays on its workers has the table of one that is played alone, and can get more
-// matches.
+// An experiment that a running arena plays on its workers has the table of an experiment without an arena, and can get
+// more matches.
 func TestExperimentOnWorkers(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -362,7 +360,9 @@ func TestTimedExperimentsOnWorkers(t *testing.T) {
 		args = append(args, "--size", "2x2", "--time", "1", "--server", f.client.URL)
 		p := startProcess(t, "lab", args...)
 		p.AwaitOutput(t, "[") // it has begun
-		p.Interrupt(t)
+		if err := p.Process.Signal(os.Interrupt); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Fatal(err)
+		}
 		interrupted := p.Wait()
 		got, problems, code := run(t, "lab", args...)
 		if code != 0 || got == "" {
@@ -382,8 +382,8 @@ func TestTimedExperimentsOnWorkers(t *testing.T) {
 	}
 }
 
-// lab regret has the same report on workers as in one process, byte for byte: without a worker it says that it waits, and
-// one that dies changes nothing. A table that a bot needs travels to the workers.
+// lab regret has the same report on workers as in one process, byte for byte. Without a worker it says that it waits,
+// and a worker that dies changes nothing. A table that a bot needs travels to the workers.
 func TestRegretOnWorkers(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -498,7 +498,7 @@ func TestWorkersAreListed(t *testing.T) {
 	if stdout, _, code := run(t, "arena", "workers", "--server", f.client.URL); code != 0 || !strings.Contains(stdout, "no worker plays") {
 		t.Errorf("without workers: exit code %d, %q", code, stdout)
 	}
-	f.worker(t, "--name", "wren", "--games", "3").AwaitOutput(t, "worker ready")
+	f.worker(t, "--name", "wren", "--games", "3")
 	f.play(t, inProcess(killSetup(7)))
 	stdout, _, code := run(t, "arena", "workers", "--server", f.client.URL)
 	if code != 0 || !strings.Contains(stdout, "wren") || !strings.Contains(stdout, " of ") {
@@ -508,12 +508,7 @@ func TestWorkersAreListed(t *testing.T) {
 	if err != nil || len(workers) != 1 || workers[0].Name != "wren" || workers[0].Games < 1 || workers[0].Games > 3 || workers[0].Speed <= 0 {
 		t.Errorf("%+v, %v", workers, err)
 	}
-	answer, err := http.Get(f.client.URL + "/workers")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	if page, err := io.ReadAll(answer.Body); err != nil || !strings.Contains(string(page), "wren</th>") || !strings.Contains(string(page), "1 worker with") {
-		t.Errorf("the page: %v, %s", err, page)
+	if page := fetch(t, f.client.URL+"/workers"); !strings.Contains(page, "wren</th>") || !strings.Contains(page, "1 worker with") {
+		t.Errorf("the page: %s", page)
 	}
 }

@@ -72,7 +72,8 @@ func legalMove(t *testing.T, request map[string]any) string {
 	ply := int(request["ply"].(float64))
 	p, err := rules.PositionFrom(rules.GPCC2015, tiles, rules.Side(ply%2), int(request["score"].(float64)), ply)
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err) // not t.Fatal: bots have goroutines of their own
+		return ""
 	}
 	return p.AppendMoves(nil)[0].String()
 }
@@ -95,8 +96,8 @@ func with(b *rawBot, request map[string]any, field string, value any) {
 	b.send(m)
 }
 
-// faultyTurn is the time for a move in games of bots that let it pass: more than the good ones need on a loaded
-// machine. shortGrace is for bots that go and stay away.
+// faultyTurn is the time for a move in games of bots that let it pass: more than good bots need on a loaded machine.
+// shortGrace is for bots that go and stay away.
 const (
 	faultyTurn = 5 * time.Second
 	shortGrace = 300 * time.Millisecond
@@ -212,7 +213,7 @@ func wrongToken(b *rawBot, request map[string]any) {
 	b.answer(request)
 }
 
-// clientBot connects one of our bots, served from this process.
+// clientBot starts the process of one of our bots.
 func (h *host) clientBot(t *testing.T, name, spec string) {
 	h.bot(t, name, spec, "--quiet", "--margin", "100ms", "--reconnect", "1s")
 }

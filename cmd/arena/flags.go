@@ -77,7 +77,8 @@ func readEvent(c *cli.Context) (e tournament.Event, err error) {
 	if n := len(e.Bots) + len(e.Entries); n < 2 && e.Settings.Plan.Open == tournament.Closed {
 		return e, fmt.Errorf("too few bots (%d): give at least two with --bot, or in the file of --config", n)
 	}
-	return e, recipe.Complete(&e, recipe.LoadOpenings)
+	err = recipe.Complete(&e, recipe.LoadOpenings)
+	return e, err
 }
 
 // setFields sets fields of the event. If given is true, it sets the fields of the flags on the command line. Otherwise

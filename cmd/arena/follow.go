@@ -26,8 +26,8 @@ type follower struct {
 	events   *eventsFile
 	display  hosting.ProgressDisplay
 	out      cmdline.Output
-	messages io.Writer        // for the advice of an interrupted command
-	forecast *report.Forecast // of the event before it began, nil if there was none
+	messages io.Writer        // for warnings, and for advice after an interrupt
+	forecast *report.Forecast // made before the event began; nil for none
 }
 
 // newFollower reads the flags of a command that plays an event, and opens the file of --events.
@@ -65,8 +65,8 @@ func starting(a *hosting.Arena, e tournament.Event) func(context.Context) (int64
 	return func(ctx context.Context) (int64, error) { return a.Client.Start(ctx, e) }
 }
 
-// run follows an event until it is over and prints its result. If a local arena was interrupted, run prints the command
-// that resumes the event. If the command leaves an event of a running arena, run prints that the event goes on.
+// run follows an event until it is over and prints its result. On an interrupt, run prints how to resume the event of
+// a local arena, or that the event of a running arena goes on.
 func (f *follower) run(ctx context.Context, id int64, printResult resultPrinter) error {
 	watched := ctx
 	if f.arena.IsLocal() {
@@ -104,7 +104,7 @@ func (f *follower) watch(ctx context.Context, id int64) (server.Progress, error)
 	})
 }
 
-// leave prints that an event goes on without this command, on a running arena, and the command that stops it.
+// leave prints that an event on a running arena goes on without this command, and the commands that show and stop it.
 func (f *follower) leave(id int64) error {
 	command := func(verb string) string { return hosting.EventCommand(verb, f.arena.Flag, f.arena.Value, id) }
 	fmt.Fprintf(f.messages, "event %d goes on at %s: this command has only shown it\nshow: %s\nstop: %s\n",
@@ -209,8 +209,8 @@ type eventsFile struct {
 	followed chan error // receives the error of following the event; nil before follow
 }
 
-// openEvents opens a file of events for appending. It completes a line that a killed process left unfinished. The path
-// "" means no file.
+// openEvents opens a file of events for appending. It ends a line that a killed process left unfinished. The path ""
+// means no file.
 func openEvents(path string) (*eventsFile, error) {
 	if path == "" {
 		return &eventsFile{}, nil
@@ -258,7 +258,7 @@ func (f *eventsFile) write(n server.News) error {
 	return err
 }
 
-// close waits for the last news of the event, if one was followed, and closes the file. A second close does nothing.
+// close waits for the last news of the event if follow was called, and closes the file. A second close does nothing.
 func (f *eventsFile) close() (err error) {
 	if f.file == nil {
 		return nil

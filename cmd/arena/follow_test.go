@@ -54,8 +54,8 @@ func TestWatchersDoNotStopEvents(t *testing.T) {
 	}
 }
 
-// hearHangUps lets the processes of the test hear a hang-up also where the tests run under nohup, as some machines run
-// them: a process inherits that it hears none.
+// hearHangUps lets the processes that the test starts get SIGHUP even if the tests run under nohup: a process inherits
+// the signals that its parent ignores.
 func hearHangUps(t *testing.T) {
 	heard := make(chan os.Signal, 1)
 	signal.Notify(heard, syscall.SIGHUP)
@@ -96,8 +96,7 @@ func TestLongTournamentIsInterrupted(t *testing.T) {
 	}
 }
 
-// interruptedRun runs arena in a process group of its own and interrupts it as soon
-// as it prints that games are being played.
+// interruptedRun runs arena in a process group of its own and interrupts it at its first line of progress.
 func interruptedRun(t *testing.T, args []string, interrupt func(*testkit.Program) error) (stdout, stderr string, code int) {
 	t.Helper()
 	p := testkit.NewProgram("arena", args...)
@@ -107,9 +106,7 @@ func interruptedRun(t *testing.T, args []string, interrupt func(*testkit.Program
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
+	p.Begin(t)
 	var said strings.Builder
 	lines := bufio.NewReader(io.TeeReader(progress, &said)) // which may read beyond the line
 	for line := ""; !strings.Contains(line, "playing"); {

@@ -17,6 +17,7 @@ import (
 func TestInterruptOfProcessGroupLosesNoGame(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
+	begun := 0
 	for range 5 {
 		db := t.TempDir() + "/arena.db"
 		_, stderr, code := interruptedRun(t, []string{"event", "run", "--matches", "4000", "--db", db, "--bot", "random", "--bot", "greedy", "--concurrency", "4"},
@@ -24,11 +25,16 @@ func TestInterruptOfProcessGroupLosesNoGame(t *testing.T) {
 		if code != cmdline.Interrupted || !strings.Contains(stderr, "resume: arena event resume 1 --db "+db) {
 			t.Fatalf("exit code %d: %s", code, stderr)
 		}
-		for name, r := range (&host{db: db}).games(t, 1) {
+		games := (&host{db: db}).games(t, 1)
+		begun += len(games)
+		for name, r := range games {
 			if r.Ending != record.Mate && r.Ending != record.Unfinished {
 				t.Fatalf("match %d game %d ended by %s: %s", name.match, name.leg, r.Ending, r.Detail)
 			}
 		}
+	}
+	if begun == 0 {
+		t.Error("every interrupt came before the first game")
 	}
 }
 

@@ -4,7 +4,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
@@ -94,20 +93,17 @@ func TestHangUpWithoutReader(t *testing.T) {
 	bot.AwaitOutput(t, "shutting down")
 }
 
-// A bot that an arena has started ends with it, which it learns from its standard input.
+// A bot that an arena has started learns from its standard input that the arena has ended, and ends, too.
 func TestAttachedBotEndsWithItsArena(t *testing.T) {
 	t.Parallel()
 	h := newHost(t)
 	h.serve(t)
-	bot := exec.Command("bot", "run", "random", "--url", h.BotURL(), "--attached", "--quiet")
+	bot := newProcess(t, "bot", "run", "random", "--url", h.BotURL(), "--attached", "--quiet")
 	held, err := bot.StdinPipe()
-	if err == nil {
-		err = bot.Start()
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = bot.Process.Kill() }) // it has ended
+	bot.Begin(t)
 	h.await(t, 1)
 	if err := held.Close(); err != nil {
 		t.Fatal(err)

@@ -25,18 +25,10 @@ func connect(t *testing.T, h *host, games rules.Variants, play func(protocol.Sta
 	done := make(chan error, 1)
 	go func() { done <- bot.Run(ctx) }()
 	t.Cleanup(func() { stop(); <-done })
-	for {
-		bots, err := h.client.Bots(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if slices.ContainsFunc(bots, func(b server.BotInfo) bool { return b.Name == "tiny" }) {
-			return
-		}
-	}
+	h.await(t, 1)
 }
 
-// slack is for a machine that has more to do.
+// slack is the extra time of a bot on a loaded machine.
 const slack = 10 * time.Second
 
 // huge is greedy, but takes two 65536s for mergeable.

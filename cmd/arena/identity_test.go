@@ -51,8 +51,8 @@ func TestBotTakesANumberedName(t *testing.T) {
 	arenaCommand(t, "mcts-1,2,", "bots", "--server", h.client.URL, "--format", "csv")
 }
 
-// A bot that is killed and started again finds its games, also when a bot without its secret has taken its place
-// meanwhile: that one is sent away.
+// A bot that is killed and started again finds its games, even if a bot without its secret has taken its place
+// meanwhile: the arena sends that bot away.
 func TestKilledBotComesBackWithItsSecret(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/testkit"
@@ -37,21 +34,10 @@ func TestInterruptedImport(t *testing.T) {
 // awaitFile waits until a file exists.
 func awaitFile(t *testing.T, path string) {
 	t.Helper()
-	look := time.NewTicker(time.Millisecond)
-	defer look.Stop()
-	timeout := time.After(time.Minute)
-	for {
-		if _, err := os.Stat(path); err == nil {
-			return
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			t.Fatal(err)
-		}
-		select {
-		case <-look.C:
-		case <-timeout:
-			t.Fatalf("there is no %s", path)
-		}
-	}
+	testkit.Await(t, path, func() bool {
+		_, err := os.Stat(path)
+		return err == nil
+	})
 }
 
 // A computation that is interrupted says so, and nothing of contexts or of damage.

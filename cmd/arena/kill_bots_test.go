@@ -46,7 +46,7 @@ func TestKilledBotsComeBack(t *testing.T) {
 	}
 	t.Logf("%d kills (seed %d) while an event was played; %d times a game waited for a bot", k.kills, botKillsSeed, waited)
 	if waited < n/2 {
-		t.Errorf("a game waited for a bot only %d times after %d kills", waited, n)
+		t.Errorf("a game waited for a bot only %d times after %d kills", waited, k.kills)
 	}
 }
 

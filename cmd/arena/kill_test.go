@@ -27,8 +27,7 @@ const killsVariable = "VERSUS2048_KILLS"
 func howOften(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv(killsVariable)
-	switch {
-	case text == "":
+	if text == "" {
 		return testkit.Amount(t, kills, 1)
 	}
 	n, err := strconv.Atoi(text)
@@ -109,8 +108,8 @@ func TestKilledDuringQuickGames(t *testing.T) {
 	}
 }
 
-// followOn follows an event until it tells of a game, and for some time more, or until it is over. It
-// returns how many games it told of last.
+// followOn follows an event until a game has ended, and for some time more, or until it is over. It returns the number
+// of ended games that the arena told of last.
 func (h *host) followOn(t *testing.T, event int64, d time.Duration) (told int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -305,7 +304,8 @@ func TestKilledFormatsResume(t *testing.T) {
 	}
 }
 
-// killInside starts an event and kills the arena in the middle of it. An event that is over before is started again.
+// killInside starts an event and kills the arena in the middle of it. If the event is over before, another one is
+// started.
 func (h *host) killInside(t *testing.T, setup tournament.Event) (event int64) {
 	t.Helper()
 	for range 10 {

@@ -74,7 +74,7 @@ type loner struct{ path, events string }
 
 func (l loner) bot() string { return "me=exec:" + l.path }
 
-// games counts the games of the program with an ending.
+// games counts the games of the program that have ended in a way.
 func (l loner) games(t *testing.T, e record.Ending) (n int) {
 	t.Helper()
 	text, err := os.ReadFile(l.events)
@@ -142,7 +142,7 @@ func (l loner) processes(t *testing.T) (pids []int) {
 	return pids
 }
 
-// onlyKillsLose checks that each game ended by mate, but for as many as the program was killed in.
+// onlyKillsLose checks that all games ended by mate, except at most one game for each process that was killed.
 func onlyKillsLose(t *testing.T, games map[gameName]record.Record, killed int) {
 	t.Helper()
 	lost := 0

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"versus2048/internal/server"
 	"versus2048/internal/testkit"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -81,7 +80,6 @@ func (h *host) awaitLadder(t *testing.T, event int64, before map[string]int, nam
 // faults counts the games of an event that were lost by a fault.
 func (h *host) faults(t *testing.T, event int64) int {
 	t.Helper()
-	var status server.Progress
 	status, err := h.client.Status(t.Context(), event)
 	if err != nil {
 		t.Fatal(err)

@@ -74,8 +74,8 @@ func knownEvents(c *cli.Context) ([]eventRow, error) {
 	return rows, orDatabase(c, err)
 }
 
-// remoteRows returns all events of a running arena, the oldest first. A row of an event that the arena plays, or has
-// played in part, has the event's progress.
+// remoteRows returns all events of a running arena, the oldest first. If an unfinished event has waited or been played
+// since the arena started, its row has the progress that the arena reports.
 func remoteRows(c *cli.Context) ([]eventRow, error) {
 	rows := []eventRow{}
 	err := eachRemoteEvent(c, func(l *archive.Line) (more bool) {

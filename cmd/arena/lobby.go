@@ -14,7 +14,8 @@ import (
 	"versus2048/internal/text/terminal"
 )
 
-// lobbyCommand lists the bots that have come for the event of a running arena, and begins it.
+// lobbyCommand returns the command lobby, which lists the bots that have come for the event of a running arena,
+// begins the event, or checks a bot again.
 func lobbyCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "lobby",
@@ -30,7 +31,7 @@ func lobbyCommand() *cli.Command {
 				Action: cmdline.WithArguments(startLobby),
 			},
 			{
-				Name: "check", Usage: "check a bot again that is here", ArgsUsage: "NAME",
+				Name: "check", Usage: "repeat the check of a bot that is here", ArgsUsage: "NAME",
 				Flags:  hosting.ClientFlags(),
 				Action: cmdline.WithArguments(checkInLobby),
 			},

@@ -45,5 +45,5 @@ func eveningParts() hosting.EveningParts {
 	return hosting.EveningParts{ParseEvent: parseEvening, Show: showEvening, OpenBrowser: openBrowser}
 }
 
-// inLab are the commands that have moved to the program lab in this version.
+// inLab are the commands that have moved to the program lab.
 var inLab = []string{"solve", "probe", "prove", "check-proof", "experiment", "census", "shortest", "gametree", "regret", "network", "train"}

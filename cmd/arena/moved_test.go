@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,10 +21,12 @@ func TestDatabaseMovedDuringTournament(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("TMPDIR", t.TempDir()) // where the database is saved
 			db := filepath.Join(t.TempDir(), "arena.db")
-			if _, _, code := run(t, "arena", "event", "run", "--in-process", "--bot", "random", "--bot", "greedy", "--size", "2x2", "--matches", "1", "--db", db); code != 0 {
-				t.Fatal(code)
+			play(t, db)
+			saved, err := os.ReadFile(db)
+			if err == nil {
+				err = os.WriteFile(db+".backup", saved, 0o600)
 			}
-			if err := copyTo(db+".backup", db); err != nil {
+			if err != nil {
 				t.Fatal(err)
 			}
 			_, stderr, code := interruptedRun(t, []string{
@@ -46,19 +47,4 @@ func TestDatabaseMovedDuringTournament(t *testing.T) {
 			}
 		})
 	}
-}
-
-func copyTo(to, from string) error {
-	source, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	target, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	defer target.Close()
-	_, err = io.Copy(target, source)
-	return err
 }

@@ -85,7 +85,7 @@ const metricsVersion = 1
 func TestMetricsSchema(t *testing.T) {
 	h, scraper := newHost(t), freeAddress(t)
 	h.serve(t, "--metrics-addr", scraper)
-	h.await(t, 0) // and so there has been a request
+	h.await(t, 0) // a request, so that the metrics count one
 	got := families(fetch(t, "http://"+scraper+"/metrics"))
 	if len(got) < 30 {
 		t.Errorf("only %d metrics are found", len(got))

@@ -19,9 +19,9 @@ import (
 	"versus2048/results/parquet"
 )
 
-// oldSums has the SHA-256 sums of all that commands write about the databases of older releases, the first 16 digits,
-// by the database and the command. They were made by commit bb34aeeb. Who changes an output on purpose puts the new
-// sums here; so does a newer version of the library that writes Parquet files.
+// oldSums has the first 16 digits of the SHA-256 sums of the outputs of commands about the databases of older releases,
+// by the database and the command. They were made by commit bb34aeeb. A change of an output on purpose, or a newer
+// version of the library that writes Parquet files, needs new sums here.
 var oldSums = map[string]string{
 	"version1.db export 1":                  "275cc6e08b2e0e3f",
 	"version1.db export 1 --format parquet": "337c16c6baebad77",
@@ -36,7 +36,7 @@ var oldSums = map[string]string{
 	"version1.db stats 1 csv":               "6328cf597f808937",
 	"version1.db stats 1 json":              "99bac93522b2fda7",
 	"version1.db stats 1 markdown":          "279d930b6c2fcb41",
-	"version1.db stats 1 table":             "9835942ccc86a2a0",
+	"version1.db stats 1 table":             "49cb0db196057ec9",
 	"version4.db export 1":                  "20689856903f3540",
 	"version4.db export 1 --format parquet": "fc51a6b7b472ccb2",
 	"version4.db export 2":                  "1b61b6a41f7f9980",
@@ -56,11 +56,11 @@ var oldSums = map[string]string{
 	"version4.db stats 1 csv":               "3a3098ad105468b0",
 	"version4.db stats 1 json":              "08eea573e38a973e",
 	"version4.db stats 1 markdown":          "899c4d1acba3905c",
-	"version4.db stats 1 table":             "1d6ce2ad9a768643",
+	"version4.db stats 1 table":             "14e3a11a6553b4fa",
 	"version4.db stats 2 csv":               "4f8621eb2e1367e6",
 	"version4.db stats 2 json":              "65c7f3f21f6f4aad",
 	"version4.db stats 2 markdown":          "dba58cd765f87b31",
-	"version4.db stats 2 table":             "1366e88d45f5fae2",
+	"version4.db stats 2 table":             "f93fcc09e3b03892",
 	"version7.db export 1":                  "59e3f857e19eb78c",
 	"version7.db export 1 --format parquet": "8a626598229187dc",
 	"version7.db export 2":                  "67a3cff4f383d97c",
@@ -80,11 +80,11 @@ var oldSums = map[string]string{
 	"version7.db stats 1 csv":               "2e3cb0f01ccaebdd",
 	"version7.db stats 1 json":              "f9e91d9cdd35a579",
 	"version7.db stats 1 markdown":          "d934ed2ff2ed695b",
-	"version7.db stats 1 table":             "4068cda82ba58887",
+	"version7.db stats 1 table":             "a3ca4d92f44572f1",
 	"version7.db stats 2 csv":               "0e953b5a06333681",
 	"version7.db stats 2 json":              "eb167f50fd9273b4",
 	"version7.db stats 2 markdown":          "b684ab265fef185c",
-	"version7.db stats 2 table":             "835ef6f7b84879a6",
+	"version7.db stats 2 table":             "2d11217b23571063",
 }
 
 // fractions are numbers with more digits than processors agree on.
@@ -118,7 +118,7 @@ func TestOldDatabases(t *testing.T) {
 	}
 }
 
-// outputsOf returns what commands write about a database, by the command.
+// outputsOf returns the outputs of commands about a database, by the command.
 func outputsOf(t *testing.T, path string) map[string]string {
 	t.Helper()
 	content, err := os.ReadFile(path)

@@ -15,9 +15,9 @@ func openingsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "openings",
 		Usage: "make openings for: arena event run --openings FILE",
-		Description: "Prints positions after random plies, no two of them equal under a symmetry. It draws four times as\n" +
-			"many as --count, if there are that many, lets a bot play against itself from each of them,\n" +
-			"and keeps the ones with mean scores nearest to the median.",
+		Description: "Prints positions after random plies, no two of them equal under a symmetry. It draws up to four times\n" +
+			"as many as --count, lets a bot play against itself from each of them, and keeps the ones\n" +
+			"with mean scores nearest to the median.",
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "plies", Value: 8, Usage: "random plies from the empty board, 1 to 100"},
 			&cli.IntFlag{Name: "count", Value: 100, Usage: "the number of openings, at most 10000"},
@@ -31,7 +31,7 @@ func openingsCommand() *cli.Command {
 	}
 }
 
-// candidatesEach is the number of candidates that are drawn for each opening.
+// candidatesEach is the largest number of candidates that are drawn for each opening.
 const candidatesEach = 4
 
 func makeOpenings(c *cli.Context) error {
@@ -74,6 +74,8 @@ func readOpenings(c *cli.Context) (game recipe.Variant, trial recipe.OpeningTria
 	if game.Rules, err = rules.ParseRuleset(c.String("rules")); err != nil {
 		return game, trial, err
 	}
-	game.Size, err = rules.ParseSize(c.String("size"))
+	if game.Size, err = rules.ParseSize(c.String("size")); err == nil && trial.Games > 0 {
+		err = trial.Bot.Suits(game.Rules, game.Size)
+	}
 	return game, trial, err
 }

@@ -181,7 +181,7 @@ func writeStatus(w io.Writer, p server.Progress, db string, width int) error {
 	return report.WriteStandings(w, *p.Standings, width)
 }
 
-// originText describes where a bot of an event comes from.
+// originText describes the origin of a bot of an event.
 func originText(b server.Participant) string {
 	switch b.Origin {
 	case roster.Started:
@@ -196,8 +196,8 @@ func operateFlags() []cli.Flag {
 	return []cli.Flag{hosting.ArenaFlag(), hosting.OperatorFlag(), &cli.BoolFlag{Name: "json", Usage: "print the event's progress as JSON"}}
 }
 
-// operate returns the action of a command that changes an event on a running arena. happened describes the change in the
-// command's output.
+// operate returns the action of a command that changes an event on a running arena. happened describes the change in
+// the command's output.
 func operate(change func(*server.Client, context.Context, int64) error, happened string) cli.ActionFunc {
 	return onEvent(func(c *cli.Context, id int64) error {
 		if err := change(hosting.NewClient(c), c.Context, id); err != nil {

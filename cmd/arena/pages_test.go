@@ -3,8 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
 	"regexp"
 	"testing"
 
@@ -46,20 +44,12 @@ func TestPageAgreesWithReplay(t *testing.T) {
 // tilesOnPage returns the board on the page of a game of 2x2, as a browser without JavaScript shows it.
 func (h *host) tilesOnPage(t *testing.T, game int) string {
 	t.Helper()
-	answer, err := http.Get(fmt.Sprintf("http://%s/games/%d", h.Address, game))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	page, err := io.ReadAll(answer.Body)
-	if err != nil || answer.StatusCode != http.StatusOK {
-		t.Fatal(answer.Status, err)
-	}
+	page := fetch(t, fmt.Sprintf("%s/games/%d", h.URL(), game))
 	var tiles [2][2]int
-	for _, cell := range regexp.MustCompile(`class="cell x(\d) y(\d)">(?:<span class="tile t(\d+))?`).FindAllSubmatch(page, -1) {
+	for _, cell := range regexp.MustCompile(`class="cell x(\d) y(\d)">(?:<span class="tile t(\d+))?`).FindAllStringSubmatch(page, -1) {
 		x, y := cell[1][0]-'1', cell[2][0]-'1'
 		if len(cell[3]) > 0 {
-			if _, err := fmt.Sscan(string(cell[3]), &tiles[y][x]); err != nil {
+			if _, err := fmt.Sscan(cell[3], &tiles[y][x]); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -98,10 +98,13 @@ func TestSlowReaderOfExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	var busy, log, copied int
-	if err := db.QueryRowContext(t.Context(), `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &log, &copied); err != nil || busy != 0 {
-		t.Errorf("the log cannot be cut while the export waits: %d, %v", busy, err)
-	}
+	testkit.Await(t, "the log to be cut while the export waits", func() bool {
+		var busy, log, copied int
+		if err := db.QueryRowContext(t.Context(), `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &log, &copied); err != nil {
+			t.Fatal(err)
+		}
+		return busy == 0
+	})
 	rest, err := io.ReadAll(sent)
 	if err != nil || len(rest) < 1<<17 { // more than a pipe holds
 		t.Errorf("the export has %d bytes, %v", 1+len(rest), err)

@@ -101,7 +101,7 @@ func TestNamesNeverCommandTheTerminal(t *testing.T) {
 	}
 }
 
-// checkNoFormulas checks that no cell begins like a formula, unless it is a number.
+// checkNoFormulas checks that no cell begins like a formula. A minus sign may begin a number.
 func checkNoFormulas(t *testing.T, args []string, text string) {
 	t.Helper()
 	for cell := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == '\n' }) {

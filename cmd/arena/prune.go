@@ -42,7 +42,8 @@ func pruneCommand() *cli.Command {
 	}
 }
 
-// pruned is the result of the command: the events and reports that it has removed or, without --yes, would remove.
+// pruned is the result of the command: the events, search reports and logs that it has removed or, without --yes, would
+// remove.
 type pruned struct {
 	Removed  bool                `json:"removed"` // false without --yes
 	Events   []results.EventSize `json:"events"`
@@ -153,7 +154,8 @@ func parseAge(text string, now time.Time) (time.Time, error) {
 	return now.Add(-age), nil
 }
 
-// old returns the old events, by their number or date.
+// old returns the events that are not among the newest ones of --keep-events, if that is set, and that ended before a
+// date, if it is not zero.
 func old(c *cli.Context, sizes []results.EventSize, before time.Time) []results.EventSize {
 	if c.IsSet("keep-events") {
 		sizes = sizes[:max(0, len(sizes)-c.Int("keep-events"))]
@@ -284,7 +286,7 @@ func fileSize(path string) int64 {
 	return info.Size()
 }
 
-// lines lists the events and reports that are removed, or would be, and the events that are kept.
+// lines lists the events, search reports and logs that are removed, or would be, and the old events that are kept.
 func (p *pruned) lines(c *cli.Context) (lines []string) {
 	for _, e := range p.Events {
 		line := fmt.Sprintf("event %d, %q: %s, %s", e.Event, e.Name, terminal.Count(e.Games, "game", "games"), cmdline.FormatBytes(e.Records+e.Searches+e.Logs))

@@ -17,7 +17,8 @@ import (
 	"versus2048/tournament/agenda"
 )
 
-// queueCommand lists the events that a running arena plays by itself.
+// queueCommand returns the command queue, which lists the events that wait on a running arena for their time or for
+// their bots.
 func queueCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "queue",
@@ -48,12 +49,12 @@ func bookingFlags() []cli.Flag {
 	}
 }
 
-// requeueFlag returns the flag by which an event is put into the arena's queue, instead of being resumed at once.
+// requeueFlag returns the flag that puts an event into the arena's queue instead of resuming it at once.
 func requeueFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "queue", Usage: "with --server: let the arena resume it as soon as its bots are connected and free, and return at once"}
 }
 
-// isBooking reports whether the arena itself is to play an event.
+// isBooking reports whether a flag of bookingFlags is given: then a running arena plays the event by itself.
 func isBooking(c *cli.Context) bool {
 	return slices.ContainsFunc(bookingFlags(), func(f cli.Flag) bool { return c.IsSet(f.Names()[0]) })
 }
@@ -78,6 +79,9 @@ func requeueEvent(c *cli.Context, id int64) error {
 	if err := checkQueueing(c); err != nil {
 		return err
 	}
+	if _, err := hosting.ReadPrograms(c); err != nil {
+		return err
+	}
 	if err := hosting.NewClient(c).Requeue(c.Context, id); err != nil {
 		return err
 	}
@@ -89,7 +93,7 @@ func checkQueueing(c *cli.Context) error {
 	if c.String("server") == "" {
 		return cmdline.Usagef("--queue, --wait, --start-at, --every and --times need --server: only a running arena plays by itself")
 	}
-	for _, name := range []string{"db", "grace", "memory", "events"} {
+	for _, name := range []string{"db", "grace", "memory", cmdline.StartTimeout, "events"} {
 		if c.IsSet(name) {
 			return cmdline.Usagef("--%s does not go with an event that the arena plays by itself", name)
 		}
@@ -117,7 +121,7 @@ func printBooked(c *cli.Context, id int64) error {
 	return err
 }
 
-// timeText writes a time with its zone, in whole seconds.
+// timeText returns a time in whole seconds with the offset of its zone, "" for the zero time.
 func timeText(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -13,7 +13,7 @@ import (
 // after waits until an event is as wanted, and returns its progress. The arena may not know it yet.
 func (h *host) after(t *testing.T, event int64, wanted func(server.Progress) bool) server.Progress {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
@@ -115,6 +115,7 @@ func TestBookingFlagsNeedARunningArena(t *testing.T) {
 		"need --server":            {"--queue"},
 		"only a running arena":     {"--start-at", "20:00"},
 		"--db does not go with":    {"--queue", "--server", "http://127.0.0.1:1", "--db", "a.db"},
+		"--start-timeout does not": {"--queue", "--server", "http://127.0.0.1:1", "--start-timeout", "5s"},
 		"want a time such as":      {"--every", "often", "--server", "http://127.0.0.1:1"},
 		"no arena answers":         {"--wait", "1h", "--server", "http://127.0.0.1:1"},
 		"--bot NAME=exec:COMMAND ": {"--queue", "--server", "http://127.0.0.1:1", "--bot", "me=exec:true"},
@@ -125,5 +126,9 @@ func TestBookingFlagsNeedARunningArena(t *testing.T) {
 	}
 	if _, stderr, code := run(t, "arena", "event", "resume", "1", "--queue"); code != 2 || !strings.Contains(stderr, "need --server") {
 		t.Errorf("resume --queue exits with %d: %s", code, stderr)
+	}
+	program := []string{"event", "resume", "1", "--queue", "--server", "http://127.0.0.1:1", "--bot", "me=exec:true"}
+	if _, stderr, code := run(t, "arena", program...); code != 2 || !strings.Contains(stderr, "--bot NAME=exec:COMMAND ") {
+		t.Errorf("resume --queue with a program exits with %d: %s", code, stderr)
 	}
 }

@@ -2,8 +2,7 @@
 
 package main
 
-// How much the tests that kill an arena have to do where the race detector makes
-// everything some ten times as slow.
+// The amounts for the tests that kill an arena: the race detector makes everything some ten times as slow.
 const (
 	kills        = 3  // of each test that kills, unless VERSUS2048_KILLS says otherwise
 	slowPlayouts = 8  // a move, of TestKilledFormatsResume

@@ -17,6 +17,7 @@ import (
 	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/internal/web/archive"
+	"versus2048/protocol"
 	"versus2048/tournament"
 	"versus2048/tournament/rating"
 	"versus2048/tournament/standing"
@@ -63,7 +64,7 @@ func rate(c *cli.Context) (err error) {
 		return err
 	}
 	trial := event
-	trial.Bots, trial.Settings.Plan = append(slices.Clone(event.Bots), "opponent=random"), tournament.Plan{}
+	trial.Bots, trial.Settings.Plan = append(slices.Clone(event.Bots), opponentOf(newcomer)), tournament.Plan{}
 	trial.Matches = cmp.Or(event.Matches, 1) // 0 means no limit, which a round-robin does not allow
 	if err := checkBots(c, trial, programs); err != nil {
 		return err
@@ -80,6 +81,14 @@ func rate(c *cli.Context) (err error) {
 		return f.printPlacement(ctx, last, &event)
 	})
 	return err
+}
+
+// opponentOf returns a bot with another name than the newcomer, for the event that checks the newcomer.
+func opponentOf(newcomer string) string {
+	if name, _ := roster.SplitName(newcomer); protocol.AlikeNames(name, "opponent") {
+		return "another=random"
+	}
+	return "opponent=random"
 }
 
 // readPlacement reads the flags. The event's only bot is the newcomer.
@@ -101,7 +110,7 @@ func readPlacement(c *cli.Context) (e tournament.Event, err error) {
 	return e, err
 }
 
-// addOpponents adds the newcomer's opponents to the event, with their ratings as far as they are known.
+// addOpponents adds the newcomer's opponents to the event, with their ratings.
 func addOpponents(c *cli.Context, a *hosting.Arena, newcomer string, e *tournament.Event) error {
 	list, err := listFor(c.Context, a, e)
 	if err != nil {

@@ -62,7 +62,7 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// shellWords splits a command line as a shell does, which knows only the quotes of recipe.Quote.
+// shellWords splits a command line as a shell does. It knows only the quotes of recipe.Quote.
 func shellWords(t *testing.T, line string) (words []string) {
 	t.Helper()
 	word, quoted, begun := "", false, false

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -94,8 +95,8 @@ func checkReplayFlags(c *cli.Context, out cmdline.Output) error {
 	return nil
 }
 
-// findRecord returns the game in the argument of replay: the number of a game in the database, a file with a record, or
-// - for a record on the standard input.
+// findRecord returns the record that the argument of replay names: by the number of a game in the database or on the
+// arena of --server, by a file, or by - for the standard input.
 func findRecord(c *cli.Context, name string) (*record.Record, error) {
 	if id, err := strconv.ParseInt(name, 10, 64); err == nil && id > 0 {
 		return readRecord(c, id)
@@ -132,7 +133,7 @@ const maxRecord = 256 << 20
 func parseRecord(text []byte) (game record.Record, err error) {
 	text = plain.TrimBOM(text)
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
-		err = game.UnmarshalJSON(text)
+		err = json.Unmarshal(text, &game)
 		return game, err
 	}
 	return record.Parse(string(text))
@@ -174,7 +175,8 @@ func printLogs(c *cli.Context, out cmdline.Output) error {
 
 func readLogs(c *cli.Context, id int64) ([]gameLog, error) {
 	return read(c, func(arena *server.Client) (logs []gameLog, err error) {
-		return logs, arena.Read(c.Context, fmt.Sprintf("/api/games/%d/logs", id), &logs)
+		err = arena.Read(c.Context, fmt.Sprintf("/api/games/%d/logs", id), &logs)
+		return logs, err
 	}, func(store *results.Reader) ([]gameLog, error) { return recordedLogs(c.Context, store, id) })
 }
 
@@ -212,7 +214,7 @@ func writeLogs(w io.Writer, game int64, logs []gameLog) error {
 	return nil
 }
 
-// showGame shows the positions from --ply on: full-screen on a terminal, otherwise all of them.
+// showGame shows a game from --ply on: full-screen with keys on a terminal, otherwise as text.
 func showGame(c *cli.Context, game *viewer.Game) error {
 	ply := c.Int("ply")
 	if ply < 0 || ply > game.Last() {

@@ -99,9 +99,7 @@ func TestReplayOnTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	db := t.TempDir() + "/arena.db"
-	if _, stderr, code := run(t, "arena", "event", "run", "--in-process", "--bot", "random", "--bot", "greedy", "--size", "2x2", "--matches", "1", "--db", db); code != 0 {
-		t.Fatal(stderr)
-	}
+	play(t, db)
 	for source, args := range map[string][]string{
 		"the database":       {"1", "--db", db},
 		"a file":             {file},

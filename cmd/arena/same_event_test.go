@@ -222,7 +222,7 @@ func TestFormHasEveryFlag(t *testing.T) {
 	}
 }
 
-// A number that is given is never taken for one that is left out: it is refused by every door.
+// No door takes a zero for a number that is left out: every door refuses it.
 func TestEveryDoorRefusesZeros(t *testing.T) {
 	t.Parallel()
 	a := newAsker(t)

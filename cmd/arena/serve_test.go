@@ -70,8 +70,7 @@ func TestServeShutsDownInOrder(t *testing.T) {
 	}
 }
 
-// The arena is responsible for the bots that it starts: the death of one is not a
-// fault of the bot and loses no game.
+// The arena is responsible for the bots that it starts: the death of such a bot is no fault and loses no game.
 func TestDeathOfStartedBotStopsEvent(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -156,7 +155,7 @@ func TestForeignClientPlaysWholeMatches(t *testing.T) {
 	}
 }
 
-// A bot that connects by itself says which games its table covers: an event of others is refused, and says why.
+// A bot that connects by itself says which games its table covers: an event of other games is refused with the reason.
 func TestPerfectRefusesOtherGames(t *testing.T) {
 	t.Parallel()
 	table := writeTable(t)

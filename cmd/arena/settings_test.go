@@ -14,10 +14,10 @@ import (
 	"versus2048/tournament/recipe"
 )
 
-// samples are values of settings that are not their usual ones, where their type or their choices give none.
+// samples has an unusual value of each setting for which neither the type nor the choices give one.
 var samples = map[string]string{"bot": "a=greedy\nb=random", "openings": "random:plies=4,count=2", "sprt": "elo0=-1.5,elo1=2,alpha=0.1,beta=0.2,model=logistic", "max-tile": "64", "rules": "solo"}
 
-// sampleOf returns a value of the setting that is not its usual one.
+// sampleOf returns an unusual value of the setting.
 func sampleOf(s tournament.Setting) string {
 	var e tournament.Event
 	switch sample := samples[s.Name]; {
@@ -86,7 +86,7 @@ func fileValue(t *testing.T, s tournament.Setting, e *tournament.Event) string {
 	return ""
 }
 
-// bodyWith returns what a request has of a setting, and of the format.
+// bodyWith returns the part of a request's body that has a setting and the format.
 func bodyWith(t *testing.T, e *tournament.Event, s tournament.Setting) string {
 	t.Helper()
 	text, err := json.Marshal(e)
@@ -109,8 +109,8 @@ func bodyWith(t *testing.T, e *tournament.Event, s tournament.Setting) string {
 	return string(text)
 }
 
-// A value that is set comes back as the same text, by the text itself, a flag, a file and a request, and the command and
-// the file that repeat the event have it. The page of the event says something about it, and the form has its field.
+// A value that is set comes back as the same text, by the text itself, a flag, a file and a request. The command and
+// the file that repeat the event have it, and the page of the event says something about it.
 func TestEverySettingByEveryDoor(t *testing.T) {
 	t.Parallel()
 	for _, s := range tournament.AllSettings() {

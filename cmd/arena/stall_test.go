@@ -133,7 +133,7 @@ func (h *host) stopper(t *testing.T, name string) (stopped <-chan struct{}) {
 			return choosing{spec.New(s.Setup()), func() {
 				if moves.Add(1) == 100 {
 					h.signal(t, syscall.SIGSTOP)
-					<-time.After(100 * time.Millisecond) // until it has stopped, and later: the answer comes while it stands still
+					<-time.After(100 * time.Millisecond) // it has stopped long before: the answer comes while it stands still
 					close(done)
 				}
 			}}, nil
@@ -160,7 +160,8 @@ func (c choosing) Choose(ctx context.Context, p rules.Position) (rules.Move, err
 	return c.Player.Choose(ctx, p)
 }
 
-// stood returns for how long an arena has stood still by its own account: on a loaded machine, longer than a test stops it.
+// stood returns the time that an arena has stood still by its own account: on a loaded machine, longer than a test
+// stops it.
 func stood(t *testing.T, scraper string) time.Duration {
 	t.Helper()
 	const name = "\nversus2048_stall_seconds_total "

@@ -46,7 +46,7 @@ func statsCommand() *cli.Command {
 	}
 }
 
-// mostShown is the largest number of bots for which the table of every two bots is shown without --pairs.
+// mostShown is the largest number of bots for which stats shows the table of pairs without --pairs or --section.
 const mostShown = 6
 
 // section is a part of an event's statistics. Its name is the title of its table.
@@ -141,8 +141,8 @@ func readStatistics(c *cli.Context, id int64, anchor *report.Anchor) (eventStati
 		})
 }
 
-// selection is the choice of sections by --section and --pairs. The empty selection is everything except the pairs of
-// many bots.
+// selection is the choice of sections by --section and --pairs. The empty selection is everything, but its text leaves
+// out the standings of a round-robin and the pairs of many bots.
 type selection struct {
 	names []string
 	pairs bool
@@ -314,8 +314,8 @@ func statsEvent(c *cli.Context) (int64, error) {
 	return parseNumber("EVENT", c.Args().First())
 }
 
-// chosenEvent returns the event with that number or, for 0, the last event with a finished game. If it passes over a
-// newer event, it prints that event's number.
+// chosenEvent returns the event with that number or, for 0, the last event with a finished game, or else the newest. If
+// it passes over newer events, it prints the number of the newest.
 func chosenEvent(c *cli.Context, store *results.Reader, id int64) (tournament.Event, error) {
 	if id != 0 {
 		return store.Event(c.Context, id)

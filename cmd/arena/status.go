@@ -90,7 +90,7 @@ func workerTable(workers []server.Worker) terminal.Table {
 	return t
 }
 
-// workerState describes the state of a worker: it plays, is set aside or overloaded, or cannot get files.
+// workerState returns the state of a worker in words: set aside, in trouble, overloaded or playing.
 func workerState(w server.Worker) string {
 	switch {
 	case w.Aside != "":

@@ -23,7 +23,7 @@ func TestStatusOfRunningEvent(t *testing.T) {
 	}
 	p.Interrupt(t)
 	_ = p.Wait()
-	if stdout, _, _ := run(t, "arena", "event", "status", "--db", db); !strings.Contains(stdout, "unfinished") || strings.Contains(stdout, "an arena is playing") {
+	if stdout, _, _ := run(t, "arena", "event", "status", "--db", db); !strings.Contains(stdout, "unfinished") || strings.Contains(stdout, "an arena is using") {
 		t.Errorf("after the interrupt:\n%s", stdout)
 	}
 }

@@ -17,13 +17,13 @@ import (
 	"versus2048/tournament/recipe"
 )
 
-// textDoor is where a text comes in that a person wrote, or a program of others.
+// textDoor is a place where the project reads texts of people or of foreign programs.
 type textDoor struct {
-	text string // that is right there; "" for exported
+	text string // one that it accepts; "" for exported
 	read func(t *testing.T, text string) (any, error)
 }
 
-// textDoors lists them.
+// textDoors has all such places by name.
 var textDoors = map[string]textDoor{
 	"openings, positions": {"0,2/0,0 D 0 1\n2,0/0,2 D 0 3\n", openingsOf},
 	"openings, moves":     {"(1,2)\n(1,1) E (1,1)\n", openingsOf},
@@ -86,6 +86,16 @@ func exported(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// A record in JSON is the whole text.
+func TestRecordWithSomethingBehindIt(t *testing.T) {
+	text := textDoors["a record in JSON"].text
+	for _, more := range []string{text, "junk"} {
+		if _, err := parseRecord([]byte(text + more)); err == nil || !strings.Contains(err.Error(), "after top-level value") {
+			t.Errorf("%q behind a record: error %v", more, err)
+		}
+	}
 }
 
 // A byte order mark and the ends of lines of another system change nothing at any door.

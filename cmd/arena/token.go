@@ -172,9 +172,7 @@ func readTokens(c *cli.Context) ([]server.Token, error) {
 func tokenTable(tokens []server.Token) terminal.Table {
 	t := terminal.Table{Columns: []terminal.Column{{Title: "role"}, {Title: "name", Least: 12}, {Title: "made", Name: "created"}, {Name: "revoked"}, {Title: "invitation"}}}
 	for _, token := range tokens {
-		t.Add(token.Role, token.Name, terminal.Shown(token.Created.Format(time.RFC3339), token.Created.Format(time.DateTime)),
-			terminal.Shown(token.Revoked, map[bool]string{true: "revoked"}[token.Revoked]),
-			numberOrNothing(token.Invitation))
+		t.Add(token.Role, token.Name, timeCell(token.Created), revokedCell(token.Revoked), numberOrNothing(token.Invitation))
 	}
 	return t
 }
@@ -191,6 +189,16 @@ func revokeToken(c *cli.Context) error {
 	}
 	_, err = fmt.Fprintf(c.App.Writer, "%d revoked\n", n)
 	return err
+}
+
+// timeCell returns a table's cell with a time: in RFC 3339 in CSV and Markdown, and without the zone for people.
+func timeCell(at time.Time) any {
+	return terminal.Shown(at.Format(time.RFC3339), at.Format(time.DateTime))
+}
+
+// revokedCell returns a table's cell: true or false in CSV and Markdown, and "revoked" or "" for people.
+func revokedCell(revoked bool) any {
+	return terminal.Shown(revoked, map[bool]string{true: "revoked"}[revoked])
 }
 
 // numberOrNothing returns the text of a number, "" for 0.
@@ -265,9 +273,8 @@ func listInvitations(c *cli.Context, out cmdline.Output) error {
 		{Title: "taken", Right: true},
 		{Name: "revoked"},
 	}}
-	day := func(at time.Time) any { return terminal.Shown(at.Format(time.RFC3339), at.Format(time.DateTime)) }
 	for _, i := range all {
-		t.Add(i.ID, day(i.Created), day(i.Expires), i.Names, i.Taken, terminal.Shown(i.Revoked, map[bool]string{true: "revoked"}[i.Revoked]))
+		t.Add(i.ID, timeCell(i.Created), timeCell(i.Expires), i.Names, i.Taken, revokedCell(i.Revoked))
 	}
 	return out.PrintTable(all, t, t)
 }

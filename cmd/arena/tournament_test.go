@@ -83,6 +83,9 @@ func checkPoints(t *testing.T, table report.Crosstable, games map[gameName]recor
 			points[b.Defender] += 0.5
 		}
 	}
+	if len(table.Standings) != 4 {
+		t.Errorf("%d bots have a place, want 4", len(table.Standings))
+	}
 	for i, s := range table.Standings {
 		if s.Points != points[s.Name] || s.Played != 3 {
 			t.Errorf("%s has %v points of %d matches, want %v of 3", s.Name, s.Points, s.Played, points[s.Name])

@@ -212,8 +212,8 @@ func (i interruptible) Read(p []byte) (int, error) {
 	}
 }
 
-// writeSpooled writes to a temporary file first, and then to w. The log of a database only grows while an export reads the
-// database, and so the export must not wait for a slow reader of w.
+// writeSpooled writes to a temporary file first, and then copies the file to w. While an export reads a database, the
+// database's log only grows, so the export must not wait for a slow reader of w.
 func writeSpooled(w io.Writer, write func(io.Writer) error) error {
 	spool, err := os.CreateTemp("", "versus2048-export-*")
 	if err != nil {

@@ -90,9 +90,8 @@ func (r *receiver) await(t *testing.T, kind string, about trouble.Kind) told {
 	}
 }
 
-// A bot that never answers stalls its event, until it answers; another one fails in game after game; a
-// third one is excluded. The arena says so, and when it is over, to a webhook, in its log and by its
-// status. All are real processes or sockets.
+// A bot stalls its event until it answers; another bot fails in game after game, and is then excluded. The arena tells
+// of each trouble, and of its end, to a webhook, in its log and by its status. All are real processes or sockets.
 func TestTroubleIsTold(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

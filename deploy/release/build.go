@@ -30,7 +30,7 @@ func everySystem() []system {
 	}
 }
 
-// programs are the programs of a release.
+// programs lists the programs of a release.
 func programs() []string { return []string{"arena", "bot", "lab"} }
 
 // built are the programs for one system, of one commit.
@@ -44,8 +44,8 @@ type built struct {
 	printed []file // the files that the programs print
 }
 
-// build builds the programs of the source for a system. They run on every processor of the architecture
-// and need no library of the system; on amd64 they find out whether they can use AVX-512.
+// build builds the programs of the source for a system. They run on every processor of the architecture and need no
+// library of the system; on amd64 they find out whether they can use AVX-512.
 func build(ctx context.Context, s system, source, folder string) (*built, error) {
 	environment := []string{
 		"CGO_ENABLED=0", "GOOS=" + s.os, "GOARCH=" + s.arch, "GOAMD64=v1", "GOARM64=v8.0",
@@ -101,7 +101,8 @@ func (b *built) date() (date time.Time, err error) {
 	return date, err
 }
 
-// dateText returns the date as Go wrote it into the programs, such as 2026-11-22T19:24:55Z.
+// dateText returns the date of the commit as Go wrote it into the programs, such as 2026-11-22T19:24:55Z, or "" if
+// there is none.
 func (b *built) dateText() string {
 	for _, s := range b.parts[0].Settings {
 		if s.Key == "vcs.time" {
@@ -145,7 +146,7 @@ func (b *built) pack(ctx context.Context, out string) error {
 	return create(filepath.Join(out, b.name()+".cdx.json"), func(f *os.File) error { return b.writeParts(f) })
 }
 
-// packSite makes the pages without an arena, and writes them into an archive in the folder out.
+// packSite makes the site that needs no arena, and writes it into an archive in the folder out.
 func (b *built) packSite(ctx context.Context, work, out string) error {
 	date, err := b.date()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"versus2048/results/parquet"
 )
 
-// small has bots of every kind that the reference bots have.
+// small are settings with a bot of each kind that is among the reference bots.
 var small = datasetSettings{
 	openings: 3, seed: 7, rules: "gpcc2016", size: "3x2",
 	bots: []string{"random", "greedy", "mcts:playouts=5", "alphabeta:depth=2", "evminimax:depth=2"},
@@ -59,7 +59,7 @@ func checkSplits(t *testing.T, folder string) {
 	}
 }
 
-// What cannot be made leaves no folder.
+// A dataset that cannot be made leaves no folder.
 func TestRefused(t *testing.T) {
 	for want, change := range map[string]func(*datasetSettings){
 		"--openings 1: want 2 or more":       func(s *datasetSettings) { s.openings = 1 },

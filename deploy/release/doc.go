@@ -12,5 +12,5 @@
 // Two runs with the same version of Go make the same bytes, on any machine: the programs contain no path of the
 // machine, and no time except for the time of the commit.
 //
-// It also writes a site without an arena, and a dataset of games. Everything runs in the repository, and needs Go alone.
+// It also writes a site without an arena, and a dataset of games. Everything needs only the repository, Go and git.
 package main

@@ -123,7 +123,7 @@ func follow(t *testing.T, folder, line string) (output string) {
 func checkRenamed(t *testing.T, clone string) {
 	t.Helper()
 	follow(t, clone, "go list -tags hosting,languages -deps -test ./...")
-	follow(t, clone, "go test -run Imports|WithoutLab|Library|Markdown ./internal/policy")
+	follow(t, clone, "go test -run Imports|Links|Library|Markdown ./internal/policy")
 }
 
 // wantGames checks the output of the program of docs/GO.md for a database with two events and six games.

@@ -45,7 +45,7 @@ func app() *cli.App {
 	}
 }
 
-// chosen returns the systems with these names, or all for none.
+// chosen returns the systems with these names, or all systems if there are no names.
 func chosen(names []string) (systems []system, err error) {
 	for _, name := range names {
 		i := slices.IndexFunc(everySystem(), func(s system) bool { return s.String() == name })

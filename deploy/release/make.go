@@ -132,8 +132,12 @@ func emptyFolder(path string) (string, error) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return "", err
 	}
-	if files, err := os.ReadDir(path); err != nil || len(files) > 0 {
-		return "", errors.Join(err, fmt.Errorf("%s is not empty: empty it, or name another folder", path))
+	files, err := os.ReadDir(path)
+	if err != nil {
+		return "", err
+	}
+	if len(files) > 0 {
+		return "", fmt.Errorf("%s is not empty: empty it, or name another folder", path)
 	}
 	return filepath.Abs(path)
 }

@@ -133,8 +133,9 @@ func below(folder string) (names []string, err error) {
 }
 
 // usesOf matches the path of the module where it stands for the module or a package of it. The first group is
-// the text before the path, the second the text after it. The path may be a word that has other meanings, such
-// as the name of a file: then a folder of the project, a quote, a version or an = follows.
+// the text before the path, the second the text after it. The path may be a word with other meanings, such as the
+// name of a file. So usesOf matches it only before an @, an =, or a slash with a folder of the project, three dots
+// or a quote.
 func usesOf(module string, folders []string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(^|[^\w./-])` + regexp.QuoteMeta(module) +
 		"(/(?:" + strings.Join(folders, "|") + `)\b|/\.\.\.|/["` + "`" + `]|@|=)`)

@@ -12,8 +12,8 @@ import (
 )
 
 // writeParts writes a list of the modules in the programs, as a software bill of materials in CycloneDX's JSON
-// (https://cyclonedx.org/specification/overview/). It takes the modules from the records that the Go command
-// wrote into the programs themselves.
+// (https://cyclonedx.org/specification/overview/). It takes the modules from the records that the Go command wrote
+// into the programs.
 func (b *built) writeParts(w io.Writer) error {
 	whole := component(cdx.ComponentTypeApplication, &debug.Module{Path: b.parts[0].Main.Path, Version: "v" + b.version})
 	standard := component(cdx.ComponentTypeLibrary, &debug.Module{Path: "std", Version: strings.TrimPrefix(b.parts[0].GoVersion, "go")})

@@ -10,7 +10,7 @@ import (
 // thisSystem is the system on which the release is made.
 func thisSystem() system { return system{runtime.GOOS, runtime.GOARCH} }
 
-// printedFile is a file of a release. A program prints its text by `completion KIND`.
+// printedFile is a file of a release. A program prints the file's text with `completion KIND`.
 type printedFile struct{ kind, name string }
 
 // printedFiles lists the files that a program prints: its manual page, and its completions for shells.

@@ -27,7 +27,8 @@ import (
 //go:embed site_modules
 var siteModules embed.FS
 
-// champion is the file with the program that an arena sends to browsers. The site has another one, which also makes pages.
+// champion is the file with the program that an arena sends to browsers. The site has another one, which also
+// makes pages.
 const champion = "champion.wasm.br"
 
 // site is the files of a site, by their names.

@@ -11,8 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// siteCommand returns the command that writes a site without an arena: a folder that any server of files can serve, also
-// below another folder. Visitors play against the champion, analyse positions, solve puzzles, replay records and read the
+// siteCommand returns the command that writes a site without an arena: a folder that any server of files can serve,
+// under any address. Visitors play against the champion, analyse positions, solve puzzles, replay records and read the
 // documents, all in their own browsers. docs/HOSTING.md tells how to serve the folder.
 func siteCommand() *cli.Command {
 	return &cli.Command{
@@ -28,7 +28,7 @@ func siteCommand() *cli.Command {
 	}
 }
 
-// writeSite writes the site into a folder and tells its size on w.
+// writeSite writes the site into a folder, and its size to w.
 func writeSite(ctx context.Context, w io.Writer, out string, force bool) error {
 	if err := prepareSite(out, force); err != nil {
 		return err

@@ -29,7 +29,7 @@ func siteProgram(ctx context.Context, repository string, c offline.Config) (pack
 	return compressed(content), err
 }
 
-// compressed compresses a file by gzip, which browsers undo by themselves.
+// compressed returns content compressed by gzip. Browsers decompress it by themselves.
 func compressed(content []byte) []byte {
 	var short bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&short, gzip.BestCompression) // no error: the level is a valid one

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A folder with files is refused, unless that is wanted.
+// A folder with files is refused, unless the user wants the site there.
 func TestRefusesFullFolder(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "mine.txt"), nil, 0o600); err != nil {

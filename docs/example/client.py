@@ -247,7 +247,7 @@ class WebSocket:
 class Bot:
     BOT_AT_FAULT = {1002, 1003, 1007, 1008, 1009, 1010}   # close codes
     TEMPORARY = {"name_in_use", "internal_error", "busy"}   # refusals that pass
-    REFUSED = 60.0          # seconds to wait when they come before the first welcome
+    REFUSED = 60.0          # seconds to keep trying after them, at least
 
     def __init__(self, url, hello, give_up):
         self.url, self.hello = url, hello

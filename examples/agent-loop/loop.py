@@ -115,7 +115,7 @@ def minutes(text):
 
 
 def result(words, folder):
-    """Return what a command of ours prints as JSON. It exits with 1 where the bot failed."""
+    """Return the JSON that a command of ours prints. It exits with 1 where the bot failed."""
     try:
         done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
     except FileNotFoundError:
@@ -246,7 +246,7 @@ class Loop:
         return {**entry, **self.measure(version)}
 
     def ask(self, folder):
-        """Run the agent in a folder. Return what went wrong, None if nothing did."""
+        """Run the agent in a folder. Return its fault, or None."""
         with open(f"{folder}.agent.txt", "w") as output:
             agent = subprocess.Popen(
                 self.options.agent,
@@ -341,7 +341,7 @@ class Loop:
 
 
 def judged(pair, best):
-    """Return by how much the best version is stronger than the first one, and that in a word."""
+    """Return the Elo of the best version above the first one, and the verdict."""
     elo = pair["strength"]["elo"]
     if pair["first"]["name"] != best:
         elo = {
@@ -399,4 +399,4 @@ if __name__ == "__main__":
     except Problem as problem:
         sys.exit(f"loop.py: {problem}")
     except KeyboardInterrupt:
-        sys.exit("loop.py: interrupted; the log has what was measured")
+        sys.exit("loop.py: interrupted; the log has the results so far")

@@ -5,8 +5,8 @@
     arena event run --bot 'ex=exec:python3 expectimax.py' --bot greedy
 
 It speaks the line protocol (docs/STDIO.md) on stdin and stdout. As the defender it plays the slide
-with the best mean over all placements, a ply deeper each time until its time is up. As the attacker
-it plays the placement after which the defender expects least. A board is a tuple of rows. Each row is
+with the best mean over placements, a turn deeper each time until its time is up. As the attacker it
+plays the placement after which the defender expects least. A board is a tuple of rows. Each row is
 slid and valued once, since both functions have a cache.
 """
 import sys
@@ -127,14 +127,16 @@ def choose(board, side, rules, seconds, most):
     """Return the best move of the deepest search that ends in time, and say what it found."""
     began = monotonic()
     search = Search(rules, began + seconds)
-    best, deepest = search.values(board, side, 1 if side == "A" else 0), 1
+    turns = 1 if side == "A" else 0
+    best = search.values(board, side, turns)
     try:
-        for depth in range(2 if side == "A" else 1, most + 1):
-            best, deepest = search.values(board, side, depth), depth
+        for depth in range(turns + 1, most + 1):
+            best, turns = search.values(board, side, depth), depth
     except OutOfTime:
         pass
+    plies = 2 * turns + (side == "D")
     spent = int(1000 * (monotonic() - began))
-    print(f"info depth={deepest} nodes={search.nodes} time_ms={spent} pv={best[0][1]}")
+    print(f"info depth={plies} nodes={search.nodes} time_ms={spent} pv={best[0][1]}")
     for value, move in best:
         print(f"info move={move} value={value:.2f}")
     return best[0][1]

@@ -8,7 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// answerChecks are about the form of the bot's answers. Most of them also count answers to other checks.
+// answerChecks are about the form of the bot's answers. Most of them also judge the answers that the bot gives in other
+// checks.
 func answerChecks() []Check {
 	return []Check{
 		{
@@ -104,24 +105,23 @@ func checkUnasked(ctx context.Context, b *bench) error {
 
 func checkSearch(ctx context.Context, b *bench) error {
 	var all []error
-	for _, role := range b.scope.sides(rules.Attacker, rules.Defender) {
+	err := b.inRoles(func(role rules.Side) error {
 		t, err := b.ready(ctx)
 		if err != nil {
-			return errors.Join(append(all, err)...)
+			return err
 		}
 		g := newGame(b.gameName(), b.scope.board(rules.GPCC2015, rules.Size{Width: 3, Height: 3}))
 		g.role, g.search = role, true
 		if err := t.begin(g); err != nil {
 			return err
 		}
-		r := b.random()
-		p := g.start
+		r, p := b.random(), g.start
 		for n := 0; n < 16 && !p.Over(); n++ {
 			m := anyMove(r, p)
 			if p.SideToMove() == role {
 				var s said
 				if m, s, err = b.move(ctx, t, g, p, nil); err != nil {
-					return errors.Join(append(all, err)...)
+					return err
 				}
 				report, err := t.report(s)
 				if err == nil && report != nil {
@@ -133,11 +133,9 @@ func checkSearch(ctx context.Context, b *bench) error {
 			}
 			p = p.Next(m)
 		}
-		if err := t.end(g, p, "unfinished"); err != nil {
-			return err
-		}
-	}
-	return errors.Join(all...)
+		return t.end(g, p, "unfinished")
+	})
+	return errors.Join(append(all, err)...)
 }
 
 // forEasy asks about easy positions and looks at the answers.

@@ -54,13 +54,13 @@ type Check struct {
 	Media  Media  `json:"media"`
 	Demand string `json:"demand"` // a sentence
 
-	run func(context.Context, *bench) error // its error is a *finding, or several of them joined
+	run func(context.Context, *bench) error // its error is a *finding, an errSkip, or several of these joined
 	// illegal is the check that an illegal move counts against, if it is not this one.
 	illegal string
-	// follows is a check that this one depends on: if that check fails, this one means nothing and counts as skipped.
+	// follows is a check that this one depends on: if both fail, this one counts as skipped.
 	follows string
-	// starts means that the bot has to be started again afterwards, so that a bot that only connects by itself is
-	// not checked.
+	// starts means that the bot has to be started again afterwards. The check is skipped for a bot that the checker
+	// does not start.
 	starts bool
 }
 
@@ -97,11 +97,11 @@ type Options struct {
 	Only []string // the ids of the checks to run; nil means all
 	// Games are the games that the bot is checked in.
 	Games rules.Variants
-	// Slack is the greatest delay of an answer that the checks of clocks accept, for a busy machine.
+	// Slack is the greatest delay of an answer, or of a program's end, that the checks accept, for a busy machine.
 	Slack time.Duration
 	// StartTimeout is the longest time until a program is ready; 0 for stdio.StartTimeout.
 	StartTimeout time.Duration
-	// Wait is the time to wait for a bot that connects by itself.
+	// Wait is the longest time to wait for a connection of a SocketBot.
 	Wait time.Duration
 	// Progress is called after each check; it may be nil.
 	Progress func(Check)
@@ -113,8 +113,8 @@ type Options struct {
 // DefaultSlack is the usual Slack. An honest bot needs less, unless its machine is overloaded.
 const DefaultSlack = 100 * time.Millisecond
 
-// Run runs all chosen checks for the bot's medium, whether earlier ones fail or not. It returns an error for an
-// unknown id and for a check of another medium, and ctx's error.
+// Run runs all chosen checks for the bot's medium, whether earlier ones fail or not. It returns an error for an unknown
+// id, for a check of another medium and for Games that do not exist, and ctx's error.
 func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
 	checks, err := choose(bot.media(), o.Only)
 	if err != nil {
@@ -138,7 +138,7 @@ func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
 	return Report{Bot: bot.String(), Name: b.name, Medium: bot.media().String(), Limits: b.scope.why, Results: results}, err
 }
 
-// choose returns the checks for a medium, only those with the ids if there are any.
+// choose returns the checks for a medium. If only is not nil, it returns only the checks with these ids.
 func choose(media Media, only []string) (checks []Check, err error) {
 	wanted := map[string]bool{}
 	for _, id := range only {

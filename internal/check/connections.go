@@ -11,8 +11,8 @@ import (
 	"versus2048/rules"
 )
 
-// connectionChecks are about the connection of a bot that speaks WebSocket. They come last: a bot that fails
-// one of them may not come back.
+// connectionChecks returns the checks of the connection of a bot that speaks WebSocket. They come last: a bot
+// that fails one of them may not come back.
 func connectionChecks() []Check {
 	return []Check{
 		{

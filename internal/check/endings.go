@@ -35,7 +35,7 @@ func endingChecks() []Check {
 	}
 }
 
-// ends returns a check that a bot that has played a move ends after tell.
+// ends returns a check: a bot that has played a move must end soon after tell.
 func ends(tell func(*talk) error) func(context.Context, *bench) error {
 	return withTalk((*bench).played, func(ctx context.Context, b *bench, t *talk) error {
 		if err := tell(t); err != nil {
@@ -56,7 +56,7 @@ func (b *bench) played(ctx context.Context) (*talk, error) {
 	return b.talk, nil
 }
 
-// ended checks that a program ends now, and closes the conversation.
+// ended closes the conversation, and returns an error if the program does not end in time.
 func (b *bench) ended(ctx context.Context, t *talk) error {
 	t.broken = true
 	if !t.program().ends(ctx, quitTime+b.options.Slack) {
@@ -65,7 +65,7 @@ func (b *bench) ended(ctx context.Context, t *talk) error {
 	return nil
 }
 
-// quit lets a program play a move, ends it by the line quit, and returns the closed conversation.
+// quit has a program play a move, ends it by the line quit, and returns the closed conversation.
 func (b *bench) quit(ctx context.Context) (*talk, error) {
 	t, err := b.played(ctx)
 	if err != nil {

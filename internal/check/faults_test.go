@@ -11,7 +11,7 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// options are the options of the tests.
+// testOptions returns the options of the tests.
 func testOptions() Options {
 	began := time.Now()
 	return Options{Wait: 20 * time.Second, now: func() time.Duration { return time.Since(began) }}
@@ -39,8 +39,8 @@ func TestWrongLineBots(t *testing.T) {
 	}
 }
 
-// The same over WebSockets. A fault that is possible over both fails its check here, too; that it fails no other
-// one is known from the line protocol.
+// Each bot with one fault over WebSockets fails the check that is about it. If the fault is possible over both media,
+// only that check runs here: TestWrongLineBots shows that the bot fails no other one.
 func TestWrongSocketBots(t *testing.T) {
 	step := oneOf(t)
 	for i, f := range faults() {

@@ -154,8 +154,6 @@ func badLine(text string, err error) said {
 		problem = wrong.Problem
 	}
 	switch strings.Fields(text)[0] { // the first word is known: ParseAnswer makes no error of an unknown one
-	case "move":
-		return said{kind: saidMove}
 	case "info":
 		return said{kind: saidInfo, invalid: problem, blame: "search.valid"}
 	case "option":

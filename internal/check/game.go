@@ -184,7 +184,7 @@ func (s scope) board(r rules.Ruleset, size rules.Size) rules.Position {
 	return rules.NewPosition(nearest(s.games.Rules, r), nearest(s.games.Sizes, size))
 }
 
-// game returns the empty board of a game like the wanted one, and the least number of plies that a check plays,
+// game returns the empty board of a game like the wanted one, and the number of plies that a check plays,
 // 0 for the whole game: on a larger board a whole game would take many times as long.
 func (s scope) game(r rules.Ruleset, size rules.Size) (p rules.Position, plies int) {
 	p = s.board(r, size)
@@ -223,7 +223,7 @@ func single(p rules.Position, side rules.Side) rules.Position {
 	tiles[0][0] = 2
 	p, err := rules.PositionFrom(p.Rules(), tiles, side, 0, 40+int(side))
 	if err != nil {
-		panic(err) // there is one for each of the rules
+		panic(err) // such a position is valid under each of the rules
 	}
 	return p
 }

@@ -79,7 +79,8 @@ func (b *bench) inGame(ctx context.Context, p rules.Position, change func(*game)
 	return b.partOf(t, p, change, do)
 }
 
-// partOf begins a game at a position, and ends it as unfinished after do. change may change the game before.
+// partOf begins a game at a position, and ends it as unfinished after do. change, if it is not nil, may change the
+// game before it begins.
 func (b *bench) partOf(t *talk, p rules.Position, change func(*game), do func(*talk, game) error) error {
 	g := newGame(b.gameName(), p)
 	if change != nil {
@@ -94,7 +95,7 @@ func (b *bench) partOf(t *talk, p rules.Position, change func(*game), do func(*t
 	return t.end(g, p, "unfinished")
 }
 
-// onePosition plays one move of a game that the caller may change first.
+// onePosition plays one move of a game. change, if it is not nil, may change the game before it begins.
 func (b *bench) onePosition(ctx context.Context, p rules.Position, change func(*game)) error {
 	t, err := b.ready(ctx)
 	if err != nil {
@@ -103,7 +104,8 @@ func (b *bench) onePosition(ctx context.Context, p rules.Position, change func(*
 	return b.position(ctx, t, p, change)
 }
 
-// someGame plays a game for some plies.
+// someGame plays a game for some plies, or to its end if plies is 0. change, if it is not nil, may change the game
+// before it begins.
 func (b *bench) someGame(ctx context.Context, p rules.Position, role rules.Side, plies int, change func(*game)) (course, error) {
 	t, err := b.ready(ctx)
 	if err != nil {
@@ -126,7 +128,7 @@ func middle(b *bench, ruleset rules.Ruleset, side rules.Side) rules.Position {
 		if !p.Over() && p.SideToMove() != side {
 			p = p.Next(anyMove(r, p))
 		}
-		if !p.Over() && p.SideToMove() == side && (!misled(p) || n > 100) { // a small board may have no other
+		if !p.Over() && p.SideToMove() == side && (!misled(p) || n > 100) { // a small board may have only misleading ones
 			return p
 		}
 	}
@@ -348,8 +350,8 @@ func checkOverThinking(ctx context.Context, b *bench, t *talk) error {
 	return nil
 }
 
-// afterOver plays a game as the attacker after one as the defender. The answer to the game before, a slide, may
-// still come.
+// afterOver plays a game as the attacker after a game as the defender. The answer to the last request of the earlier
+// game, a slide, may still come.
 func (b *bench) afterOver(ctx context.Context, t *talk) error {
 	return b.partOf(t, middle(b, rules.GPCC2015, rules.Attacker), nil, func(t *talk, g game) error {
 		if err := t.ask(g, g.start, nil, 0); err != nil {

@@ -130,7 +130,7 @@ func (r Report) WriteText(w io.Writer) error {
 			fmt.Fprintf(&text, "FAILED  %-6s  %s: %s", result.Level, result.ID, result.explanationAfter(shown))
 		case Skipped:
 			if i > 0 && r.Results[i-1].Why == result.Why {
-				continue // skipped has counted it with the first of its row
+				continue // skipped has counted it with an earlier check
 			}
 			fmt.Fprintf(&text, "skipped %s\n", skipped(r.Results[i:]))
 		}

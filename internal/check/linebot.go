@@ -11,7 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	"unicode/utf8"
 
 	"versus2048/internal/text/plain"
 	"versus2048/protocol/stdio"
@@ -173,11 +172,8 @@ func (c *lineChannel) read(now func() time.Duration) {
 			continue
 		}
 		r := received{text: strings.Trim(string(bytes), " \t\r\n"), at: now()}
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
+		if errors.Is(err, bufio.ErrBufferFull) {
 			long, r.problem = true, stdio.ErrTooLong.Error()
-		case !utf8.ValidString(r.text):
-			r.problem = "a line that is not UTF-8"
 		}
 		if r.text != "" {
 			select {
@@ -245,7 +241,7 @@ func (c *lineChannel) ends(ctx context.Context, within time.Duration) bool {
 	return false
 }
 
-// close kills the program, if it has not ended.
+// close kills the program and its children, if any still run.
 func (c *lineChannel) close() {
 	c.once.Do(func() {
 		close(c.closed)

@@ -6,7 +6,7 @@ import (
 	"versus2048/rules"
 )
 
-// movesInGames is the check that fails if the bot moves illegally during most of the other checks. Checks of
+// movesInGames is the check that fails for an illegal move in its own games or in those of most other checks. Checks of
 // single positions count their own illegal moves.
 const movesInGames = "moves.in-games"
 

@@ -13,7 +13,7 @@ type course struct {
 	moves   []rules.Move // of the bot
 	late    int          // the number of late moves
 	lateAt  *finding     // the first late move; nil if there is none
-	flagged bool         // the bot's total was used up
+	flagged bool         // a move was late, and the bot's total was used up
 }
 
 // play plays a game with the bot. The bot's opponent moves at random. The game goes to its end, or for a number
@@ -33,7 +33,7 @@ func (b *bench) play(ctx context.Context, t *talk, g game, plies int) (c course,
 	return c, t.end(g, p, ending)
 }
 
-// playOn plays a game that has begun from a position.
+// playOn continues a game from a position, as play plays it.
 func (b *bench) playOn(ctx context.Context, t *talk, g game, p rules.Position, plies int) (rules.Position, course, error) {
 	var c course
 	var moves []string

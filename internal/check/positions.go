@@ -10,13 +10,13 @@ import (
 	"versus2048/rules"
 )
 
-// Set is the positions of a check of moves.
+// Set holds the positions of one check of moves.
 type Set struct {
-	Check     string // its id
+	Check     string // the id of the check
 	Positions []rules.Position
 }
 
-// Positions returns the positions that ask a bot for a legal move, by their checks.
+// Positions returns the positions of all checks that ask a bot for a legal move.
 func Positions() []Set {
 	return []Set{
 		{"moves.defender", defences()},
@@ -28,8 +28,10 @@ func Positions() []Set {
 	}
 }
 
-// perRole is the least number of random positions of each role.
-const perRole = 100
+const (
+	perRole = 100 // the least number of random positions of each role
+	perKind = 20  // the number of random positions of each special kind
+)
 
 // defences returns positions for the defender under all rules, on boards of all sizes. In each of them at least two
 // slides are legal, and no wrong model of merging takes an illegal slide for a legal one.
@@ -63,7 +65,7 @@ func drawn(side rules.Side, rulesets []rules.Ruleset, fits func(rules.Position) 
 	return list
 }
 
-// wander plays a number of random plies, or until the game is over.
+// wander plays the given number of random plies, or fewer if the game ends.
 func wander(r *rand.Rand, p rules.Position, plies int) rules.Position {
 	for range plies {
 		if p.Over() {
@@ -80,14 +82,14 @@ func anyMove(r *rand.Rand, p rules.Position) rules.Move {
 	return moves[r.IntN(len(moves))]
 }
 
-// model is a wrong idea of the tiles of a line that merge. It reports whether the tiles at places i < j merge.
+// model is a wrong rule of merging. It reports whether the tiles at places i < j of a line merge.
 type model func(line []int, i, j int) bool
 
-// models are the wrong ideas that make a bot play an illegal slide.
+// models are the wrong rules that make a bot play an illegal slide.
 var models = map[string]model{
 	// Equal tiles merge although another tile is between them.
 	"across": func(line []int, i, j int) bool { return line[i] == line[j] && j > i+1 },
-	// Different neighbours merge, as a 1 and a 2 do in other games.
+	// A 2 and a 4 side by side merge, as a 1 and a 2 do in other games.
 	"unequal": func(line []int, i, j int) bool { return j == i+1 && line[i] != line[j] && line[i]+line[j] == 6 },
 }
 
@@ -101,7 +103,7 @@ func misled(p rules.Position) bool {
 	return false
 }
 
-// illegal returns the slides that are illegal, although the model says that tiles merge.
+// illegal returns the illegal slides that the model takes for legal ones.
 func (m model) illegal(p rules.Position) (moves []rules.Move) {
 	legal := p.AppendMoves(nil)
 	for _, slide := range []rules.Move{rules.North, rules.South, rules.West, rules.East} {
@@ -112,7 +114,7 @@ func (m model) illegal(p rules.Position) (moves []rules.Move) {
 	return moves
 }
 
-// merges reports whether tiles of a row, or of a column, merge by the model.
+// merges reports whether the model merges any tiles of a row or, if columns is set, of a column.
 func (m model) merges(p rules.Position, columns bool) bool {
 	for _, line := range linesOf(p, columns) {
 		for i := range line {
@@ -141,10 +143,10 @@ func linesOf(p rules.Position, columns bool) [][]int {
 	return lines
 }
 
-// traps returns positions for the defender that mislead the wrong models to illegal slides, some for each model.
+// traps returns positions for the defender in which a wrong model takes illegal slides for legal ones.
 var traps = sync.OnceValue(func() (list []rules.Position) {
 	for _, name := range []string{"across", "unequal"} {
-		list = append(list, filled(20, func(p rules.Position) bool {
+		list = append(list, filled(func(p rules.Position) bool {
 			return len(p.AppendMoves(nil)) == 2 && len(models[name].illegal(p)) == 2
 		})...)
 	}
@@ -153,13 +155,13 @@ var traps = sync.OnceValue(func() (list []rules.Position) {
 
 // lasts returns positions with exactly one legal slide.
 var lasts = sync.OnceValue(func() []rules.Position {
-	return filled(20, func(p rules.Position) bool { return len(p.AppendMoves(nil)) == 1 && !misled(p) })
+	return filled(func(p rules.Position) bool { return len(p.AppendMoves(nil)) == 1 && !misled(p) })
 })
 
-// filled returns positions for the defender on boards with few empty cells and mostly small tiles.
-func filled(n int, fits func(rules.Position) bool) (list []rules.Position) {
+// filled returns positions for the defender on boards with few empty cells and without tiles above 64.
+func filled(fits func(rules.Position) bool) (list []rules.Position) {
 	r := rand.New(rand.NewPCG(2048, 2))
-	for len(list) < n {
+	for len(list) < perKind {
 		size := rules.Sizes()[r.IntN(len(rules.Sizes()))]
 		tiles := make([][]int, size.Height)
 		for y := range tiles {
@@ -167,7 +169,7 @@ func filled(n int, fits func(rules.Position) bool) (list []rules.Position) {
 				tiles[y] = append(tiles[y], tileOf(r))
 			}
 		}
-		if p, ok := positionOf(tiles, rules.Defender); ok && !p.Over() && fits(p) {
+		if p, ok := defenceOf(tiles); ok && !p.Over() && fits(p) {
 			list = append(list, p)
 		}
 	}
@@ -182,9 +184,9 @@ func tileOf(r *rand.Rand) int {
 	return 2 << r.IntN(6)
 }
 
-// positionOf returns a position with the score that its tiles have if only 2s were placed. ok is false if there
-// is no such position.
-func positionOf(tiles [][]int, side rules.Side) (p rules.Position, ok bool) {
+// defenceOf returns the position for the defender with the score that these tiles have if only 2s were placed. ok is
+// false if there is no such position.
+func defenceOf(tiles [][]int) (p rules.Position, ok bool) {
 	rows := make([]string, len(tiles))
 	for y, row := range tiles {
 		words := make([]string, len(row))
@@ -193,14 +195,15 @@ func positionOf(tiles [][]int, side rules.Side) (p rules.Position, ok bool) {
 		}
 		rows[y] = strings.Join(words, ",")
 	}
-	p, err := rules.ParsePosition(rules.GPCC2015, strings.Join(rows, "/")+" "+map[rules.Side]string{rules.Attacker: "A", rules.Defender: "D"}[side])
+	p, err := rules.ParsePosition(rules.GPCC2015, strings.Join(rows, "/")+" D")
 	if err != nil {
 		return p, false
 	}
 	return usual(p), true
 }
 
-// usual returns the position with a ply that is even if the attacker is to move, as in games without an opening.
+// usual returns the position with a usual ply, as in games without an opening: 40 if the attacker is to move, 41 if the
+// defender is.
 func usual(p rules.Position) rules.Position { return atPly(p, 40+int(p.SideToMove())) }
 
 // atPly returns the position with another ply.
@@ -215,7 +218,7 @@ func atPly(p rules.Position, ply int) rules.Position {
 // singles returns positions with one empty cell, the attacker to move.
 var singles = sync.OnceValue(func() (list []rules.Position) {
 	r := rand.New(rand.NewPCG(2048, 3))
-	for len(list) < 20 {
+	for len(list) < perKind {
 		size := rules.Sizes()[len(list)%len(rules.Sizes())]
 		p := rules.NewPosition([]rules.Ruleset{rules.GPCC2015, rules.GPCC2016}[len(list)%2], size)
 		for !p.Over() && (p.SideToMove() == rules.Defender || p.Board().EmptyCells(size) > 1) {
@@ -228,8 +231,8 @@ var singles = sync.OnceValue(func() (list []rules.Position) {
 	return list
 })
 
-// giants returns positions with two 65536s side by side, which do not merge: the slide that would merge them
-// is illegal.
+// giants returns positions with two 65536s side by side. They do not merge: a slide that could only merge them is
+// illegal.
 var giants = sync.OnceValue(func() []rules.Position {
 	return parsed(
 		"65536,65536/0,0 D", "0,0/65536,65536 D", "65536,0/65536,0 D", "0,65536/0,65536 D",

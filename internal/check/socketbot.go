@@ -174,7 +174,7 @@ func (b *SocketBot) launch() error {
 	return nil
 }
 
-// arrival waits for a connection. It returns nil if none comes in time.
+// arrival waits for a connection. It returns nil if none comes in time, or before the command ends.
 func (b *SocketBot) arrival(ctx context.Context, on *bench, within time.Duration) (*talk, error) {
 	var ended <-chan struct{}
 	if b.running != nil {

@@ -34,7 +34,7 @@ func framingChecks() []Check {
 	}
 }
 
-// toleranceChecks are about parts that later versions of the protocol may add.
+// toleranceChecks are about parts that later versions of the protocol may add, and about unusual messages of this one.
 func toleranceChecks() []Check {
 	return []Check{
 		{

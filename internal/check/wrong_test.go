@@ -74,7 +74,7 @@ func (w *wrongBot) begin(g *wrongGame) {
 	w.games[g.name], w.last = g, g
 }
 
-// end forgets it.
+// end forgets a game.
 func (w *wrongBot) end(name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -243,8 +243,8 @@ func (w *wrongBot) answer(ctx context.Context, t *turn, stop <-chan struct{}) {
 	}
 }
 
-// fault describes the fault of a wrong bot, and the check that has to fail. media are the media that the fault
-// is possible in.
+// fault describes the fault of a wrong bot, and the check that has to fail. The fault is possible over each of the
+// media.
 type fault struct {
 	name  string
 	check string
@@ -352,7 +352,7 @@ func faults() []fault {
 	}
 }
 
-// flag is a bool of two goroutines.
+// flag is a bool that two goroutines use.
 type flag = atomic.Bool
 
 func newWorld() *world { return &world{draws: rand.New(rand.NewPCG(1, 2))} }

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// Accessible returns an error if this process may not write to a file. It does not know whether this process
-// may read the file: only opening it tells.
+// Accessible returns an error if there is no such file or folder or, with writing, if a file is read-only. Only
+// opening a file shows whether this process may read it.
 func Accessible(path string, writing bool) error {
 	info, err := os.Stat(path)
 	if err == nil && writing && !info.IsDir() && info.Mode().Perm()&0o200 == 0 {

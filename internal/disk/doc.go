@@ -11,5 +11,5 @@
 //	}
 //
 // It also opens files for reading, and refuses pipes, devices and folders. Sealed is a kind of file with a
-// checksum. Free and Accessible find out how a process may use a disk.
+// checksum. Free returns the space left on a disk, and Accessible checks the rights to a file.
 package disk

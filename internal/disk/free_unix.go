@@ -16,5 +16,5 @@ func Free(path string) (int64, error) {
 	if err := unix.Statfs(path, &s); err != nil {
 		return 0, fmt.Errorf("asking for the free space of the disk of %s: %w", path, err)
 	}
-	return int64(min(float64(s.Bavail)*float64(s.Bsize), math.MaxInt64/2)), nil
+	return int64(min(float64(s.Bavail)*unit(&s), math.MaxInt64/2)), nil
 }

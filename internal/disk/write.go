@@ -19,10 +19,10 @@ type ExistsError struct{ Path string }
 func (e *ExistsError) Error() string { return e.Path + " already exists" }
 func (e *ExistsError) Unwrap() error { return fs.ErrExist }
 
-// Write writes a file: under a temporary name beside it, which it then changes to the file's own. If write
-// fails, or the disk is full, nothing new is left and an old file stays. Without replace Write returns an
-// *ExistsError if there is a file. If the path is a symbolic link, Write replaces its target. Devices, pipes,
-// and files that the process has open already, such as /dev/stdout, are written to as they are.
+// Write writes a file under a temporary name beside the path, and then renames it. If write fails, or the disk is
+// full, nothing new is left and an old file stays. Without replace Write returns an *ExistsError if there is a file.
+// If the path is a symbolic link, Write replaces its target. Devices, pipes, and files that the process has open
+// already, such as /dev/stdout, are written to as they are.
 func Write(path string, replace bool, write func(io.Writer) error) error {
 	if isOpen(path) {
 		return writeThrough(path, write)
@@ -41,7 +41,7 @@ func Write(path string, replace bool, write func(io.Writer) error) error {
 	if err := errors.Join(fill(temporary, write), temporary.Close()); err != nil {
 		return errors.Join(err, os.Remove(temporary.Name()))
 	}
-	if before != nil || replace {
+	if replace {
 		err = os.Rename(temporary.Name(), path)
 	} else {
 		err = Name(temporary.Name(), path)
@@ -52,8 +52,8 @@ func Write(path string, replace bool, write func(io.Writer) error) error {
 	return nil
 }
 
-// Check returns the error that Write would return before it writes. Call it before long work that makes the
-// content of the file.
+// Check returns the error that Write would return before it writes a file. Check does not open devices and pipes. Call
+// it before long work that makes the content of the file.
 func Check(path string, replace bool) error {
 	if isOpen(path) {
 		return nil
@@ -69,8 +69,8 @@ func Check(path string, replace bool) error {
 	return errors.Join(temporary.Close(), os.Remove(temporary.Name()))
 }
 
-// target follows symbolic links. It returns the target's path, and its description or nil if there is no such
-// file. It returns an error if the target cannot be written to, or must not be replaced.
+// target follows symbolic links. It returns the target's path, and its description or nil if there is no such file.
+// It returns an error if the target cannot be written to, or must not be replaced.
 func target(path string, replace bool) (string, fs.FileInfo, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -93,7 +93,8 @@ func target(path string, replace bool) (string, fs.FileInfo, error) {
 	return path, info, err
 }
 
-// isOpen reports whether a path stands for something that the process has open, maybe a file by a shell's >.
+// isOpen reports whether a path stands for something that the process has open, such as a file to which a shell
+// redirects its output.
 func isOpen(path string) bool {
 	path = filepath.Clean(path)
 	return standard(path) != nil || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
@@ -112,7 +113,7 @@ func standard(path string) *os.File {
 
 // writeThrough writes to a device, a pipe or an open file. In an open file it writes after the present content.
 func writeThrough(path string, write func(io.Writer) error) error {
-	if file := standard(filepath.Clean(path)); file != nil { // opened once more, it would have another position
+	if file := standard(filepath.Clean(path)); file != nil { // if opened once more, it would have another position
 		buffered := bufio.NewWriter(file)
 		return errors.Join(write(buffered), buffered.Flush())
 	}

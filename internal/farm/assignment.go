@@ -92,8 +92,8 @@ func (a *assignment) take(r request, id string, d taskWork) any {
 	return d.report(r.Data)
 }
 
-// starts lets a worker begin, or returns the reason to refuse it. The stream delivers each message once, so that only one
-// worker can begin the task. The worker asks again if it gets no answer.
+// starts lets a worker begin, or returns the reason to refuse it. The stream delivers each message once, so that only
+// one worker can begin the task. The worker asks again if it gets no answer.
 func (a *assignment) starts(r request) refusal {
 	switch {
 	case a.has(r.worker):
@@ -114,7 +114,7 @@ func (a *assignment) starts(r request) refusal {
 // has reports whether a worker has the task now.
 func (a *assignment) has(worker string) bool { return a.begun && a.worker == worker }
 
-// alone returns the worker that has done the whole task, "" if several workers have begun it.
+// alone returns the worker that has done the whole task, or "" if several workers have begun it.
 func (a *assignment) alone() string {
 	if a.workers != 1 {
 		return ""
@@ -122,8 +122,8 @@ func (a *assignment) alone() string {
 	return a.worker
 }
 
-// silence is the number of leases without a request after which a task is searched for. A worker reports at
-// least once in a lease.
+// silence is the least number of leases without a request after which a task is searched for. A worker reports at least
+// once in a lease.
 const silence = 3
 
 // search gives out a task once more if no request about it has come for long: its message is lost, or the worker that

@@ -62,7 +62,7 @@ type text struct {
 	Grow int    `json:"grow"`
 }
 
-// network is the file of the bot that does them.
+// network is the file of the bot that does batches of the kind reading.
 const network = "../../players/neural/testdata/az.safetensors"
 
 func init() {
@@ -104,7 +104,7 @@ func (g *ground) ask(t *testing.T, r Round) (taken <-chan string, ended <-chan e
 	return results, end
 }
 
-// finished returns all that is taken of a round until its end.
+// finished returns all results that are taken of a round until its end.
 func finished(t *testing.T, taken <-chan string, ended <-chan error) (all map[string]bool) {
 	t.Helper()
 	select {
@@ -117,7 +117,11 @@ func finished(t *testing.T, taken <-chan string, ended <-chan error) (all map[st
 	}
 	all = map[string]bool{}
 	for len(taken) > 0 {
-		all[<-taken] = true
+		result := <-taken
+		if all[result] {
+			t.Errorf("the result %s is taken twice", result)
+		}
+		all[result] = true
 	}
 	return all
 }
@@ -157,7 +161,7 @@ func (i *impostor) hand(of task, o outcome) (answer receipt) {
 	return answer
 }
 
-// Who has lost a batch to another worker is refused.
+// A worker that has lost a batch to another one is refused.
 func TestLostBatchIsRefused(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)
@@ -216,7 +220,7 @@ func (i *impostor) fail() {
 func TestOneWorkerFailsNoRound(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)
-	g.coordinator.cards.set(Card{Worker: "other", Games: 1, Batches: true})
+	g.addCard(Card{Worker: "other", Games: 1, Batches: true})
 	taken, ended := g.ask(t, doubling(4))
 	bad := g.impostor(t, "bad")
 	for range mostFaults + 1 {
@@ -243,11 +247,11 @@ func TestFaultsAreCountedOnce(t *testing.T) {
 	}
 }
 
-// Three workers end a round, also if others are there.
+// A batch that three workers fail in ends its round, also if other workers are there.
 func TestThreeWorkersFailARound(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)
-	g.coordinator.cards.set(Card{Worker: "other", Games: 1, Batches: true})
+	g.addCard(Card{Worker: "other", Games: 1, Batches: true})
 	_, ended := g.ask(t, doubling(4))
 	g.impostor(t, "a").fail()
 	g.impostor(t, "b").fail()
@@ -345,7 +349,7 @@ func TestRoundsThatNobodyCanDo(t *testing.T) {
 	}
 }
 
-// A worker that does no batches is given none, and is no other worker for one that fails.
+// A worker that does no batches is given none, and if another worker fails, it does not count as one that is left.
 func TestWorkerWithoutChores(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()

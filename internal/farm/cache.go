@@ -150,7 +150,7 @@ func (c *Cache) doubt(f File) {
 	delete(c.right, f.Sum)
 }
 
-// verify reports whether a file is here and right. A file is read to its end once in the life of this process.
+// verify reports whether a file is here and right. It reads the file to its end unless this process has found it right.
 func (c *Cache) verify(ctx context.Context, path string, f File) bool {
 	if !hasSize(path, f) || c.verified(f) {
 		return hasSize(path, f)

@@ -19,7 +19,8 @@ import (
 	"time"
 )
 
-// killedFetch is set in the environment of a process that fetches a file into that folder, and never ends.
+// killedFetch is a variable in the environment of a process that fetches a file and never ends. Its value is the folder
+// for the file.
 const killedFetch = "VERSUS2048_TEST_FETCH"
 
 func TestMain(m *testing.M) {
@@ -133,7 +134,7 @@ func TestFileIsFetchedOnce(t *testing.T) {
 	}
 }
 
-// A file that was damaged on the worker's disk is fetched again: by the next process whatever is wrong, and by this one if
+// A file that was damaged on the worker's disk is fetched again: by the next process in all cases, and by this one if
 // the file is shorter, gone, or a bot could not be made of it.
 func TestDamagedFileIsFetchedAgain(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -170,7 +171,7 @@ func TestDamagedFileIsFetchedAgain(t *testing.T) {
 	}
 }
 
-// The files that were used the longest time ago leave, but never one in use, by whichever worker.
+// The files that were used the longest time ago leave, but never a file that any of the workers uses.
 func TestCacheIsBounded(t *testing.T) {
 	s, folder := &source{contents: []string{"aaaa", "bbbb", "cccc", "dddd", "eeee"}}, t.TempDir()
 	one, two := newCache(t, folder, 12), newCache(t, folder, 12)
@@ -249,14 +250,18 @@ func TestWrongFiles(t *testing.T) {
 	c := newCache(t, folder, 100)
 	path, release := take(t, c, &source{contents: []string{"table"}}, "table")
 	release()
-	for name, f := range map[string]File{
-		"another":  fileOf("other"),
-		"up":       {Name: "up", Sum: "../" + filepath.Base(path)[3:], Size: 5},
-		"absolute": {Name: "absolute", Sum: "/etc/passwd", Size: 5},
-		"negative": {Name: "negative", Sum: fileOf("table").Sum, Size: -1},
+	for name, wrong := range map[string]struct {
+		file    File
+		fetched int32
+	}{
+		"another":  {fileOf("other"), 1},
+		"up":       {File{Name: "up", Sum: "../" + filepath.Base(path)[3:], Size: 5}, 0},
+		"absolute": {File{Name: "absolute", Sum: "/etc/passwd", Size: 5}, 0},
+		"negative": {File{Name: "negative", Sum: fileOf("table").Sum, Size: -1}, 0},
 	} {
-		if got, _, err := c.take(t.Context(), f, new(source).fetch); err == nil || got != "" {
-			t.Errorf("%s: %q, %v", name, got, err)
+		s := new(source)
+		if got, _, err := c.take(t.Context(), wrong.file, s.fetch); err == nil || got != "" || s.fetched.Load() != wrong.fetched {
+			t.Errorf("%s: %q after %d fetches, %v", name, got, s.fetched.Load(), err)
 		}
 	}
 	if got := contentsOf(t, folder); !reflect.DeepEqual(got, []string{"table"}) {

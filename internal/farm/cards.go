@@ -14,8 +14,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// cards is the Coordinator's view of the bucket with the workers' cards. A card that is not renewed leaves the
-// bucket with the lease.
+// cards is the Coordinator's view of the bucket with the workers' cards. A card that its worker does not renew within
+// the lease leaves the bucket.
 type cards struct {
 	js    jetstream.JetStream
 	name  Name
@@ -81,23 +81,33 @@ func (c *cards) mend(ctx context.Context) error {
 // watch follows the bucket until close is called, or the bucket is opened again.
 func (c *cards) watch(w jetstream.KeyWatcher) {
 	for entry := range w.Updates() {
-		if entry == nil {
-			continue // the cards that were there before have come
-		}
-		var card Card
-		if entry.Operation() == jetstream.KeyValuePut && json.Unmarshal(entry.Value(), &card) == nil && card.Worker == entry.Key() && ValidateWorker(card.Worker) == nil {
-			c.set(card.bounded())
-		} else if entry.Operation() != jetstream.KeyValuePut {
-			c.remove(entry.Key())
+		if entry != nil { // nil: the cards that were there before have come
+			c.take(w, entry)
 		}
 	}
 }
 
-// set takes a card, with bounded values. If there are too many cards, it leaves the card out until another one
-// has gone: workers keep writing theirs.
-func (c *cards) set(card Card) {
+// take takes an entry of the bucket, unless the bucket has been opened again: then the entry is from the lost one.
+func (c *cards) take(w jetstream.KeyWatcher, entry jetstream.KeyValueEntry) {
+	var card Card
+	put := entry.Operation() == jetstream.KeyValuePut
+	if put && (json.Unmarshal(entry.Value(), &card) != nil || card.Worker != entry.Key() || ValidateWorker(card.Worker) != nil) {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	switch {
+	case w != c.watcher:
+	case put:
+		c.set(card.bounded())
+	default:
+		c.remove(entry.Key())
+	}
+}
+
+// set takes a card, with bounded values. If there are too many cards, it leaves the card out until another one
+// has gone: workers keep writing theirs. The caller holds the lock, as for remove and tell.
+func (c *cards) set(card Card) {
 	before, known := c.all[card.Worker]
 	if !known && len(c.all) >= mostCards {
 		return
@@ -110,14 +120,12 @@ func (c *cards) set(card Card) {
 }
 
 func (c *cards) remove(worker string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.room -= c.all[worker].Games
 	delete(c.all, worker)
 	c.tell()
 }
 
-// tell announces that the workers have changed. The caller holds the lock.
+// tell announces that the workers have changed.
 func (c *cards) tell() {
 	for told := range c.told {
 		select {

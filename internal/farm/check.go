@@ -1,7 +1,6 @@
 package farm
 
 import (
-	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -23,7 +22,7 @@ const mostChecks = 16
 // checked only if all its bots are repeatable: see Unchecked.
 type checks struct {
 	farm   *Coordinator
-	share  float64 // of the matches, beside the first one of each worker
+	share  float64 // of the matches, besides the first one of each worker
 	secret []byte  // unknown to workers, so that none can tell which matches are in the sample; no game depends on it
 	life   context.Context
 	end    context.CancelFunc
@@ -83,7 +82,8 @@ func (c *checks) considerMatch(ctx context.Context, m *match) {
 	})
 }
 
-// awaitPlace waits for a place for a check. It returns false if ctx ends before, or a worker of the event is set aside.
+// awaitPlace waits for a place for a check. It returns false if first ctx ends, a worker of the event is set aside, or
+// the checks are closed.
 func (c *checks) awaitPlace(ctx context.Context, v *Executor) bool {
 	v.waiting.Add(1)
 	defer v.waiting.Add(-1)
@@ -97,7 +97,8 @@ func (c *checks) awaitPlace(ctx context.Context, v *Executor) bool {
 	return false
 }
 
-// chooses reports whether a worker's match is to be checked: if it is the worker's first, or its key is in the sample.
+// chooses reports whether a worker's match is to be checked. The match must be repeatable, and either its key is in the
+// sample, or no match of the worker has been chosen before.
 func (c *checks) chooses(key, worker string, repeatable func() bool) bool {
 	if c.share <= 0 {
 		return false
@@ -232,7 +233,7 @@ func (c *Coordinator) Unchecked(e tournament.Event, entry tournament.Entry) stri
 	return varies(e, entry)
 }
 
-// varies returns the reason why a bot may play otherwise on another machine, "" if it does not.
+// varies returns the reason why a bot may play otherwise on another machine, or "" if it plays alike everywhere.
 func varies(e tournament.Event, entry tournament.Entry) string {
 	spec, err := players.ParseClosed(entry.Spec)
 	if err != nil {
@@ -263,21 +264,25 @@ func sampled(secret []byte, key string, share float64) bool {
 	return float64(binary.BigEndian.Uint64(sum.Sum(nil))>>11)/(1<<53) < share
 }
 
-// unchanged returns an error if a file has changed since others have played with it.
+// unchanged returns an error if a file has changed since others played with it, or cannot be read.
 func (c *checks) unchanged(ctx context.Context, entries []tournament.Entry, files stock) error {
 	for bot, options := range filesOf(entries) {
 		for option, path := range options {
 			now, err := c.farm.depot.look(ctx, path)
-			if then, played := files[bot][option]; err != nil || played && now.Sum != then.Sum {
-				return fmt.Errorf("bot %q: its file %s has changed: %w", bot, path, cmp.Or(err, errUnreadable))
+			if err != nil {
+				return fmt.Errorf("bot %q: %w", bot, err)
+			}
+			if then, played := files[bot][option]; played && now.Sum != then.Sum {
+				return fmt.Errorf("bot %q: its file %s has changed", bot, path)
 			}
 		}
 	}
 	return nil
 }
 
-// playHere plays a match in this process, unless a file has changed since the others have played with it.
+// playHere plays a match in this process, unless a file has changed since the others played with it.
 func (c *checks) playHere(ctx context.Context, s tournament.MatchWork, files stock) ([]tournament.Game, error) {
+	s.Event.Entries = (&match{work: s}).entries() // files of other bots do not matter
 	if err := c.unchanged(ctx, s.Event.Entries, files); err != nil {
 		return nil, err
 	}
@@ -326,7 +331,7 @@ func parting(x, y *record.Record) (ply int, differ bool) {
 	return ply, ply < max(len(x.Moves), len(y.Moves)) || x.Ending != y.Ending
 }
 
-// transcript keeps the games. It implements tournament.Recorder.
+// transcript keeps the games that have ended. It implements tournament.Recorder.
 type transcript struct{ games []tournament.Game }
 
 // Begun implements tournament.Recorder.

@@ -2,6 +2,8 @@ package farm
 
 import (
 	"context"
+	"errors"
+	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -13,7 +15,8 @@ import (
 	"versus2048/tournament"
 )
 
-// Matches with a clock are checked as well, where it does not end the bots' searches; a worker alone is checked by the arena.
+// Matches with a clock are checked as well, if the clock does not end the bots' searches; a worker alone is checked by
+// the arena.
 func TestClocksHideNoLies(t *testing.T) {
 	t.Parallel()
 	for name, clock := range map[string]tournament.Clock{"a move": {PerMove: time.Minute}, "a game": {Base: time.Hour, Increment: time.Second}} {
@@ -46,7 +49,8 @@ func TestOneWorkerIsChecked(t *testing.T) {
 	}
 }
 
-// A match that waits to be checked while many are waits no longer than its event goes on. Its worker is checked next time.
+// A match waits for its check while many others are checked, but not longer than its event lasts. Its worker is checked
+// next time.
 func TestWaitForACheckEnds(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*ground, context.CancelFunc){
@@ -77,6 +81,33 @@ func TestWaitForACheckEnds(t *testing.T) {
 				return !checks.known["w"]
 			})
 		})
+	}
+}
+
+// A file that has changed since a match was played, and a file that cannot be read, are errors that differ.
+func TestChangedFilesAreTold(t *testing.T) {
+	t.Parallel()
+	c, path := newGround(t, 0).coordinator.checks, content(t, 100, 1)
+	entries := []tournament.Entry{{Name: "net", Spec: "az:simulations=8,weights=" + path}}
+	file, err := c.farm.depot.look(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := stock{"net": {"weights": file}}
+	if err := c.unchanged(t.Context(), entries, files); err != nil {
+		t.Errorf("the same file: %v", err)
+	}
+	if err := os.WriteFile(path, []byte("short"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.unchanged(t.Context(), entries, files); err == nil || errors.Is(err, errUnreadable) || !strings.HasSuffix(err.Error(), path+" has changed") {
+		t.Errorf("another file: %v", err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.unchanged(t.Context(), entries, files); !errors.Is(err, errUnreadable) || strings.Contains(err.Error(), "changed") {
+		t.Errorf("no file: %v", err)
 	}
 }
 
@@ -127,8 +158,7 @@ func TestUnchecked(t *testing.T) {
 	}
 }
 
-// A clock is an excuse for a move at the end of its time, and a doubtful one if the arena needs little of that
-// time.
+// A clock is an excuse for a move at the end of its time, and a doubtful one if the arena needs little of that time.
 func TestLate(t *testing.T) {
 	clock := tournament.Clock{PerMove: time.Second}
 	moves := []rules.Move{1, 2, 3}

@@ -20,7 +20,7 @@ import (
 // If the bot is repeatable, the result depends on the settings and the bot alone, byte for byte.
 type Chore func(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error)
 
-// doBatch does the batch of a task. It returns errGone or errTaken if the batch is no longer this worker's, and
+// doBatch does the batch of a task. It returns errGone, errTaken or errOthers if the batch is not this worker's, and
 // the context's error if ctx ends.
 func (w *Worker) doBatch(ctx context.Context, kind Kind, id string) error {
 	chore := w.Chores[kind]
@@ -106,7 +106,7 @@ func (w *Worker) makeBot(ctx context.Context, o order) (bot players.Spec, releas
 	return bot, release, err
 }
 
-// distrust is called when files may be damaged that were right before. At their next use the files are verified
+// distrust is called when files that were right before may be damaged now. At their next use the files are verified
 // again, and the next batch makes its bot anew.
 func (w *Worker) distrust(files stock) {
 	for _, f := range files.all() {

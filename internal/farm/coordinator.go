@@ -19,11 +19,12 @@ import (
 
 // Config holds the settings of an arena's farm.
 type Config struct {
-	Name    Name // "" for DefaultName
-	Version string
+	Name    Name   // "" for DefaultName
+	Version string // of the arena's program; workers of other versions are refused
 	// Lease is the time of silence after which others get a worker's tasks; 0 for DefaultLease.
 	Lease time.Duration
-	// Check is the share of the comparable matches that other workers play again; 0 checks nothing.
+	// Check is the share of the repeatable matches, 0 to 1, that other workers play again, besides the first one of
+	// each worker. 0 checks nothing.
 	Check float64
 	// Programs are the commands of bots, by the bots' names; only workers with Card.Exec run them.
 	Programs map[string][]string
@@ -45,14 +46,14 @@ type Coordinator struct {
 	nats   *nats.Conn
 	js     jetstream.JetStream
 	stream jetstream.Stream
-	subs   []*nats.Subscription // to the workers' requests and reports
+	subs   []*nats.Subscription // those that subscribe makes
 	cards  *cards
 	depot  *depot
 	checks *checks
 	speed  float64 // of this machine: see Card
 
 	renewing sync.Mutex
-	renewed  time.Time // when the NATS server was last started once more
+	renewed  time.Time // when renew last restarted the NATS server
 
 	mu        sync.Mutex
 	waiting   map[string]*pendingTask       // the tasks that are waited for, by id
@@ -61,7 +62,7 @@ type Coordinator struct {
 	executors map[*Executor]map[string]bool // of the events being played, with the workers that have played there
 }
 
-// openTimeout limits each step of opening a farm.
+// openTimeout limits the opening of a farm, and each later operation on its streams and buckets.
 const openTimeout = 10 * time.Second
 
 // leastPayload is the length in bytes that a NATS server should allow for a message. A broker in the arena's process
@@ -79,23 +80,21 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 	c.checks, c.speed = newChecks(ctx, c, config.Check), MeasureSpeed(ctx)
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
-	if _, err := conn.RequestWithContext(ctx, c.name.arena(), nil); !errors.Is(err, nats.ErrNoResponders) {
-		c.Close()
-		return nil, fmt.Errorf("an arena runs the farm %q on %s already: stop it, or choose another --farm-name (%w)", c.name, server(conn), cmp.Or(err, errAnswers))
-	}
-	js, err := jetstream.New(conn)
+	err := c.alone(ctx)
 	if err == nil {
-		c.js = js
+		c.js, err = jetstream.New(conn)
+	}
+	if err == nil {
 		err = c.createStream(ctx)
 	}
 	if err == nil {
-		c.stream, err = js.Stream(ctx, c.name.tasks())
+		c.stream, err = c.js.Stream(ctx, c.name.tasks())
 	}
 	if err == nil {
 		err = c.stream.Purge(ctx) // the tasks of an earlier arena
 	}
 	if err == nil {
-		c.cards, err = openCards(ctx, js, c.name, config.Lease)
+		c.cards, err = openCards(ctx, c.js, c.name, config.Lease)
 	}
 	if err == nil {
 		changes := conn.StatusChanged(nats.CONNECTED)
@@ -123,7 +122,16 @@ func (c *Coordinator) warnOfShortMessages() {
 	}
 }
 
-var errAnswers = errors.New("it answers")
+// alone returns an error if another arena runs the farm, even if that arena does not answer in time.
+func (c *Coordinator) alone(ctx context.Context) error {
+	switch _, err := c.nats.RequestWithContext(ctx, c.name.arena(), nil); {
+	case errors.Is(err, nats.ErrNoResponders):
+		return nil
+	case err != nil && !errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return errors.New("another arena runs the farm there: stop that arena, or choose another --farm-name")
+}
 
 // createStream creates the stream of tasks and its consumers, if they are not there.
 func (c *Coordinator) createStream(ctx context.Context) error {
@@ -242,8 +250,8 @@ func (c *Coordinator) forward(m *nats.Msg) {
 	}
 }
 
-// expired tells the goroutine that waits for a task that the lease of its worker is over, or that the worker
-// has given it back.
+// expired handles the news that a worker's lease of a task is over, or that the worker has given the task back. It
+// tells the goroutine that waits for the task.
 func (c *Coordinator) expired(m *nats.Msg) {
 	var advisory struct {
 		Sequence uint64 `json:"stream_seq"`
@@ -272,7 +280,7 @@ func (c *Coordinator) respond(m *nats.Msg, v any) error {
 		err = m.Respond(data)
 	}
 	if errors.Is(err, nats.ErrMaxPayload) {
-		return fmt.Errorf("a worker's description of the event has %d bytes, and a message of NATS may have %d (max_payload)", len(data), c.nats.MaxPayload())
+		return fmt.Errorf("the answer to a worker has %d bytes, and a message of NATS may have at most %d (max_payload)", len(data), c.nats.MaxPayload())
 	}
 	if err != nil {
 		c.config.Log.Warn("a worker got no answer", "subject", m.Subject, "why", err)
@@ -280,8 +288,8 @@ func (c *Coordinator) respond(m *nats.Msg, v any) error {
 	return nil
 }
 
-// setAside excludes workers: they get no more tasks, and their games in the present events are played again. reasons has
-// the reason for each worker, by its name.
+// setAside excludes workers: they get no more tasks, and their games in the present events are played again. reasons
+// has the reason for each worker, by its name.
 func (c *Coordinator) setAside(reasons map[string]string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -308,8 +316,8 @@ func (c *Coordinator) isAside(worker string) bool {
 	return c.aside[worker] != ""
 }
 
-// hasOther reports whether there is a worker that may still do a match, or a batch, that others have failed to
-// do. The excluded worker does not count.
+// hasOther reports whether some worker may still do a match or, if batch is set, a batch. The excluded worker and the
+// workers in failed do not count.
 func (c *Coordinator) hasOther(excluded string, failed map[string]bool, batch bool) bool {
 	aside := c.Aside()
 	return slices.ContainsFunc(c.cards.list(), func(w Card) bool {
@@ -317,8 +325,8 @@ func (c *Coordinator) hasOther(excluded string, failed map[string]bool, batch bo
 	})
 }
 
-// keepCards checks that NATS still has the bucket of the cards, when the connection is back and once in a lease,
-// until the farm is closed: the bucket is in the memory of a server, and lost when the server starts again.
+// keepCards checks that NATS still has the bucket of the cards, whenever the connection is back and once in a lease,
+// until the farm is closed. The bucket is in the memory of a server, and lost when the server starts again.
 func (c *Coordinator) keepCards(changes chan nats.Status) {
 	defer c.nats.RemoveStatusListener(changes)
 	tick := time.NewTicker(c.config.Lease)
@@ -336,10 +344,11 @@ func (c *Coordinator) keepCards(changes chan nats.Status) {
 	}
 }
 
-// renewInterval is the least time between two starts of the NATS server, which needs some time to recover.
+// renewInterval is the least time between two restarts of the NATS server, which needs some time to recover.
 const renewInterval = 2 * openTimeout
 
-// renew starts the NATS server once more if it accepts no tasks and the arena can restart it.
+// renew restarts a NATS server that accepts no tasks, if the arena can restart it. It does so at most once in
+// renewInterval.
 func (c *Coordinator) renew() {
 	c.renewing.Lock()
 	defer c.renewing.Unlock()
@@ -356,7 +365,8 @@ func (c *Coordinator) renew() {
 // Workers returns the workers that have renewed their cards within the lease, by name.
 func (c *Coordinator) Workers() []Card { return c.cards.list() }
 
-// Follow returns a channel that receives a value when workers come, go or are set aside, until leave is called.
+// Follow returns a channel that receives a value when workers come, go, are set aside or change their Games or
+// Batches, until leave is called.
 func (c *Coordinator) Follow() (changed <-chan struct{}, leave func()) { return c.cards.follow() }
 
 // Aside returns the workers that are set aside, with the reasons.
@@ -366,7 +376,7 @@ func (c *Coordinator) Aside() map[string]string {
 	return maps.Clone(c.aside)
 }
 
-// Close ends the farm: it answers no worker any more. Tasks that are waited for must have ended.
+// Close ends the farm, which then answers no worker any more. No event or round may be in progress.
 func (c *Coordinator) Close() {
 	for _, s := range c.subs {
 		_ = s.Unsubscribe() // fails only when the connection has ended, and the subscription with it

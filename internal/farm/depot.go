@@ -34,7 +34,7 @@ type depot struct {
 	kept  map[string]*kept // the files in the store, by checksum
 }
 
-// seen is a file with a known checksum, which holds as long as the file does not change.
+// seen is a file with its checksum, which holds as long as size and changed are the file's.
 type seen struct {
 	size    int64
 	changed time.Time
@@ -146,7 +146,7 @@ func (d *depot) withdraw(f File) {
 	k.used = time.Now()
 }
 
-// look returns a file with its checksum, which is computed anew if the file may have changed.
+// look returns a file with its checksum. It computes the checksum anew if the file may have changed.
 func (d *depot) look(ctx context.Context, path string) (File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -210,7 +210,7 @@ func remove(ctx context.Context, store jetstream.ObjectStore, f File) error {
 	return nil
 }
 
-// replenish puts files into the store again if it has lost them.
+// replenish puts files into the store again if the store has lost them.
 func (d *depot) replenish(ctx context.Context, files []File) {
 	select {
 	case d.writing <- struct{}{}:
@@ -253,6 +253,7 @@ func (d *depot) makeRoom(ctx context.Context, size int64) error {
 	if err != nil {
 		return err
 	}
+	ctx = context.WithoutCancel(ctx) // a file is removed as a whole
 	for _, f := range d.superfluous(size) {
 		if err := remove(ctx, store, f); err != nil {
 			return err

@@ -62,8 +62,8 @@ func (c *Coordinator) Takes(entries ...tournament.Entry) bool {
 	})
 }
 
-// Room returns the number of matches to give out at once: as many as the workers play, and a quarter more, so that no
-// worker waits for its next match. Matches that wait for a check are subtracted.
+// Room returns the number of matches to give out at once, at least 1: as many as the workers play, and a quarter
+// more, so that no worker waits for its next match. Matches that wait for a check are subtracted.
 func (v *Executor) Room() int {
 	games := v.farm.cards.games()
 	return max(1, games+max(1, games/4)-int(v.waiting.Load()))
@@ -194,7 +194,8 @@ func (v *Executor) ended(game int64) {
 	}
 }
 
-// breakUp ends all games of the Executor if workers that have played some are set aside, for these reasons.
+// breakUp notes workers that have played some of the Executor's games and are set aside, with the reasons. If there
+// are any, it ends all games.
 func (v *Executor) breakUp(aside map[string]string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -204,7 +205,8 @@ func (v *Executor) breakUp(aside map[string]string) {
 	maps.Copy(v.aside, aside)
 }
 
-// distrust returns the games that must be played again, and the workers that played a part of them and are set aside.
+// distrust returns the Executor's workers that are set aside, and the games that they play now or have played in part.
+// The record names the worker of each other game.
 func (v *Executor) distrust() *tournament.DistrustError {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -78,7 +78,8 @@ func TestLostTaskIsRefused(t *testing.T) {
 	}
 }
 
-// A request that waits when its task is dropped is answered, like one that comes later: nobody reads the inbox any more.
+// A request that waits when its task is dropped is answered, like one that comes later, though nobody reads the inbox
+// any more.
 func TestRequestAtTheEnd(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)
@@ -211,8 +212,7 @@ func TestImpossibleReports(t *testing.T) {
 	}
 }
 
-// A worker's report of the end of a game is cut down to the report of a possible referee, before it is
-// recorded.
+// A worker's report of the end of a game is cut to values that an arena could report itself, before it is recorded.
 func TestEndingsAreBounded(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)
@@ -288,7 +288,8 @@ func TestWrongNameBeginsNothing(t *testing.T) {
 	}
 }
 
-// wantDistrust fails unless an event ended because a worker is not to be trusted that has a part in the game.
+// wantDistrust fails unless an event ended because the worker is not to be trusted, and the game is to be taken back. A
+// game of 0 stands for any games.
 func wantDistrust(t *testing.T, err error, worker string, game int64) {
 	t.Helper()
 	var d *tournament.DistrustError
@@ -323,7 +324,7 @@ func TestOtherPlayIsFoundOut(t *testing.T) {
 	}
 }
 
-// Of a match that a worker has played, another one finds the same.
+// A match of an honest worker is played again, with the same games, and nobody is set aside.
 func TestHonestPlayIsChecked(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 1)
@@ -550,7 +551,7 @@ func TestCardsComeAndGo(t *testing.T) {
 	}
 }
 
-// A card is believed no further than a worker can be right. One of a name that none can have is none.
+// The values of a card are cut to possible ones. A card with a name that no worker can have is ignored.
 func TestCardsThatCannotBe(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)
@@ -578,7 +579,8 @@ func TestCardsThatCannotBe(t *testing.T) {
 	}
 }
 
-// Who has played a part of a game is on record with it, also if the event is stopped there and another worker plays it on.
+// A worker that has played a part of a game is on record with it, also if the event is stopped there and another worker
+// plays it on.
 func TestPartsOutliveTheVenue(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)

@@ -18,9 +18,9 @@ import (
 	"versus2048/tournament"
 )
 
-// provide brings the files of bots to this machine, and names them in the specs of an event's entries. The
-// caller must call release after the games, and after an error. An entry that names any other file of this machine is
-// an error.
+// provide brings the files of bots to this machine, and names them in the specs of an event's entries. The caller
+// must call release after the games, and after an error. provide returns an error for an entry that names any other
+// file of this machine.
 func (w *Worker) provide(ctx context.Context, e *tournament.Event, files stock) (release func(), err error) {
 	var all []func()
 	release = func() {
@@ -78,8 +78,8 @@ func (e *fileError) Unwrap() error { return e.err }
 
 // fetchFile copies a file from the object store. It returns an error if the store has another file in its place.
 //
-// It asks for one chunk after the other: jetstream's Get would make a consumer, and a worker's user may make none, since
-// a consumer can send a stream's messages to any subject, even to subjects that a worker may not write to.
+// It asks for one chunk after the other. Jetstream's Get would make a consumer, and a worker's user may make none: a
+// consumer can send a stream's messages to any subject, even to one that a worker may not write to.
 func (w *Worker) fetchFile(ctx context.Context, f File, to *os.File) error {
 	store, err := w.js.ObjectStore(ctx, w.Name.files())
 	if err != nil {

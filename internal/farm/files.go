@@ -34,7 +34,7 @@ func (f File) validate() error {
 
 // In the store a file is cut into parts, and a part into chunks. A part is an object, a chunk is a message. The
 // chunks of an object are sent without waiting for acknowledgements. If an object had several GB, NATS would
-// refuse the chunks that its disk does not write at once. By default NATS takes messages of less than 1 MiB.
+// refuse the chunks that its disk does not write at once. By default NATS takes messages of at most 1 MiB.
 const (
 	partSize  = 16 << 20
 	chunkSize = 512 << 10

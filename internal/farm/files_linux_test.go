@@ -50,7 +50,8 @@ func TestWorkerWithoutRoom(t *testing.T) {
 	}
 }
 
-// untilSeen holds back who logs an error until that is seen: the trouble is on the worker's card for a moment only.
+// untilSeen holds back a worker that logs an error until the test has seen the error on the worker's card: it is there
+// for a moment only.
 type untilSeen struct {
 	slog.Handler
 	seen <-chan struct{}

@@ -46,7 +46,7 @@ func (g *ground) withFile(t *testing.T, file, spec string, e tournament.Event) t
 	return e
 }
 
-// fileOfEvent returns the path of that file.
+// fileOfEvent returns the path of the file in an event of withFile.
 func fileOfEvent(e tournament.Event) string { return filesOf(e.Entries)["net"]["weights"] }
 
 // wantGames fails unless an event has ended with those games.
@@ -110,7 +110,7 @@ func (g *ground) awaitCheck() {
 	}
 }
 
-// cardOf returns a worker's card, once it is there.
+// cardOf returns a worker's card, or an empty one if the arena has none.
 func (g *ground) cardOf(t *testing.T, worker string) Card {
 	t.Helper()
 	for _, c := range g.coordinator.Workers() {
@@ -191,7 +191,7 @@ func TestLostStore(t *testing.T) {
 	g.wantGames(t, e, ended, want)
 }
 
-// content writes a file that cannot be guessed.
+// content writes a file of random bytes.
 func content(t *testing.T, size int, seed uint64) (path string) {
 	t.Helper()
 	data, random := make([]byte, size), rand.NewChaCha8([32]byte{byte(seed)})
@@ -265,7 +265,7 @@ func TestStoreIsBounded(t *testing.T) {
 	}
 }
 
-// A file that has changed is published anew, and one that cannot be read is told of at once.
+// A file that has changed is published anew, and one that cannot be read is an error at once.
 func TestChangedFile(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)

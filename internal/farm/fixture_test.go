@@ -96,6 +96,14 @@ func (g *ground) dialAnywhere(t *testing.T, name string) *nats.Conn {
 // card returns the card of a worker of the right version.
 func card(name string) Card { return Card{Worker: name, Version: "v1", Print: Fingerprint(), Games: 1} }
 
+// addCard gives the coordinator the card of a worker that is not there.
+func (g *ground) addCard(c Card) {
+	all := g.coordinator.cards
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.set(c)
+}
+
 // work starts a worker, which works until the test ends.
 func (g *ground) work(t *testing.T, name string) {
 	t.Helper()
@@ -118,7 +126,7 @@ func (g *ground) run(t *testing.T, w *Worker) (stop func()) {
 	return stop
 }
 
-// duel is an event of two bots that play alike everywhere.
+// duel returns an event of two bots that play alike everywhere.
 func (g *ground) duel(t *testing.T, matches int) tournament.Event {
 	t.Helper()
 	e := tournament.Event{
@@ -235,8 +243,8 @@ func (i *impostor) takeFrom(l lane) (m jetstream.Msg, taken task) {
 	return m, taken
 }
 
-// takeGames takes a task that has games, and asks for them. The task of a match that has just ended may still be given out once
-// more, and begins no more.
+// takeGames takes a task that has games, and asks for them. The task of a match that has just ended may still be given
+// out once more: it has no games, and takeGames takes the next one.
 func (i *impostor) takeGames() (m jetstream.Msg, taken task, s matchWork) {
 	i.t.Helper()
 	for {

@@ -180,7 +180,7 @@ func TestRequestsCountNoAttempts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(3 * time.Minute):
 		t.Fatal("the event stands still")
 	}
 	if got := g.moves(t, e.ID); !reflect.DeepEqual(got, want) {
@@ -188,7 +188,8 @@ func TestRequestsCountNoAttempts(t *testing.T) {
 	}
 }
 
-// The arena answers nowhere but in the inbox of the worker that asks: elsewhere its answer would be a message of its own.
+// The arena answers nowhere but in the inbox of the worker that asks: elsewhere its answer would be a message of its
+// own.
 func TestAnswersGoToWhoAsks(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)

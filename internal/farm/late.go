@@ -7,15 +7,16 @@ import (
 	"versus2048/tournament"
 )
 
-// A search in a game with a clock ends with the time for its move, less a margin of at most half of it. So if a move
-// has taken less than half of the time, the search has chosen it by itself. If the same move takes the arena less than
-// an eighth, it is hard to believe that the time was over on another machine. All times are in the arena's measure.
+// In a game with a clock, a search stops at the time limit of its move, less a margin of at most half of the limit. So
+// if a move has taken less than half of the limit, the clock has not stopped its search. If the same move takes the
+// arena less than an eighth, the clock can hardly have stopped the search on another machine. All times are in the
+// arena's measure.
 const (
 	lateShare   = 2
 	doubtsShare = 8
 )
 
-// mostDoubts such moves of a worker are too many: no clock excuses it any more.
+// A clock excuses fewer than mostDoubts such moves of a worker.
 const mostDoubts = 3
 
 // excuses reports whether a clock may explain why a worker's result is not the arena's own. If the explanation

@@ -19,8 +19,8 @@ import (
 	"versus2048/tournament"
 )
 
-// link is the way from a worker to a NATS server. It can be cut, so that nothing comes through and nobody learns of it,
-// and it can be slow.
+// link is the connection from a worker to a NATS server. It can be cut, so that nothing comes through and neither end
+// is told, and it can be slow.
 type link struct {
 	listener net.Listener
 	server   string
@@ -173,8 +173,8 @@ func TestLongReport(t *testing.T) {
 	}
 }
 
-// While a worker cannot be reached its match is played by another one. When it is back it works on; nothing is there
-// twice.
+// While a worker cannot be reached, another one plays its match. When it can be reached again, the farm plays the next
+// event with the same games.
 func TestPartition(t *testing.T) {
 	testkit.Long(t)
 	t.Parallel()
@@ -195,7 +195,7 @@ func TestPartition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(3 * time.Minute):
 		t.Fatal("the event does not end")
 	}
 	mend()
@@ -228,7 +228,8 @@ func TestSlowLink(t *testing.T) {
 	}
 }
 
-// A NATS server that starts again has lost the workers' cards. They come back, and the cards of new workers are seen, too.
+// A NATS server that starts again has lost the workers' cards. They come back, and the cards of new workers are seen,
+// too.
 func TestLostCards(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)
@@ -260,7 +261,8 @@ func TestLostCards(t *testing.T) {
 	await("w1", "w2")
 }
 
-// A task that is sent again since no answer came is in the stream once; one that is given out again is there anew.
+// A task that is sent again because no answer came is in the stream once. A task that is given out again is there under
+// another number.
 func TestTaskIsSentOnce(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)
@@ -288,8 +290,8 @@ func TestTaskIsSentOnce(t *testing.T) {
 	}
 }
 
-// Where NATS has lost the stream, tasks of the next one have the numbers of earlier ones. Those are given out again, and none
-// takes another one away.
+// If NATS has lost the stream, tasks in the next stream have the numbers of earlier tasks. The earlier tasks are given
+// out again, and none takes another one away.
 func TestNumbersOfALostStream(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)

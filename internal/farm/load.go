@@ -53,8 +53,8 @@ func (l *load) watch(ctx context.Context) {
 	}
 }
 
-// adapt sets the number of tasks at once by the mean lag of a period: a quarter fewer if the machine is overloaded, else
-// one more.
+// adapt changes the number of tasks at once after a period with this mean lag: a quarter fewer if the machine is
+// overloaded, else one more.
 func (l *load) adapt(lag time.Duration) {
 	l.lag.Store(int64(lag))
 	now := int(l.now.Load())

@@ -26,7 +26,7 @@ type match struct {
 	begun    bool           // the recorder has heard that the game has begun
 	target   *int           // of the current game
 	room     tournament.ReportRoom
-	failure  error // the error of the recorder
+	failure  error // of the recorder, or of the setup of the next game
 }
 
 // setUp prepares the current game.
@@ -96,7 +96,7 @@ func (m *match) broken() <-chan struct{} {
 	return m.executor.broken
 }
 
-// over reports whether all games have ended, or the recorder has returned an error.
+// over reports whether all games have ended, or there was a failure.
 func (m *match) over() bool { return m.failure != nil || m.played() }
 
 func (m *match) played() bool { return m.current == len(m.work.Games) }
@@ -110,7 +110,7 @@ func (m *match) begin() any {
 	return m.form()
 }
 
-// form returns the work of a worker: the games that are left, with everything that it needs to play them.
+// form returns the games that are left, with everything that a worker needs to play them.
 func (m *match) form() matchWork {
 	e := m.work.Event
 	out := matchWork{Event: e, ID: e.ID, Target: m.target, Speed: m.farm.speed, Files: m.files, Programs: m.programs()}

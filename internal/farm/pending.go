@@ -13,11 +13,11 @@ import (
 	"github.com/nats-io/nuid"
 )
 
-// inbox is the largest number of requests about a task that wait.
+// inbox is the largest number of waiting requests about a task.
 const inbox = 16
 
-// pendingTask is a task that a Coordinator waits for. Each time that the task is given out, it gets a new message with a
-// new id. JetStream delivers a message once, so JetStream alone decides which worker has the task.
+// pendingTask is a task that a Coordinator waits for. Each time that the task is given out, it gets a new message
+// with a new id. JetStream delivers a message once, so JetStream alone decides which worker has the task.
 type pendingTask struct {
 	farm     *Coordinator
 	lane     lane
@@ -38,7 +38,8 @@ type request struct {
 // startVerb is the verb of the request that begins a task. All others report.
 const startVerb = "start"
 
-// publish gives a task to the workers of a lane. It tries until that works or ctx ends. The caller must call drop.
+// publish gives a task to the workers of a lane. It tries until that works or ctx ends. The caller must call drop,
+// except after an error.
 func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*pendingTask, error) {
 	e := &pendingTask{farm: c, lane: l, kind: kind, requests: make(chan request, inbox), lost: make(chan uint64, 1)}
 	e.rename()
@@ -91,13 +92,14 @@ func (e *pendingTask) send(ctx context.Context) error {
 }
 
 // put sends the message to the stream. The stream may get the message several times, because the client keeps messages
-// while NATS is away, and because an answer may be lost and put be called again. The stream stores the message once.
+// while NATS is away, and because an answer may be lost and put be called again. Of messages with the same id within a
+// minute, the stream stores one.
 func (e *pendingTask) put(ctx context.Context) (*jetstream.PubAck, error) {
 	return e.farm.js.Publish(ctx, e.farm.name.lane(e.lane), e.message, jetstream.WithMsgID(e.id))
 }
 
-// there reports whether the stream has the message. If NATS has lost the stream and it was made again, another
-// task may have the number of the message.
+// there reports whether the stream has the message. If NATS has lost the stream and it was made again, the number of
+// the message may be another task's.
 func (e *pendingTask) there(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
@@ -134,7 +136,7 @@ func (e *pendingTask) waits(ctx context.Context) (bool, error) {
 	return e.there(ctx)
 }
 
-// again takes the message from its worker, if it has one, and gives it out once more.
+// again takes the task from its worker, if it has one, and gives it out once more.
 func (e *pendingTask) again(ctx context.Context) error {
 	e.remove()
 	e.rename()

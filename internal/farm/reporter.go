@@ -15,8 +15,8 @@ import (
 	"versus2048/tournament"
 )
 
-// playMatch plays the games of a task's match. It returns errGone or errTaken if the games are no longer this
-// worker's, and the context's error if ctx ends.
+// playMatch plays the games of a task's match. It returns errGone, errTaken or errOthers if the games are not, or no
+// longer, this worker's, and the cause of ctx if ctx ends.
 func (w *Worker) playMatch(ctx context.Context, id string) error {
 	var s matchWork
 	if err := w.insist(ctx, w.Name.start(id, w.Card.Worker), nil, &s); err != nil {
@@ -181,7 +181,7 @@ func (r *reporter) flush() {
 	}
 }
 
-// attend tells the arena before the first game that this worker is still there: it may be fetching files.
+// attend tells the arena before or after a game that this worker is still there: it may be fetching files.
 func (r *reporter) attend() {
 	if err := r.insist(r.ctx, report{}, new(receipt)); err != nil {
 		r.stop(err) // does nothing if ctx has ended
@@ -258,8 +258,7 @@ func (r *reporter) leave(g tournament.Game) {
 // lastWord is the longest time that a worker that stops takes to report the last plies.
 const lastWord = 2 * time.Second
 
-// finish gives up the seats of a game that was interrupted, and reports its last plies unless the arena has refused
-// them.
+// finish gives up the seats of a game that was interrupted. If ctx has ended, it also reports the last plies.
 func (r *reporter) finish(ctx context.Context) {
 	r.sending.Lock()
 	defer r.sending.Unlock()

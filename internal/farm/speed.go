@@ -36,12 +36,12 @@ func MeasureSpeed(ctx context.Context) float64 {
 	return best
 }
 
-// mostSlowness is the largest factor for times, and its reciprocal the smallest one. The speeds behind any factor beyond
-// these were not measured rightly.
+// mostSlowness is the largest factor for times, and its reciprocal the smallest one. Speeds that give a larger or
+// smaller factor were not measured rightly.
 const mostSlowness = 10.0
 
-// slowness returns how many times as long as the arena's machine the worker's machine takes for the same number of
-// playouts. It returns 1 if a speed is unknown, and in an event without limits of time.
+// slowness returns the time of the worker's machine for a playout, divided by the time of the arena's machine, within
+// the bounds of mostSlowness. It returns 1 if a speed is unknown, and in an event without limits of time.
 func slowness(e tournament.Event, arena, worker float64) float64 {
 	timed := func(entry tournament.Entry) bool {
 		spec, err := players.ParseClosed(entry.Spec)

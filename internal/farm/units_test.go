@@ -2,12 +2,15 @@ package farm
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -185,8 +188,7 @@ func TestValidateWorker(t *testing.T) {
 	}
 }
 
-// The room is the number of tasks that all workers do at once, whichever workers come and go, and in whichever
-// order.
+// The room is the number of tasks that all workers do at once, while workers come and go.
 func TestRoom(t *testing.T) {
 	c := &cards{all: map[string]Card{}}
 	for _, step := range []struct {
@@ -221,12 +223,12 @@ func TestCardIsBounded(t *testing.T) {
 	text := strings.Repeat("x", 1_000_000)
 	got := Card{
 		Worker: text, Host: text, Version: text, Print: text, Trouble: text,
-		Cores: math.MaxInt, Games: math.MaxInt, Busy: math.MaxInt, Lag: math.MaxInt64, Played: -1, Faults: math.MinInt,
+		Cores: math.MaxInt, Games: math.MaxInt, Busy: math.MaxInt, Lag: math.MaxInt64, Speed: math.MaxFloat64, Played: -1, Faults: math.MinInt,
 	}.bounded()
 	cut := text[:mostLabel]
 	want := Card{
 		Worker: text[:mostText], Host: cut, Version: cut, Print: cut, Trouble: text[:mostText],
-		Cores: mostCores, Games: maxGames, Busy: maxGames, Lag: tournament.MaxTime.Microseconds(),
+		Cores: mostCores, Games: maxGames, Busy: maxGames, Lag: tournament.MaxTime.Microseconds(), Speed: mostSpeed,
 	}
 	if got != want || !got.Overloaded() {
 		t.Errorf("%+.200v, want %+.200v", got, want)
@@ -236,7 +238,7 @@ func TestCardIsBounded(t *testing.T) {
 	if got := honest.bounded(); got != honest {
 		t.Errorf("an honest card becomes %+v", got)
 	}
-	none := Card{Worker: "ann", Cores: -1, Games: -1, Busy: -1, Lag: -1}
+	none := Card{Worker: "ann", Cores: -1, Games: -1, Busy: -1, Lag: -1, Speed: -1}
 	if got := none.bounded(); got != (Card{Worker: "ann"}) {
 		t.Errorf("a card below nothing becomes %+v", got)
 	}
@@ -255,6 +257,42 @@ func TestCardsAreBounded(t *testing.T) {
 	c.remove("7")
 	if c.set(Card{Worker: "late", Games: 1}); c.all["late"].Games != 1 || c.room != mostCards {
 		t.Errorf("%d cards with room for %d matches after one has gone", len(c.all), c.room)
+	}
+}
+
+// cardWatch stands for a watch of a bucket of cards.
+type cardWatch struct{ jetstream.KeyWatcher }
+
+// cardEntry is an entry of a bucket of cards.
+type cardEntry struct {
+	jetstream.KeyValueEntry
+	card Card
+	op   jetstream.KeyValueOp
+}
+
+func (e cardEntry) Key() string                     { return e.card.Worker }
+func (e cardEntry) Operation() jetstream.KeyValueOp { return e.op }
+
+func (e cardEntry) Value() []byte {
+	text, err := json.Marshal(e.card)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// When the bucket is opened again, late entries of the lost one neither bring a card back nor remove a card.
+func TestLateEntriesOfALostBucket(t *testing.T) {
+	lost, now := &cardWatch{}, &cardWatch{}
+	c := &cards{all: map[string]Card{}, watcher: now}
+	c.take(lost, cardEntry{card: Card{Worker: "ann", Games: 2}})
+	c.take(now, cardEntry{card: Card{Worker: "bob", Games: 1}})
+	c.take(lost, cardEntry{card: Card{Worker: "bob"}, op: jetstream.KeyValueDelete})
+	if all := c.list(); len(all) != 1 || all[0].Worker != "bob" || c.games() != 1 {
+		t.Errorf("the cards are %+v, with room for %d", all, c.games())
+	}
+	if c.take(now, cardEntry{card: Card{Worker: "bob"}, op: jetstream.KeyValueDelete}); len(c.list()) != 0 {
+		t.Errorf("the cards are %+v after the worker has gone", c.list())
 	}
 }
 
@@ -283,11 +321,11 @@ func TestReportTime(t *testing.T) {
 	}
 }
 
-// A worker is told so in its welcome.
+// A worker is told in its welcome how long its plies wait.
 func TestWelcomeSaysWhenToReport(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)
-	g.coordinator.cards.set(Card{Worker: "many", Games: 600})
+	g.addCard(Card{Worker: "many", Games: 600})
 	var w welcome
 	g.impostor(t, "new").ask(Name(DefaultName).hello("new"), card("new"), &w)
 	if w.Report != 300*time.Millisecond || w.Lease != time.Second || w.Refused != "" {

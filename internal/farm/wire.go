@@ -49,13 +49,13 @@ func (n Name) start(task, worker string) string { return string(n) + ".start." +
 
 func (n Name) report(task, worker string) string { return string(n) + ".report." + task + "." + worker }
 
-// Inbox returns the prefix of the subjects for answers to a worker, for nats.CustomInboxPrefix. The prefixes of
-// other workers do not begin with it.
+// Inbox returns the prefix of the subjects for answers to a worker, for nats.CustomInboxPrefix. All subjects that
+// begin with it and a dot are this worker's.
 func Inbox(worker string) string { return "_INBOX." + strings.ReplaceAll(worker, ".", "/") }
 
-// Permits returns the subjects that a worker of the farm may publish to and subscribe to: it asks the arena,
-// takes tasks, keeps its card and reads files. It cannot make tasks, answer in the arena's place, or speak or
-// listen in the place of another worker.
+// Permits returns the subjects that a worker of the farm may publish to and subscribe to: it asks the arena, takes
+// tasks, keeps its card and reads files. It cannot make tasks, answer in the arena's place, or speak or listen in the
+// place of another worker. Permits returns the error of ValidateWorker.
 func (n Name) Permits(worker string) (publish, subscribe []string, err error) {
 	if err := ValidateWorker(worker); err != nil {
 		return nil, nil, err
@@ -70,7 +70,8 @@ func (n Name) Permits(worker string) (publish, subscribe []string, err error) {
 	}, []string{Inbox(worker) + ".>"}, nil
 }
 
-// workerPattern matches the keys that JetStream allows in a bucket: a worker's name is the key of its card.
+// workerPattern matches the names of workers. A worker's name is the key of its card, and JetStream allows these
+// names as keys.
 var workerPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$`)
 
 // mostLabel is the length in bytes of the longest name of a worker, and of the other names on its card.
@@ -135,12 +136,15 @@ func (c Card) bounded() Card {
 	c.Worker, c.Trouble = cut(c.Worker, mostText), cut(c.Trouble, mostText) // a name cut to mostLabel might be another worker's
 	c.Games, c.Busy = min(max(c.Games, 0), maxGames), min(max(c.Busy, 0), maxGames)
 	c.Cores, c.Played, c.Faults = min(max(c.Cores, 0), mostCores), max(c.Played, 0), max(c.Faults, 0)
-	c.Lag = min(max(c.Lag, 0), tournament.MaxTime.Microseconds())
+	c.Lag, c.Speed = min(max(c.Lag, 0), tournament.MaxTime.Microseconds()), min(max(c.Speed, 0), mostSpeed)
 	return c
 }
 
 // mostCores is more cores than any machine has. The sum over all workers still fits into an int.
 const mostCores = 1 << 20
+
+// mostSpeed is more playouts a second than any core makes.
+const mostSpeed = 1e12
 
 // welcome answers a hello.
 type welcome struct {
@@ -167,7 +171,7 @@ func (s *matchWork) refused() refusal { return s.Refused }
 func (o *order) refused() refusal     { return o.Refused }
 func (r *receipt) refused() refusal   { return r.Refused }
 
-// matchWork answers the start of a match, a request without content.
+// matchWork answers a request to start a match. The request has no content.
 type matchWork struct {
 	Refused refusal          `json:"refused,omitempty"`
 	Event   tournament.Event `json:"event,omitzero"` // without the parts that no worker needs
@@ -189,7 +193,8 @@ type order struct {
 	Files    stock           `json:"files,omitempty"`
 }
 
-// outcome is the report of a batch. Without a result or a fault it means that the worker is at it.
+// outcome is the report of a batch. With neither a result nor a fault it means that the worker is still working on
+// the batch.
 type outcome struct {
 	Result json.RawMessage `json:"result,omitempty"`
 	Fault  string          `json:"fault,omitempty"` // why the batch could not be done
@@ -256,8 +261,8 @@ type receipt struct {
 	Ended   bool    `json:"recorded,omitempty"` // the game's end is on record, or the arena has the result
 }
 
-// plies are consecutive plies: a list for each value, one entry for each ply; a list is empty if all its values
-// are zero.
+// plies are consecutive plies: a list for each value, with one entry for each ply. A list besides Moves is empty if all
+// its values are zero.
 type plies struct {
 	Moves    []byte                 `json:"moves"`
 	Times    []int64                `json:"times_us"`
@@ -298,7 +303,7 @@ func micros(all []tournament.Ply, of func(tournament.Ply) time.Duration) []int64
 	return times
 }
 
-// list returns the plies. It returns an error if the lists differ in length.
+// list returns the plies. It returns an error if a list is neither empty nor as long as Moves.
 func (p plies) list() ([]tournament.Ply, error) {
 	all := make([]tournament.Ply, len(p.Moves))
 	for _, n := range []int{len(p.Times), len(p.Lags), len(p.Stalls), len(p.Aways), len(p.Searches)} {

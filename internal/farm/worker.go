@@ -227,7 +227,7 @@ func (w *Worker) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	if w.bucket != nil {
-		_ = w.bucket.Delete(ctx, w.Card.Worker) // else it leaves with the lease
+		_ = w.bucket.Delete(ctx, w.Card.Worker) // without this the card is kept until the lease ends
 	}
 }
 
@@ -326,8 +326,8 @@ func (w *Worker) fetch(ctx context.Context, l lane, most time.Duration) (jetstre
 	return nil, batch.Error()
 }
 
-// queue returns the consumer of a lane. It is looked up once: a worker needs nothing but its name, and if NATS
-// has lost it, the arena makes it again under that name.
+// queue returns the consumer of a lane. It is looked up once: requests need only the consumer's name, and if NATS has
+// lost the consumer, the arena makes it again under that name.
 func (w *Worker) queue(ctx context.Context, l lane) (jetstream.Consumer, error) {
 	if known, ok := w.queues.Load(l); ok {
 		return known.(jetstream.Consumer), nil
@@ -398,14 +398,14 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 }
 
 // away returns the time until a task that this worker may not do is given out again: one to two of a lease's beats,
-// chosen by the task's id. Ids are random, so that two tasks seldom come back in step. In step, each could come to the
-// worker that may not do it again and again, since NATS serves workers in turn.
+// chosen by the task's id. Ids are random, so that two tasks seldom come back in step. In step, each could come
+// again and again to the worker that may not do it, since NATS serves workers in turn.
 func (w *Worker) away(id string) time.Duration {
 	step := w.leaseTime() / beatsPerLease
 	return step + step*time.Duration(crc32.ChecksumIEEE([]byte(id))%steps)/steps
 }
 
-// steps is the number of times that away chooses from.
+// steps is the number of durations that away chooses from.
 const steps = 16
 
 // suspect lets the worker say hello soon: the arena may have started again, with another lease.

@@ -88,7 +88,7 @@ func (d *Disk) write(tls *libc.TLS, fd int32, data uintptr, size libc.Tsize_t, o
 	return libc.Xpwrite(tls, fd, data, size, offset)
 }
 
-// fits returns the number of bytes that find room, of a write of that size to a file.
+// fits returns the number of bytes that find room in a write of size bytes to a file.
 func (d *Disk) fits(fd int32, size libc.Tsize_t) libc.Tsize_t {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -108,5 +108,5 @@ func (d *Disk) fits(fd int32, size libc.Tsize_t) libc.Tsize_t {
 // holds reports whether a file is on the disk.
 func (d *Disk) holds(fd int32) bool {
 	path, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd))
-	return err == nil && strings.HasPrefix(path, d.folder)
+	return err == nil && strings.HasPrefix(path, d.folder+"/")
 }

@@ -12,20 +12,20 @@ import (
 // ErrUnreadable means that an answer does not name one move.
 var ErrUnreadable = errors.New("no single move can be read from the answer")
 
-// ReadMove reads the move from a model's answer: from the JSON object that was asked for, also with text around it, or
-// from a text that names only one move, in its last line or in all its lines. It returns ErrUnreadable for any other answer, and a
-// *rules.IllegalMoveError for a move that is illegal in p.
+// ReadMove reads the move from a model's answer: from the JSON object that was asked for, also with text around it,
+// or from a text that names only one move, in its last line or in all its lines. It returns ErrUnreadable for any
+// other answer, and a *rules.IllegalMoveError for a move that is illegal in p.
 func ReadMove(answer string, p rules.Position) (rules.Move, error) {
-	answer = strings.TrimSpace(answer)
 	if i := strings.LastIndex(answer, endOfThought); i >= 0 {
 		answer = answer[i+len(endOfThought):]
 	}
+	answer = strings.TrimSpace(answer)
 	if strings.Contains(answer, beginOfThought) {
 		return 0, ErrUnreadable // a thought that was cut off
 	}
 	m, ok := moveInJSON(answer)
 	if !ok {
-		m, ok = moveInText(answer[strings.LastIndex(strings.TrimSpace(answer), "\n")+1:])
+		m, ok = moveInText(answer[strings.LastIndex(answer, "\n")+1:])
 	}
 	if !ok {
 		m, ok = moveInText(answer)
@@ -40,7 +40,7 @@ func ReadMove(answer string, p rules.Position) (rules.Move, error) {
 // The marks of many models around their reasoning, which comes before their answer.
 const beginOfThought, endOfThought = "<think>", "</think>"
 
-// moveInJSON returns the move of the last JSON object in a text that has one.
+// moveInJSON returns the move of a text's last JSON object with the field move.
 func moveInJSON(text string) (m rules.Move, ok bool) {
 	for i := strings.LastIndex(text, "{"); i >= 0; i = strings.LastIndex(text[:i], "{") {
 		var object struct{ Move *string }
@@ -67,7 +67,7 @@ func parseMove(text string) (rules.Move, bool) {
 	if len(text) == len("(N)") {
 		text = strings.ToUpper(strings.Trim(text, "()"))
 	}
-	text = strings.Replace(text, ",2)", ")", min(1, max(0, len(text)-len("(1,1)")))) // a 2 that is named
+	text = strings.Replace(text, ",2)", ")", min(1, max(0, len(text)-len("(1,1)")))) // a placement may name its 2
 	m, err := rules.ParseMove(text)
 	return m, err == nil
 }

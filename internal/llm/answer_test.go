@@ -19,6 +19,7 @@ func TestReadMove(t *testing.T) {
 		{slides, "```json\n{\"reason\": \"the corner {\", \"move\": \"W\"}\n```", "W"},
 		{slides, `{"move": "S"} no, better {"move": "N"}`, "N"},
 		{slides, "<think>S or E? {\"move\": \"S\"}</think>\n\nN", "N"},
+		{slides, "<think>Hm.</think>\n\nI may play W or N\nW", "W"},
 		{slides, "N", "N"},
 		{slides, "**N**", "N"},
 		{slides, "I slide up.", "N"},

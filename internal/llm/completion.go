@@ -141,6 +141,6 @@ func (c *Completion) add(r reply) (finished bool) {
 	}
 	choice := r.Choices[0]
 	c.Text += choice.Message.Content + choice.Delta.Content
-	c.Cut = choice.Finish == "length"
+	c.Cut = c.Cut || choice.Finish == "length"
 	return choice.Finish != ""
 }

@@ -98,7 +98,7 @@ const tries = 5
 
 // Ask sends a conversation and returns the model's answer. Where the endpoint offers it, the answer is JSON with one of
 // the moves. After a failure that may pass, the request is sent again, after growing pauses or as late as the endpoint
-// asks, and five times at most. Ask returns early if ctx ends before the next try. It returns a *StatusError if the
+// asks: five tries in all, at most. Ask returns early if ctx ends before the next try. It returns a *StatusError if the
 // endpoint refuses the request, and the error of the network if it does not answer.
 func (e *Endpoint) Ask(ctx context.Context, messages []Message, moves []rules.Move) (Completion, error) {
 	return e.ask(ctx, func() (Completion, error) { return e.offer(ctx, messages, moves) }, backoff.WithMaxTries(tries))

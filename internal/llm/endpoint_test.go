@@ -85,7 +85,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// A request that is refused in every form teaches nothing.
+// A request that is refused in every form does not change the form of the next request.
 func TestRefusedForAnotherReason(t *testing.T) {
 	t.Parallel()
 	s := &stub{answer: func(w http.ResponseWriter, _ *http.Request, _ asked, n int) {
@@ -146,7 +146,17 @@ func TestChunks(t *testing.T) {
 	}
 }
 
-// Whatever a server sends is an answer or an error.
+// An answer that the limit of tokens has cut stays so, whatever chunks follow.
+func TestCutChunks(t *testing.T) {
+	c, err := llm.ReadCompletion("text/event-stream", strings.NewReader(
+		"data: {\"choices\": [{\"delta\": {\"content\": \"W\"}, \"finish_reason\": \"length\"}]}\n\n"+
+			"data: {\"choices\": [{\"delta\": {}}]}\n\ndata: [DONE]\n\n"))
+	if err != nil || c.Text != "W" || !c.Cut {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// Any bytes that a server sends are an answer or an error.
 func FuzzCompletion(f *testing.F) {
 	f.Add(`{"choices": [{"message": {"content": "N"}}]}`, "application/json")
 	f.Add("data: {\"choices\": [{\"delta\": {\"content\": \"N\"}, \"finish_reason\": \"stop\"}]}\n\n", "text/event-stream")
@@ -395,8 +405,8 @@ func TestCheck(t *testing.T) {
 			}
 			plays(w, r, a, n)
 		}}
-		if err := model(t, s.inside(t, llm.Config{})).Check(t.Context()); err != nil {
-			t.Error(err)
+		if err := model(t, s.inside(t, llm.Config{})).Check(t.Context()); err != nil || time.Since(began) < 40*time.Second {
+			t.Errorf("%v after %v", err, time.Since(began))
 		}
 	})
 	// One that hangs is not.

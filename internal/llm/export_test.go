@@ -1,4 +1,4 @@
 package llm
 
-// ReadCompletion is for a fuzz test.
+// ReadCompletion is for tests.
 var ReadCompletion = readCompletion

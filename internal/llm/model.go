@@ -80,13 +80,13 @@ func (m *Model) count(t Tally) {
 
 // Tally counts moves and answers.
 type Tally struct {
-	Moves      int           // that the model was asked for
-	Answers    int           // that the model gave
+	Moves      int           // moves that the model was asked for
+	Answers    int           // answers of the model
 	Illegal    int           // answers with an illegal move
 	Unreadable int           // answers without a move
 	Fallback   int           // moves that the fallback chose
 	Tokens     Tokens        // of all answers, as far as the endpoint counts them
-	Waited     time.Duration // for the model's part of all moves
+	Waited     time.Duration // the time for the model in all moves, without the fallback's time
 }
 
 func (t *Tally) add(o Tally) {

@@ -30,6 +30,21 @@ var errNoTime = errors.New("its limit of requests leaves no time for another one
 
 // wait waits until the endpoint may be asked. If that is after the deadline of ctx, wait returns errNoTime at once.
 func (p *pace) wait(ctx context.Context) error {
+	for {
+		if err := p.rest(ctx); err != nil {
+			return err
+		}
+		if err := p.limiter.Wait(ctx); err != nil && ctx.Err() == nil {
+			return errNoTime
+		}
+		if ctx.Err() != nil || p.left() <= 0 { // else a pause has begun meanwhile
+			return ctx.Err()
+		}
+	}
+}
+
+// rest waits until the pause is over. If that is after the deadline of ctx, rest returns errNoTime at once.
+func (p *pace) rest(ctx context.Context) error {
 	for left := p.left(); left > 0; left = p.left() {
 		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < left {
 			return errNoTime
@@ -39,9 +54,6 @@ func (p *pace) wait(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-	}
-	if err := p.limiter.Wait(ctx); err != nil && ctx.Err() == nil {
-		return errNoTime
 	}
 	return ctx.Err()
 }

@@ -25,8 +25,8 @@ type Player struct {
 	search *record.SearchReport
 }
 
-// Choose asks the model for a move. The model's deadline is earlier than the deadline of ctx. If the model gives no legal
-// move by then, or in none of its attempts, the fallback moves. For a forced move nobody is asked.
+// Choose asks the model for a move. The model's deadline is earlier than the deadline of ctx. If none of its attempts
+// gives a legal move by then, the fallback moves. For a forced move nobody is asked.
 func (p *Player) Choose(ctx context.Context, position rules.Position) (rules.Move, error) {
 	began := time.Now()
 	defer func() {
@@ -56,7 +56,7 @@ func (p *Player) Choose(ctx context.Context, position rules.Position) (rules.Mov
 	return m, err
 }
 
-// ask asks the model until it names a legal move.
+// ask asks the model until it names a legal move, at most Attempts times.
 func (p *Player) ask(ctx context.Context, position rules.Position, legal []rules.Move, turn *Tally) (rules.Move, error) {
 	deadline, _ := ctx.Deadline()
 	seen := NewTurn(position, time.Until(deadline))
@@ -111,7 +111,8 @@ func (p *Player) fallBack(ctx context.Context, position rules.Position, why erro
 
 const (
 	longestReserve = 500 * time.Millisecond // before the deadline, for the fallback
-	shareOfTotal   = 20                     // one move takes at most 1/shareOfTotal of the rest of a total time
+	// One move takes at most 1/shareOfTotal of the rest of a total time, and 3/4 of an increment.
+	shareOfTotal = 20
 )
 
 // allowed returns the time for the model's part of the move. A server that hangs must not use up a total time: the rest
@@ -139,8 +140,8 @@ func (p *Player) total(left time.Duration) time.Duration {
 	return max(left, p.clock.Base+time.Duration(p.moves)*p.clock.Increment-p.used)
 }
 
-// LastSearch returns the time and the tokens of the model's answers for the last move; with the move as its variation if
-// it is the model's, and not the fallback's. It returns nil for a forced move.
+// LastSearch returns the time and the tokens of the model's answers for the last move. The report's variation is the
+// move, unless the fallback chose it. LastSearch returns nil for a forced move.
 func (p *Player) LastSearch() *record.SearchReport { return p.search }
 
 // Tally returns the count of the game so far.

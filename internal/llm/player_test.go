@@ -85,7 +85,7 @@ func TestForcedMoveAsksNobody(t *testing.T) {
 	}
 }
 
-// A model without an endpoint still plays legal moves in time.
+// A model with an endpoint that fails, or is late, still plays legal moves in time.
 func TestDeadline(t *testing.T) {
 	for name, answer := range map[string]func(http.ResponseWriter, *http.Request, asked, int){
 		"hangs": hangs,

@@ -28,9 +28,9 @@ type Prompt struct {
 // parts are the names of the templates.
 var parts = []string{"system", "position", "refusal"}
 
-// NewPrompt returns a prompt with the templates that a text defines, each by {{define "NAME"}}. The usual template takes
-// the place of a missing one; "" means all usual ones. It returns an error for a text that is no template or defines none
-// of the three, and for a template that fails in some position.
+// NewPrompt returns a prompt with the templates that a text defines, each by {{define "NAME"}}. The usual template
+// takes the place of a missing one; "" means all usual ones. NewPrompt returns an error for a text that is no
+// template or defines none of the three, and for a template that fails in one of a few positions.
 func NewPrompt(text string) (*Prompt, error) {
 	templates, err := template.New("prompt").Parse(Usual)
 	if err != nil {
@@ -73,7 +73,7 @@ func (p *Prompt) try() error {
 	return nil
 }
 
-// ID returns eight digits that differ for different templates.
+// ID returns eight hexadecimal digits that differ for different templates.
 func (p *Prompt) ID() string {
 	sum := sha256.Sum256([]byte(Usual + p.text))
 	return fmt.Sprintf("%x", sum[:4])
@@ -91,7 +91,7 @@ type Turn struct {
 	Score         int    // of the defender
 	Ply           int    // plies played before
 	Moves         []Option
-	Left          time.Duration // for the move; 0 for no limit
+	Left          time.Duration // for the move
 	Reason        string        // in a refusal: why the last answer does not count
 }
 
@@ -137,7 +137,8 @@ func drawn(p rules.Position) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// Messages returns the messages that ask for a move.
+// Messages returns the messages that ask for a move. It returns an error if a template fails, or if the templates
+// system and position both give no text.
 func (p *Prompt) Messages(t Turn) (messages []Message, err error) {
 	for i, role := range []string{"system", "user"} {
 		text, err := p.execute(parts[i], t)
@@ -154,7 +155,7 @@ func (p *Prompt) Messages(t Turn) (messages []Message, err error) {
 	return messages, nil
 }
 
-// Refusal returns the message that follows an answer which does not count.
+// Refusal returns the message that follows an answer without a legal move. It returns an error if the template fails.
 func (p *Prompt) Refusal(t Turn, why error) (Message, error) {
 	t.Reason = why.Error()
 	if illegal := (*rules.IllegalMoveError)(nil); errors.As(why, &illegal) {

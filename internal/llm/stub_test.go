@@ -157,7 +157,7 @@ func model(t *testing.T, e *llm.Endpoint) *llm.Model {
 	return &llm.Model{Endpoint: e, Prompt: prompt, Fallback: fallback, Attempts: 3, Patience: time.Minute}
 }
 
-// position is one with two legal moves, N and W.
+// positionText is a position with two legal moves, N and W.
 const positionText = "0,0/0,2 D"
 
 func position(t *testing.T, text string) rules.Position {

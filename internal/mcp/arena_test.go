@@ -73,7 +73,7 @@ func (a *arena) serve(secret string) {
 	a.operator = &server.Client{URL: a.URL(), Token: secret}
 }
 
-// serve serves assistants over HTTP who play on the arena at an address.
+// serve serves assistants over HTTP. They play on the arena at an address.
 func serve(t testing.TB, url, botURL string, change func(*mcp.Config)) *httptest.Server {
 	t.Helper()
 	config := mcp.Config{
@@ -119,7 +119,7 @@ func (a *arena) start(bots ...string) int64 {
 	return id
 }
 
-// await waits until the connected bots are those.
+// await waits until the bots with these names, and no others, are connected.
 func (a *arena) await(names ...string) {
 	a.t.Helper()
 	testkit.Await(a.t, "the bots", func() bool {

@@ -10,6 +10,6 @@
 //		log.Fatal(err)
 //	}
 //
-// A session of the protocol has one seat: a connection to the arena under one name, for one game at a time. The seat ends
-// with its session.
+// A session of the protocol has one seat: a connection to the arena under one name, for one game at a time. The seat
+// ends with its session.
 package mcp

@@ -12,7 +12,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// game is the assistant's side of a game: a player that gets its moves by the tools. The lock of the seat guards it.
+// game is a game of the assistant: a player that gets its moves by the tools. The lock of the seat guards it.
 type game struct {
 	seat     *seat
 	start    protocol.Start
@@ -53,7 +53,7 @@ func (g *game) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 	}
 }
 
-// between returns the one move that leads from a position to another, "" if none does.
+// between returns the move that leads from a position to another, "" if none does.
 func between(from, to rules.Position) string {
 	for _, m := range from.AppendMoves(nil) {
 		if from.Next(m) == to {
@@ -88,7 +88,7 @@ func (g *game) answer(m rules.Move, err error) {
 	g.turn = nil
 }
 
-// check returns the legal move that a text names. Small letters and spaces do not matter.
+// check returns the legal move that a text names. Letters may be small, and spaces are ignored.
 func (g *game) check(text string) (rules.Move, error) {
 	m, err := rules.ParseMove(strings.ToUpper(strings.ReplaceAll(text, " ", "")))
 	if err == nil {

@@ -182,7 +182,7 @@ func waitForTurn(ctx context.Context, c call, in WaitIn) (News, error) {
 	return c.await(ctx, seated, timeout)
 }
 
-// await waits at a seat. It also ends with the session.
+// await waits for news at a seat, at most for the timeout. It also returns when the session ends.
 func (c call) await(ctx context.Context, at *seat, timeout time.Duration) (News, error) {
 	return at.await(ctx, timeout, func(waited time.Duration) { c.progress(ctx, waited, timeout) })
 }

@@ -165,9 +165,15 @@ func TestSessions(t *testing.T) {
 	bob.Call("join", map[string]any{"name": "bob"}, nil)
 	a.await("ann", "bob")
 	a.start("ann", "bob")
-	done := make(chan []mcp.Finished)
-	go func() { done <- bob.Play(2) }()
+	done := make(chan []mcp.Finished, 1)
+	go func() {
+		defer close(done) // also if Play has failed, which ends the goroutine
+		done <- bob.Play(2)
+	}()
 	first, second := ann.Play(2), <-done
+	if second == nil {
+		t.Fatal("bob has not played to the end")
+	}
 	if *first[1].Match.YourScore != *second[1].Match.OpponentScore {
 		t.Errorf("%+v and %+v", first[1], second[1])
 	}

@@ -24,11 +24,11 @@ type seat struct {
 	mu       sync.Mutex
 	changed  chan struct{} // closed at the next change of the fields below
 	game     *game         // the one in progress, nil if there is none
-	finished []Finished    // games that the assistant has not been told yet
+	finished []Finished    // games that the assistant has not been told about
 }
 
-// sit connects to the arena and waits until it has admitted the client. run runs the client. The seat ends with life.
-// registered reports whether the name has just become the bot's own.
+// sit connects to the arena and waits until the arena has admitted the client, at most for patience. run runs the
+// client. The seat ends with life. registered reports whether the name has just become the bot's own.
 func sit(ctx, life context.Context, patience time.Duration, client protocol.Client, run func(context.Context, protocol.Client) error) (s *seat, registered bool, err error) {
 	s = &seat{name: client.Hello.Name, admitted: make(chan bool, 1), ended: make(chan struct{}), changed: make(chan struct{})}
 	life, s.stop = context.WithCancel(life)
@@ -62,7 +62,8 @@ func sit(ctx, life context.Context, patience time.Duration, client protocol.Clie
 	return nil, false, err
 }
 
-// leave says goodbye to the arena and waits until the connection has ended. The arena counts a game in progress as lost.
+// leave says goodbye to the arena and waits until the connection has ended. The arena counts a game in progress as
+// lost.
 func (s *seat) leave() {
 	s.stop()
 	<-s.ended
@@ -102,8 +103,8 @@ func (s *seat) begin(start protocol.Start) (players.Player, error) {
 	return g, nil
 }
 
-// news returns the finished games that the assistant has not been told yet, and the game in progress. ready is false if
-// the assistant is not to move and no game has finished.
+// news returns the finished games that the assistant has not been told about, and the game in progress. ready is false
+// if the assistant is not to move and no game has finished. changed is closed at the next change.
 func (s *seat) news() (n News, ready bool, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,7 +131,7 @@ func (s *seat) await(ctx context.Context, timeout time.Duration, progress func(w
 	defer beat.Stop()
 	progress(0)
 	for {
-		over := s.left() // before the look: games that were over before the end are told first
+		over := s.left() // asked before news: games that ended before the connection did are told first
 		n, ready, changed := s.news()
 		if ready {
 			return n, nil
@@ -154,7 +155,7 @@ func (s *seat) await(ctx context.Context, timeout time.Duration, progress func(w
 // progressEvery is the time between two messages to a waiting assistant, which tell it that the server is still there.
 const progressEvery = 5 * time.Second
 
-// gone says why the connection has ended.
+// gone returns an error with the reason why the connection has ended.
 func (s *seat) gone() error {
 	if errors.Is(s.failure, context.Canceled) {
 		return fmt.Errorf("%q has left the arena: join or challenge to play again", s.name)

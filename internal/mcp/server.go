@@ -78,8 +78,8 @@ const idleTime = 15 * time.Minute
 // Handler serves assistants over streamable HTTP, each in a session of its own. It refuses requests of pages of other
 // sites, and on an address of this machine also requests that name another host.
 func (s *Server) Handler() http.Handler {
-	// A version of the protocol without sessions would leave assistants without seats: this handler offers only the earlier
-	// versions.
+	// A version of the protocol without sessions would leave assistants without seats: this handler offers only the
+	// earlier versions.
 	streamable := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server }, &sdk.StreamableHTTPOptions{SessionTimeout: idleTime})
 	return http.NewCrossOriginProtection().Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodDelete {
@@ -135,7 +135,7 @@ func (s *Server) session(of *sdk.ServerSession) *session {
 	return one
 }
 
-// tool adds a tool. Its errors are results, so that assistants read them.
+// tool adds a tool. The errors of do become results, so that assistants read them.
 func tool[In, Out any](s *Server, name, about string, hints sdk.ToolAnnotations, do func(ctx context.Context, c call, in In) (Out, error)) {
 	sdk.AddTool(s.server, &sdk.Tool{Name: name, Description: about, Annotations: &hints}, func(ctx context.Context, request *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
 		out, err := do(ctx, call{s.session(request.Session), request}, in)
@@ -149,7 +149,7 @@ type call struct {
 	request *sdk.CallToolRequest
 }
 
-// progress tells an assistant that has asked for it how long the call has waited.
+// progress tells an assistant how long the call has waited, if the assistant has asked for progress.
 func (c call) progress(ctx context.Context, waited time.Duration, total time.Duration) {
 	token := c.request.Params.GetProgressToken()
 	if token == nil {

@@ -10,7 +10,7 @@ import (
 	"versus2048/protocol"
 )
 
-// session is a session of the protocol with its seat.
+// session is a session of MCP with its seat at the arena.
 type session struct {
 	config *Config
 	id     string // "" over standard input and output
@@ -18,7 +18,7 @@ type session struct {
 	end    context.CancelFunc
 
 	mu   sync.Mutex // held while a seat is taken or left
-	seat *seat      // nil before the first
+	seat *seat      // nil before the first, and after leave
 }
 
 // errNoSeat means that the assistant is not connected to the arena.
@@ -56,8 +56,8 @@ func (s *session) take(ctx context.Context, hello protocol.Hello, run func(conte
 }
 
 const (
-	reconnectTime = time.Minute           // the longest time that a lost arena is looked for
-	margin        = 50 * time.Millisecond // the time before its deadline at which a turn is given up
+	reconnectTime = time.Minute           // how long a seat tries to reach an arena again after its connection was lost
+	margin        = 50 * time.Millisecond // a turn is given up this long before its deadline
 )
 
 // leave ends the seat.
@@ -78,7 +78,7 @@ func (s *session) close() {
 	_, _ = s.leave() // there may be none
 }
 
-// asked asks the arena something. An arena that hangs is an error.
+// asked returns the arena's answer to a request. It returns an error if the arena takes longer than Config.Answer.
 func asked[T any](ctx context.Context, c call, ask func(context.Context) (T, error)) (T, error) {
 	late := fmt.Errorf("the arena at %s has not answered within %v", c.config.Arena.URL, c.config.Answer)
 	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Answer, late)

@@ -59,7 +59,7 @@ func TestStudy(t *testing.T) {
 	}
 }
 
-// The rules and the documents are resources, and each tool says what it and its parameters are.
+// The rules and the documents are resources, and each has a description.
 func TestDescriptions(t *testing.T) {
 	a := open(t, nil)
 	agent := a.agent()
@@ -73,6 +73,10 @@ func TestDescriptions(t *testing.T) {
 	documents, err := agent.ListResources(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	files, err := docs.Texts.ReadDir(".")
+	if err != nil || len(documents.Resources) != len(files)+1 { // and the rules
+		t.Errorf("%d resources, want %d documents and the rules: %v", len(documents.Resources), len(files), err)
 	}
 	for _, d := range documents.Resources {
 		if r, err := agent.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: d.URI}); err != nil || r.Contents[0].Text == "" || d.Description == "" {
@@ -106,24 +110,25 @@ func TestNoArena(t *testing.T) {
 		t.Fatal(err)
 	}
 	closed.Close()
-	agent := func(url string) *mcptest.Agent {
-		short := func(c *mcp.Config) {
-			c.Patience = mcp.Patience{Answer: 100 * time.Millisecond, Admission: 100 * time.Millisecond}
-		}
-		return mcptest.Connect(t, &sdk.StreamableClientTransport{Endpoint: serve(t, url, "ws"+strings.TrimPrefix(url, "http")+"/bot", short).URL})
+	agent := func(url string, p mcp.Patience) *mcptest.Agent {
+		patient := func(c *mcp.Config) { c.Patience = p }
+		return mcptest.Connect(t, &sdk.StreamableClientTransport{Endpoint: serve(t, url, "ws"+strings.TrimPrefix(url, "http")+"/bot", patient).URL})
 	}
-	for url, want := range map[string]string{
-		"http://" + closed.Addr().String(): "no arena answers at",
-		other.URL:                          "is this the address of an arena?",
-		silent.URL:                         "has not answered within 100ms",
+	for url, c := range map[string]struct {
+		patience mcp.Patience // short only where no answer comes
+		want     string
+	}{
+		"http://" + closed.Addr().String(): {mcp.Patience{}, "no arena answers at"},
+		other.URL:                          {mcp.Patience{}, "is this the address of an arena?"},
+		silent.URL:                         {mcp.Patience{Answer: 100 * time.Millisecond}, "has not answered within 100ms"},
 	} {
 		for tool, args := range map[string]map[string]any{"list_events": {}, "join": {}, "challenge": {"opponent": "greedy"}} {
-			if why := agent(url).Refused(tool, args); !strings.Contains(why, want) {
+			if why := agent(url, c.patience).Refused(tool, args); !strings.Contains(why, c.want) {
 				t.Errorf("%s at %s: %s", tool, url, why)
 			}
 		}
 	}
-	if why := agent(deaf.URL).Refused("join", map[string]any{}); !strings.Contains(why, `has not admitted "robot" within 100ms`) {
+	if why := agent(deaf.URL, mcp.Patience{Admission: 100 * time.Millisecond}).Refused("join", map[string]any{}); !strings.Contains(why, `has not admitted "robot" within 100ms`) {
 		t.Error(why)
 	}
 }

@@ -63,7 +63,7 @@ type ListBotsOut struct {
 	Kinds     []Kind `json:"kinds" jsonschema:"bots that the arena can play, for challenge and opinion"`
 }
 
-// Bot is a connected bot.
+// Bot is a bot that is connected, or away from its event.
 type Bot struct {
 	Name    string  `json:"name" jsonschema:"its name"`
 	Version string  `json:"version,omitempty" jsonschema:"its version"`
@@ -100,7 +100,7 @@ func listBots(ctx context.Context, c call, _ struct{}) (out ListBotsOut, err err
 	return out, err
 }
 
-// bots returns the connected bots.
+// bots returns the connected bots and the bots that are away from their event.
 func bots(ctx context.Context, c call) ([]Bot, error) {
 	all, err := asked(ctx, c, c.config.Arena.Bots)
 	list := []Bot{}

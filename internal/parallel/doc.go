@@ -1,4 +1,4 @@
-// Package parallel does many like pieces of work at once.
+// Package parallel does many similar pieces of work at once.
 //
 //	squares := make([]int, 4)
 //	err := parallel.Do(context.Background(), 2, len(squares), nil, func(i int) error {

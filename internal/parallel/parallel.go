@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// Each calls work with 0 to n-1 from that many workers at once, and waits for them. worker is 0 to workers-1,
-// and makes one call at a time, so that memory of its own needs no lock. Once ctx is done, Each makes no
-// further calls.
+// Each calls work with each i from 0 to n-1, from the given number of goroutines, and waits for them. worker is the
+// number of the goroutine, 0 to workers-1. Each goroutine makes one call at a time, so that memory of its own needs no
+// lock. Once ctx is done, Each makes no further calls.
 func Each(ctx context.Context, workers, n int, work func(worker, i int)) {
 	var next atomic.Int64
 	var group sync.WaitGroup

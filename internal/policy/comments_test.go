@@ -95,8 +95,8 @@ func undocumentedSpec(spec ast.Spec) []*ast.Ident {
 	return names
 }
 
-// explained reports whether a function needs no comment: it is a method of an unexported type, or one
-// that the standard library's interfaces explain.
+// explained reports whether a function needs no comment: it is a method of an unexported type, or a method that an
+// interface of the standard library explains.
 func explained(function *ast.FuncDecl) bool {
 	if function.Recv == nil {
 		return false

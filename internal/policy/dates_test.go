@@ -10,7 +10,7 @@ import (
 
 func TestDatesMeasureNothing(t *testing.T) {
 	enforce(t, dates, fstest.MapFS{
-		"tournament/runner.go":         text("package tournament\n\nfunc play() { g.Started = time.Now().UTC() }"),
+		"tournament/recorder.go":       text("package tournament\n\nfunc play() { g.Started = time.Now().UTC() }"),
 		"internal/server/feed.go":      text("package server\n\nfunc begin() { f.began = time.Now() }\n\nfunc took() { time.Since(f.began) }"),
 		"internal/server/wait.go":      text("package server\n\nvar began = time.Now().UTC()\n\nvar then = now.Round(0)"),
 		"internal/server/took.go":      text("package server\n\nfunc took() {\n\tg.Finished.Sub(g.Started)\n\ttime.Since(e.Created)\n}"),
@@ -26,7 +26,7 @@ func TestDatesMeasureNothing(t *testing.T) {
 }
 
 // dated lists the files that make dates, which are recorded and shown.
-var dated = []string{"tournament/agenda/every.go", "internal/server/news.go", "internal/server/webhook/teller.go", "internal/server/roster/resolve.go", "internal/server/trouble/watch.go", "cmd/arena/prune.go", "deploy/release/dataset_tables.go", "deploy/release/packages/archive.go", "internal/farm/match.go", "results/backup/backup.go", "results/backup/rotation.go", "results/events.go", "results/journal_rows.go", "results/prune.go", "rules/record/json.go", "tournament/recorder.go", "tournament/runner.go", "tournament/executor.go", "internal/web/templates/templates.go", "internal/web/connect.go", "internal/web/archive/report.go", "internal/web/analysis/puzzle.go"}
+var dated = []string{"tournament/agenda/every.go", "internal/server/news.go", "internal/server/webhook/teller.go", "internal/server/roster/resolve.go", "internal/server/trouble/watch.go", "cmd/arena/prune.go", "deploy/release/dataset_tables.go", "deploy/release/packages/archive.go", "internal/farm/match.go", "results/backup/backup.go", "results/backup/rotation.go", "results/events.go", "results/journal_rows.go", "rules/record/json.go", "tournament/recorder.go", "tournament/executor.go", "internal/web/templates/templates.go", "internal/web/connect.go", "internal/web/archive/report.go", "internal/web/analysis/puzzle.go"}
 
 // dates rejects times without a monotonic reading where no dates are recorded, and times that are
 // computed from dates on record.

@@ -17,7 +17,7 @@ import (
 // /... stands for a package and all packages below it.
 type layer struct {
 	code  []string
-	tests []string // what tests may import in addition
+	tests []string // tests may import these in addition
 }
 
 const (
@@ -51,7 +51,7 @@ var layers = map[string]layer{
 		code:  []string{own + "rules/...", own + "players/...", own + "internal/disk"},
 		tests: []string{own + "lab/..."},
 	},
-	// The small door between the laboratory, which writes these files, and the players and pages that read them.
+	// The formats of files that the laboratory writes, and that players and pages read.
 	"players/exact":       {code: []string{own + "rules", own + "internal/disk", "github.com/edsrzf/mmap-go"}},
 	"players/certificate": {code: []string{own + "rules"}},
 
@@ -81,8 +81,7 @@ var layers = map[string]layer{
 		tests: []string{own + "players/searchtest"},
 	},
 	"players/ntuple": {
-		code:  []string{own + "rules", own + "internal/disk", "github.com/edsrzf/mmap-go", "golang.org/x/sys/cpu"},
-		tests: []string{own + "players/playout", own + "players/searchtest"},
+		code: []string{own + "rules", own + "internal/disk", "github.com/edsrzf/mmap-go", "golang.org/x/sys/cpu"},
 	},
 	// Networks that were trained in Python.
 	"players/puct": {
@@ -103,13 +102,12 @@ var layers = map[string]layer{
 		tests: []string{own + "players/playertest"},
 	},
 	"players/searchtest": {
-		code:  []string{own + "rules", own + "players/evaluation", own + "players/neural"},
-		tests: []string{own + "players/playout"},
+		code: []string{own + "rules", own + "players/evaluation", own + "players/neural"},
 	},
 
 	"players/clock": {code: []string{"golang.org/x/sys/unix"}},
 
-	// What names may be, and how texts from strangers are shown.
+	// The letters that names may have, and the form in which texts from strangers are shown.
 	"internal/text/plain": {},
 	"internal/text/axes":  {},
 
@@ -141,7 +139,7 @@ var layers = map[string]layer{
 	"internal/farm/broker": {code: []string{"github.com/nats-io/nats-server/v2/server", natsClient}, tests: []string{own + "internal/farm"}},
 
 	"tournament/rating": {code: []string{sums, special}},
-	"tournament/format": {code: []string{own + "rules/...", own + "tournament", own + "tournament/rating"}},
+	"tournament/format": {code: []string{own + "tournament", own + "tournament/rating"}, tests: []string{own + "rules/..."}},
 	"tournament/recipe": {code: []string{
 		own + "rules/...", own + "players", own + "tournament", own + "tournament/format", own + "tournament/rating", own + "internal/parallel", own + "internal/disk", own + "internal/text/plain",
 	}},
@@ -189,7 +187,7 @@ var layers = map[string]layer{
 	},
 	"internal/web/archive": {
 		code: []string{
-			own + "rules/...", own + "tournament/...", own + "results", own + "internal/server", own + "internal/server/budget", own + "internal/text/...", own + "internal/web/analysis", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/templates", lru,
+			own + "rules/...", own + "tournament/...", own + "results", own + "internal/server", own + "internal/server/budget", own + "internal/text/...", own + "internal/web/analysis", own + "internal/web/drawing", own + "internal/web/live", own + "internal/web/templates",
 		},
 		tests: []string{own + "players", own + "protocol", own + "internal/server/gate", own + "internal/server/roster", "github.com/yuin/goldmark/..."},
 	},
@@ -232,7 +230,7 @@ var layers = map[string]layer{
 	"docs":                 {},
 
 	// Files for other programs, with tests.
-	"deploy":                 {tests: []string{own + "internal/templates", own + "rules", own + "players", own + "protocol", websocket, "github.com/creack/pty"}},
+	"deploy":                 {tests: []string{own + "internal/templates", own + "protocol", websocket, "github.com/creack/pty"}},
 	"internal/templates":     {tests: []string{own + "rules/...", own + "internal/server", own + "internal/server/gate", own + "protocol", own + "results", own + "tournament"}},
 	"tournament/agenda":      {code: []string{own + "tournament"}},
 	"internal/server/budget": {},
@@ -262,7 +260,7 @@ var layers = map[string]layer{
 	},
 	"lab/claims": {code: []string{own + "docs", own + "internal/disk", gonum, "github.com/pelletier/go-toml/v2"}},
 	// The checker of proofs has rules of its own, so that it can be trusted by itself.
-	"lab/proof/check": {tests: []string{own + "rules", own + "lab/retrograde", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse", own + "lab/proof"}},
+	"lab/proof/check": {tests: []string{own + "rules", own + "lab/retrograde", own + "players/exact", own + "players/certificate", own + "lab/proof/coarse"}},
 	"lab/picture":     {code: []string{own + "internal/text/terminal", plot}},
 	"internal/text/terminal": {
 		code:  []string{own + "internal/text/plain", "github.com/clipperhouse/displaywidth", "golang.org/x/term"},
@@ -281,12 +279,12 @@ var layers = map[string]layer{
 	// SQLite's writes, as on a full disk.
 	"internal/fulldisk": {code: []string{"modernc.org/sqlite/lib", "modernc.org/libc"}, tests: []string{"modernc.org/sqlite"}},
 	"internal/disk":     {code: []string{own + "internal/text/plain", "golang.org/x/sys/unix"}},
-	// What plays the games of a dataset is the program arena.
+	// The program arena plays the games of a dataset.
 	"deploy/release": {code: []string{
 		strings.TrimSuffix(own, "/"), own + "docs", own + "internal/web/analysis", own + "internal/web/offline", own + "internal/web/welcome", own + "lab/retrograde", own + "players/ntuple",
 		own + "results", own + "results/parquet", own + "rules", own + "tournament", own + "tournament/standing", "github.com/CycloneDX/cyclonedx-go", "github.com/urfave/cli/v2",
 	}},
-	// What only a release needs, a module of its own.
+	// A module of its own, with libraries that only a release needs.
 	"deploy/release/packages": {
 		code:  []string{"github.com/goreleaser/nfpm/v2/...", "github.com/google/go-containerregistry/pkg/v1/...", "github.com/pelletier/go-toml/v2", "aead.dev/minisign"},
 		tests: []string{"github.com/blakesmith/ar", "github.com/sassoftware/go-rpmutils", "go.yaml.in/yaml/v3"},

@@ -69,8 +69,8 @@ var ErrExists = &file.ExistsError{}
 // library lists the folders of the packages that programs of others import, with all below them.
 var library = []string{"rules", "players", "protocol", "tournament", "results"}
 
-// leaks rejects what the library exports and what belongs to internal packages: in a signature, a field
-// or a comment.
+// leaks rejects names of internal packages in the exported declarations of the library: in a signature, a field or a
+// comment.
 func leaks(t *testing.T, tree fs.FS) (violations []string) {
 	files := sources(t, tree)
 	known := namesOf(files)
@@ -155,7 +155,7 @@ func internalImports(t *testing.T, file source) (names []string) {
 	return names
 }
 
-// A surface is what others see of a file.
+// A surface is the part of a file that programs of others see.
 type surface struct {
 	source
 	imported   []string        // the names of internal packages in the file

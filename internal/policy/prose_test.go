@@ -63,8 +63,8 @@ var lineMessage = regexp.MustCompile(`^(< )?(new|go) .*role=`)
 // linkDefinition matches a line that says where a link of the page leads.
 var linkDefinition = regexp.MustCompile(`^\[[^\]]+\]: \S+$`)
 
-// wideMarkdown rejects lines of Markdown with more than 100 characters. Rows of tables, messages in
-// JSON and of the line protocol, single links and definitions of links cannot be broken, and printed reports are not edited.
+// wideMarkdown rejects lines of Markdown with more than 100 characters. Rows of tables, messages in JSON and of the
+// line protocol, single links and definitions of links cannot be broken, and printed reports are not edited.
 func wideMarkdown(t *testing.T, tree fs.FS) []string {
 	var violations []string
 	eachLine(t, tree, []string{".md"}, func(name string, number int, line string) {
@@ -94,13 +94,14 @@ func TestWordsOfDocuments(t *testing.T) {
 	}, "60002 words in all documents: want at most 60000, in shorter sentences; what was tried belongs to docs/notes")
 }
 
-// documents matches the paths of the documents that TestWordsOfDocuments counts, and those of the pages of results.
+// documents matches the paths of the documents that TestWordsOfDocuments counts, and of the pages of results, which it
+// does not count.
 var documents = regexp.MustCompile(`^(README\.md|CONTRIBUTING\.md|(docs|docs/adr|python|python/training|examples|examples/[^/]*)/[^/]*\.md)$`)
 
 // results are the pages of results.
 var results = []string{"docs/analysis.md", "docs/experiments.md", "docs/learning.md", "docs/performance.md", "docs/strength.md"}
 
-// wordy rejects a tree with more words in its documents.
+// wordy rejects a tree with more than most words in its documents.
 func wordy(t *testing.T, tree fs.FS, most int) []string {
 	words := 0
 	eachLine(t, tree, []string{".md"}, func(name string, _ int, line string) {

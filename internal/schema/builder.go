@@ -21,12 +21,12 @@ import (
 type Builder struct {
 	Defs map[string]*jsonschema.Schema // by name
 
-	prefix   string // of references to definitions
-	asked    bool   // whether these are bodies of requests
-	forms    map[reflect.Type]*jsonschema.Schema
-	names    map[reflect.Type]string // of definitions that are not named like their types
+	prefix   string                              // of references to definitions
+	asked    bool                                // the types are bodies of requests
+	forms    map[reflect.Type]*jsonschema.Schema // of the known types
+	names    map[reflect.Type]string             // of definitions that are not named like their types
 	comments *comments
-	asking   *Builder // of the bodies of requests
+	asking   *Builder // see Asking
 }
 
 // New returns a builder without definitions. References to definitions begin with the prefix, such as "#/$defs/".
@@ -155,8 +155,6 @@ func (b *Builder) addStruct(t reflect.Type) error {
 		b.forms[t] = b.Ref(name)
 		b.Defs[name] = nil // taken
 	}
-	forms := maps.Clone(b.forms)
-	delete(forms, t)
 	for field := range t.Fields() {
 		if key, _, _ := strings.Cut(field.Tag.Get("json"), ","); key == "-" || !field.IsExported() && !field.Anonymous {
 			continue
@@ -168,7 +166,7 @@ func (b *Builder) addStruct(t reflect.Type) error {
 	if name == "" {
 		return nil
 	}
-	forms = maps.Clone(b.forms)
+	forms := maps.Clone(b.forms)
 	delete(forms, t)
 	for _, field := range reflect.VisibleFields(t) {
 		if field.Anonymous {
@@ -188,7 +186,8 @@ func (b *Builder) addStruct(t reflect.Type) error {
 	return nil
 }
 
-// name returns the name of a struct's definition, which no other one has; "" for a struct without a name.
+// name returns the name of a struct's definition, or "" for a struct without a name. No other definition has the
+// name.
 func (b *Builder) name(t reflect.Type) string {
 	if name, ok := b.names[t]; ok {
 		return name
@@ -240,7 +239,7 @@ func (b *Builder) describe(s *jsonschema.Schema, t reflect.Type) {
 	}
 }
 
-// retype gives a property, or the items of a list, the form that a tag names: any, or a definition.
+// retype gives a property, or the items of a list, the form that a tag names: "any", or the name of a definition.
 func (b *Builder) retype(s *jsonschema.Schema, form string) {
 	if s.Items != nil {
 		s = s.Items
@@ -264,8 +263,8 @@ func WithoutNull(s *jsonschema.Schema) {
 	}
 }
 
-// finished corrects a schema and the schemas in it: lists are never null, a reference may be, and a later version may add
-// keys, except to the bodies of requests.
+// finished corrects a schema and the schemas in it. A list is never null, but a pointer to a definition may be. A
+// later version may add keys, except to the bodies of requests.
 func (b *Builder) finished(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return nil

@@ -9,7 +9,8 @@ import (
 //go:embed examples.json
 var examplesFile []byte
 
-// Examples are bodies of requests to a route, and its answers, or lines or events of them, in JSON.
+// Examples are bodies of requests to a route, and answers of the route, in JSON. If the answer is a stream, Answer
+// has lines or events of it.
 type Examples struct {
 	Body   []json.RawMessage `json:"body"`
 	Answer []json.RawMessage `json:"answer"`

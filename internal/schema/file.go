@@ -72,8 +72,8 @@ func checkText(s *jsonschema.Resolved, text []byte) error {
 	return nil
 }
 
-// Finish returns a whole schema file with a version and the definitions of a builder. The version is raised when
-// something is removed or changes its meaning, but not when something is added.
+// Finish returns a whole schema file: s with a title, a version and the definitions of the builder that s refers to.
+// The version is raised when something is removed or changes its meaning, but not when something is added.
 func (b *Builder) Finish(title string, version int, s *jsonschema.Schema) *jsonschema.Schema {
 	s.Schema, s.Title, s.Defs = "https://json-schema.org/draft/2020-12/schema", title, b.used(s)
 	s.Extra = map[string]any{"version": version}

@@ -95,7 +95,8 @@ func (b *Builder) operation(r Operation) (object, error) {
 	return described, nil
 }
 
-// answer describes an answer by its media type. OpenAPI 3.1 has no form for the parts of a stream.
+// answer describes an answer by its media type. OpenAPI 3.1 has no form for the parts of a stream, so x-events and
+// x-line describe them.
 func (b *Builder) answer(r Operation) (object, error) {
 	text := &jsonschema.Schema{Type: "string"}
 	switch {

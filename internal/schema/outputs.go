@@ -20,8 +20,9 @@ type Partial struct{ Of any }
 // Stand is a value with a form of its own in JSON, and a value of the type that stands for it.
 type Stand struct{ For, In any }
 
-// SameOutputs is [Same] for the outputs of a program's commands with --json: values of their types, by command. In the
-// file each command is a property. forms have the types that stand for types with a form of their own in JSON.
+// SameOutputs is [Same] for the outputs of a program's commands with --json. outputs has a value of the type of each
+// output, by command. In the file each command is a property. forms lists the types with a form of their own in JSON,
+// and the types that stand for them.
 func SameOutputs(t *testing.T, program string, version int, outputs map[string]any, forms ...Stand) {
 	t.Helper()
 	b, err := New("#/$defs/")

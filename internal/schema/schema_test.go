@@ -8,7 +8,8 @@ import (
 	"versus2048/internal/schema"
 )
 
-// What a later file takes from an earlier one is found, and what it adds is not, unless a request has to have it.
+// Broken finds each part of an earlier file that a later file lacks. It finds an addition only if a request must have
+// it.
 func TestBroken(t *testing.T) {
 	const before = `{"version":1,"$ref":"#/$defs/A","$defs":{
 		"A":{"type":"object","properties":{"n":{"type":"integer"},"list":{"type":"array","items":{"$ref":"#/$defs/B"}}},"required":["n"]},

@@ -60,7 +60,7 @@ type media struct {
 	Events map[string]*jsonschema.Schema `json:"x-events"`
 }
 
-// NewTransport reads the document.
+// NewTransport returns a transport that checks requests and answers by docs/schemas/openapi.json.
 func NewTransport() (*Transport, error) {
 	text, err := docs.Files.ReadFile("schemas/openapi.json")
 	if err != nil {
@@ -254,8 +254,8 @@ func (t *Transport) Body(pattern string, text []byte) error {
 	return fmt.Errorf("%s has no body", pattern)
 }
 
-// Answer returns an error unless a text fits the description of a route's answer, of a line of its stream, or of the data
-// of one of its events.
+// Answer returns an error unless a text fits the description of a route's answer, of a line of its stream, or of the
+// data of one of its events.
 func (t *Transport) Answer(pattern string, text []byte) (err error) {
 	one := t.known[pattern]
 	if one == nil {

@@ -9,8 +9,8 @@ import (
 	"versus2048/tournament"
 )
 
-// A bot that is away for longer than the grace loses the game that it plays. Its other games are put off until it is back,
-// as the event says, or until no others are left.
+// A bot that is away for longer than the grace loses the game that it plays. Its other games are put off until it is
+// back, as the event says, or until no others are left.
 func TestAbsentBotOverSockets(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -62,8 +62,8 @@ func TestAbsentBotOverSockets(t *testing.T) {
 	}
 }
 
-// A bot whose connection is dead loses one game by its clock. The arena has not noticed the end of the connection yet, and
-// puts off the bot's other games until it hears of it.
+// A bot whose connection is dead loses one game by its clock. The arena has not noticed the end of the connection yet,
+// and puts off the bot's other games until it hears of it.
 func TestDeadConnectionLosesOneGame(t *testing.T) {
 	t.Parallel()
 	c := serve(t, newStore(), nil)
@@ -73,7 +73,7 @@ func TestDeadConnectionLosesOneGame(t *testing.T) {
 		connectWire(t, c, &wireBot{name: name, slots: 1}, nil)
 	}
 	e := between("one", 2, "ann", "bob", "cyd")
-	e.Clock.PerMove = 500 * time.Millisecond
+	e.Clock.PerMove = 2 * time.Second // less is short for the others on a busy machine
 	event := startAll(t, c, e)[0]
 	p := until(t, c, event, func(p server.Progress) bool { return p.Done == 1+4 && p.Playing == 0 })
 	if p.Faults == nil || p.Faults.Games != 1 || len(p.Away) != 0 {

@@ -44,9 +44,10 @@ type admission struct {
 // refusal is the reason why a bot is not admitted.
 type refusal protocol.Refusal
 
-// admitBot decides whether a bot may play under the name it gives. From loopback, a bot may use any name that has no
-// token, unless every bot needs a token. admitBot returns no refusal if the bot is admitted. registered reports whether
-// the bot has just registered its name, with a token that it made itself.
+// admitBot decides whether a bot may play under the name it gives. From loopback, a bot without a token may use a name
+// that is not reserved, has no token and looks like no name with one, unless every bot needs a token. admitBot returns
+// no refusal if the bot is admitted. registered reports whether the bot has just registered its name, with a token that
+// it made itself.
 func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (registered bool, refused *refusal, err error) {
 	if reserved := a.roster.Reservation(hello.Name); reserved != "" {
 		if equal(reserved, hello.Token) {
@@ -122,7 +123,7 @@ func (a *admission) register(r *http.Request, hello protocol.Hello) (*refusal, e
 	if err != nil {
 		return nil, err
 	}
-	if owned { // even while its bot is connected: the name is not free after the bot leaves
+	if owned { // also while its bot is connected: NameInUse would say that the name becomes free
 		return (*refusal)(gate.NameTaken()), nil
 	}
 	if err := a.roster.Vacant(hello.Name); err != nil {

@@ -18,20 +18,28 @@ import (
 // hello connects a bot and returns the arena's first message to it.
 func hello(t *testing.T, c *server.Client, name, token string, header http.Header) (*websocket.Conn, map[string]any) {
 	t.Helper()
-	dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}}
-	ws, _, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(c.URL, "http")+"/bot", header)
+	ws, first, err := tryHello(t, c, name, token, header)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { ws.Close() })
-	first := map[string]any{}
-	if err := ws.WriteJSON(map[string]any{"type": "hello", "name": name, "token": token}); err != nil {
-		t.Fatal(err)
-	}
-	if err := ws.ReadJSON(&first); err != nil {
-		t.Fatal(err)
-	}
 	return ws, first
+}
+
+// tryHello is hello for any goroutine: only the test's own may call t.Fatal.
+func tryHello(t *testing.T, c *server.Client, name, token string, header http.Header) (*websocket.Conn, map[string]any, error) {
+	t.Helper()
+	dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}}
+	ws, _, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(c.URL, "http")+"/bot", header)
+	if err != nil {
+		return nil, nil, err
+	}
+	t.Cleanup(func() { ws.Close() })
+	if err := ws.WriteJSON(map[string]any{"type": "hello", "name": name, "token": token}); err != nil {
+		return nil, nil, err
+	}
+	first := map[string]any{}
+	err = ws.ReadJSON(&first)
+	return ws, first, err
 }
 
 func TestCommandsNeedAnOperator(t *testing.T) {

@@ -23,14 +23,14 @@ import (
 	"versus2048/tournament/report"
 )
 
-// api answers requests to look at events and to operate them: HTTP requests with JSON bodies.
+// api answers HTTP requests to look at events and to operate them. Bodies and answers are in JSON.
 type api struct {
 	admission *admission
 	roster    *roster.Roster
 	host      *host
-	records   Records // the store for requests that only look
-	read      func(*http.Request) (*budget.Turn, error)
-	whole     func(context.Context) Status // returns the status of the arena
+	records   Records                                   // the store for requests that only look
+	read      func(*http.Request) (*budget.Turn, error) // waits until a request may read much
+	whole     func(context.Context) Status              // returns the status of the arena
 	workers   func() []Worker
 	log       *slog.Logger
 }
@@ -46,7 +46,8 @@ func (a *api) routes() (all []Route) {
 		does    operation
 	}{
 		{"GET /api/bots", LookRight, list(a.roster.List)},
-		// Only operators get the status of the arena: it names paths of the machine, and facts that would help an attacker.
+		// Only operators get the status of the arena: it names paths of the machine, and facts that would help an
+		// attacker.
 		{"GET /api/status", OperateRight, giving(Status{}, a.arenaStatus)},
 		{"GET /api/workers", LookRight, list(a.workers)},
 		{"GET /api/events", LookRight, list(a.host.runs.Events)},
@@ -92,8 +93,8 @@ func (a *api) answering(h handler) http.HandlerFunc {
 // Problem is the body of an answer that refuses a request.
 type Problem struct {
 	Error string `json:"error"`
-	// OperatorFile is the path of the file that lets a command on this machine prove that it is an operator's. It is set if
-	// the request came from this machine and needs an operator.
+	// OperatorFile is the path of the file that lets a command on this machine prove that it is an operator's. It is
+	// set if the request came from this machine and needs an operator.
 	OperatorFile string `json:"operator_file,omitempty"`
 }
 
@@ -130,8 +131,8 @@ func (a *api) arenaStatus(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, a.whole(r.Context()))
 }
 
-// creating calls create with a request's body, and answers with the number of the created event. event returns the event
-// in the body.
+// creating calls create with a request's body, and answers with the number of the created event. event returns the
+// event in the body.
 func creating[T any](event func(*T) *tournament.Event, create func(context.Context, T) (int64, error)) operation {
 	return operation{func(w http.ResponseWriter, r *http.Request) error {
 		var body T
@@ -199,8 +200,8 @@ func (a *api) standings(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, standings)
 }
 
-// figures answers with the figures that of computes from the decided matches of the event in a request's path. timed
-// reports whether of needs the times of the matches.
+// figures collects the decided matches of the event in a request's path, and answers with the result of the function
+// of. timed reports whether this function needs the times of the matches.
 func figures[T any](a *api, timed bool, of func(*report.Collector) T) operation {
 	return giving(*new(T), func(w http.ResponseWriter, r *http.Request) error {
 		collected, err := reading(a, r, func(ctx context.Context, e tournament.Event) (*report.Collector, error) {
@@ -241,8 +242,8 @@ func reading[T any](a *api, r *http.Request, read func(context.Context, tourname
 // streamInterval is the shortest time between two updates to a client that is following an event.
 const streamInterval = 100 * time.Millisecond
 
-// stream answers with one line of JSON for each value that follow passes to send, immediately. follow runs until the
-// event or the request ends.
+// stream answers with one line of JSON for each value, as soon as follow passes the value to send. follow runs until
+// the event or the request ends. line is a value of the type of the lines.
 func (a *api) stream(line any, follow func(ctx context.Context, f *feed, send func(any) error) error) operation {
 	return operation{func(w http.ResponseWriter, r *http.Request) error {
 		id, err := eventID(r)
@@ -292,7 +293,8 @@ func forBot(do func(ctx context.Context, id int64, bot string) error) operation 
 	return forBody("the bot", func(ctx context.Context, id int64, body botName) error { return do(ctx, id, body.Bot) })
 }
 
-// forBody calls do with the event in a request's path and with the request's body. Errors call the body by the name what.
+// forBody calls do with the event in a request's path and with the request's body. Errors call the body by the given
+// name.
 func forBody[T any](what string, do func(ctx context.Context, id int64, body T) error) operation {
 	return operation{func(w http.ResponseWriter, r *http.Request) error {
 		id, err := eventID(r)
@@ -337,8 +339,8 @@ const (
 	maxRoundBytes = 64 << 20
 )
 
-// readJSON decodes a request's body. It rejects other content types than JSON, unknown fields, and a body with more bytes
-// than most.
+// readJSON decodes a request's body. It rejects other content types than JSON, unknown fields, and a body with more
+// bytes than most.
 func readJSON(w http.ResponseWriter, r *http.Request, most int64, into any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return fmt.Errorf("Content-Type %q: want application/json", kind)

@@ -21,14 +21,15 @@ import (
 // Client sends commands to a running arena over HTTP. Its methods return a *RequestError with the arena's own text if
 // the arena refuses the request.
 //
-// If a command to an arena on this machine needs an operator, the client proves by the arena's gate.OperatorFile that it
-// is an operator. It can do so if it runs as the user who started the arena.
+// If a command to an arena on this machine needs an operator, the client proves by the arena's gate.OperatorFile that
+// it is an operator. It can do so if it runs as the user who started the arena.
 type Client struct {
 	URL string // such as http://127.0.0.1:2048
-	// Token is an operator's token, or the secret of a gate.OperatorFile. If it is "", the client reads that file when a
-	// request needs an operator.
+	// Token is an operator's token, or the secret of a gate.OperatorFile. If it is "", the client reads that file
+	// when a request needs an operator.
 	Token string
-	// NoFile makes the client use no right but that of Token. It is for programs that act for other people than the user.
+	// NoFile keeps the client from reading the operator's file, so that it has only the rights of Token. It is for
+	// programs that act for other people than the user.
 	NoFile bool
 
 	mu    sync.Mutex
@@ -43,7 +44,8 @@ func (c *Client) Bots(ctx context.Context) ([]BotInfo, error) {
 	return fetch[[]BotInfo](ctx, c, "/api/bots")
 }
 
-// Events returns the events played since the arena started.
+// Events returns the progress of the events that wait or are being played, and of about the last thousand others that
+// ended since the arena started, by number.
 func (c *Client) Events(ctx context.Context) ([]Progress, error) {
 	return fetch[[]Progress](ctx, c, "/api/events")
 }
@@ -64,8 +66,8 @@ func (c *Client) Start(ctx context.Context, e tournament.Event) (int64, error) {
 	return c.create(ctx, "/api/events", e)
 }
 
-// Book puts an event into the arena's queue and returns its number. The arena plays the event once its time has come and
-// its bots are connected. The event may name bots that are not connected yet.
+// Book puts an event into the arena's queue and returns its number. The arena plays the event once its time has come
+// and its bots are connected. The event may name bots that are not connected yet.
 func (c *Client) Book(ctx context.Context, b Booking) (int64, error) {
 	return c.create(ctx, "/api/queue", b)
 }
@@ -102,8 +104,8 @@ func (c *Client) Skip(ctx context.Context, event int64) error {
 	return c.command(ctx, event, "skip", nil)
 }
 
-// Status returns an event's progress with the games in progress and the
-// standings, whether or not the event is being played.
+// Status returns an event's progress with the games in progress and the standings, whether or not the event is being
+// played.
 func (c *Client) Status(ctx context.Context, event int64) (Progress, error) {
 	return fetch[Progress](ctx, c, fmt.Sprintf("/api/events/%d", event))
 }
@@ -118,12 +120,13 @@ func (c *Client) Resume(ctx context.Context, event int64) error {
 	return c.command(ctx, event, "resume", nil)
 }
 
-// Extend gives a recorded event that is not being played more matches of each pairing; it never takes any away.
+// Extend raises the number of matches of each pairing of a recorded event to matches; it never lowers the number. The
+// event must not be played meanwhile.
 func (c *Client) Extend(ctx context.Context, event int64, matches int) error {
 	return c.command(ctx, event, "extend", map[string]int{"matches": matches})
 }
 
-// ReplayMatch voids a match that was lost by a fault, and plays its event on, so that the match is played again.
+// ReplayMatch voids a match that was lost by a fault. The event goes on, and the match is played again.
 func (c *Client) ReplayMatch(ctx context.Context, event int64, match int) error {
 	return c.command(ctx, event, "replay-match", map[string]int{"match": match})
 }
@@ -139,8 +142,8 @@ func (c *Client) Join(ctx context.Context, event int64, bot string) error {
 	return c.command(ctx, event, "join", map[string]string{"bot": bot})
 }
 
-// Leave lets a bot leave an event that is being played. The bot first plays the matches that it has begun; in a ladder, all
-// matches that it was given.
+// Leave lets a bot leave an event that is being played. The bot first plays the matches that it has begun, or in a
+// ladder all matches that it was given.
 func (c *Client) Leave(ctx context.Context, event int64, bot string) error {
 	return c.command(ctx, event, "leave", map[string]string{"bot": bot})
 }
@@ -155,18 +158,19 @@ func (c *Client) Crosstable(ctx context.Context, event int64) (report.Crosstable
 	return fetch[report.Crosstable](ctx, c, fmt.Sprintf("/api/events/%d/crosstable", event))
 }
 
-// HeadToHeads compares each pair of an event's bots that has met. It uses the finished games.
+// HeadToHeads compares the bots of each pair that has met in an event, by their finished games.
 func (c *Client) HeadToHeads(ctx context.Context, event int64) ([]report.HeadToHead, error) {
 	return fetch[[]report.HeadToHead](ctx, c, fmt.Sprintf("/api/events/%d/heads", event))
 }
 
-// Ratings returns the standing list of the conditions with that description, and a summary of every list. "" stands for
-// the conditions with the most matches.
+// Ratings returns a standing list, and a summary of every list. conditions is the description of the list's
+// conditions; "" stands for the conditions with the most matches.
 func (c *Client) Ratings(ctx context.Context, conditions string) (Ratings, error) {
 	return fetch[Ratings](ctx, c, "/api/ratings?"+url.Values{"conditions": {conditions}}.Encode())
 }
 
-// Statistics returns the statistics of an event's matches. It waits until the arena has computed them.
+// Statistics returns the statistics of an event's matches. It asks the arena once a second, 60 times at most, until
+// the arena has computed them.
 func (c *Client) Statistics(ctx context.Context, event int64) (s Statistics, err error) {
 	for range mostAsked {
 		err = c.Read(ctx, fmt.Sprintf("/api/events/%d/statistics", event), &s)
@@ -183,7 +187,7 @@ func (c *Client) Statistics(ctx context.Context, event int64) (s Statistics, err
 	return s, err
 }
 
-// mostAsked is the number of requests for an answer that the arena is still computing.
+// mostAsked is the largest number of requests for statistics that the arena is still computing.
 const mostAsked = 60
 
 // Statistics are the statistics of an event's matches, with the event's rules and the size of its board.
@@ -306,8 +310,8 @@ type Ratings struct {
 	List *standing.List `json:"list"`
 }
 
-// Follow calls show after each change until the event's state is final, and
-// returns the final progress. It returns ErrLost if the arena stops answering.
+// Follow calls show after each change until the event's state is final, and returns the final progress. It returns
+// ErrLost if the arena stops answering.
 func (c *Client) Follow(ctx context.Context, event int64, show func(Progress)) (last Progress, err error) {
 	err = readLines(ctx, c, http.MethodGet, fmt.Sprintf("/api/events/%d/progress", event), nil, func(now Progress) (bool, error) {
 		last = now
@@ -325,8 +329,8 @@ func (c *Client) FollowNews(ctx context.Context, event int64, show func(News) er
 	})
 }
 
-// Do gives a round to the workers of the arena, and calls show with all news of it. It returns ErrLost if the arena stops
-// answering. The batches without a result can then be sent in another round.
+// Do gives a round to the workers of the arena, and calls show with all news of it. It returns ErrLost if the arena
+// stops answering. The batches without a result can then be sent in another round.
 func (c *Client) Do(ctx context.Context, r Round, show func(RoundNews)) error {
 	return readLines(ctx, c, http.MethodPost, "/api/rounds", r, func(n RoundNews) (bool, error) {
 		if n.Failed != "" {

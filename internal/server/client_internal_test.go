@@ -56,6 +56,12 @@ func TestClientReadsOnlyOperatorFiles(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", name, err, want)
 		}
 	}
+	write("usual.operator", `{"address":"127.0.0.1:80","secret":"s"}`, 0o600)
+	for address, proven := range map[string]bool{"http://localhost": true, "http://127.0.0.1/": true, "https://localhost": false} {
+		if err := (&Client{URL: address}).prove(path("usual.operator")); (err == nil) != proven {
+			t.Errorf("an arena on port 80 at %s: error %v", address, err)
+		}
+	}
 	for _, elsewhere := range []string{"http://example.org:2048", "https://127.0.0.2.example.org:2048"} {
 		if err := (&Client{URL: elsewhere}).prove(path("good.operator")); err == nil {
 			t.Errorf("the file of this machine's arena was read for %s", elsewhere)

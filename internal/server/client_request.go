@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -17,8 +18,8 @@ import (
 	"versus2048/protocol"
 )
 
-// readLines requests a stream of lines and calls the function each with every line, until a call reports the last line
-// or returns an error.
+// readLines requests a stream of lines and calls each(line) for every line, until a call reports the last line or
+// returns an error.
 func readLines[T any](ctx context.Context, c *Client, method, path string, question any, each func(T) (last bool, err error)) error {
 	body, err := c.open(ctx, method, path, question)
 	if err != nil {
@@ -107,6 +108,9 @@ func (c *Client) credentials() (base, token string) {
 	return strings.TrimSuffix(c.URL, "/"), c.Token
 }
 
+// usualPorts are the ports of addresses without a port, by the scheme.
+var usualPorts = map[string]string{"http": "80", "https": "443"}
+
 // prove reads the operator's file that an arena on this machine has named. From then on the client sends its requests,
 // with the secret in the file, to the address in the file. So only the arena that wrote the file gets the secret, even
 // if another program answers at c.URL.
@@ -119,7 +123,8 @@ func (c *Client) prove(path string) error {
 	if err != nil {
 		return err
 	}
-	if _, port, err := net.SplitHostPort(f.Address); err != nil || port != u.Port() || !gate.IsLoopback(f.Address) {
+	want := cmp.Or(u.Port(), usualPorts[u.Scheme])
+	if _, port, err := net.SplitHostPort(f.Address); err != nil || port != want || !gate.IsLoopback(f.Address) {
 		return fmt.Errorf("%s is of an arena at %s, not at %s", path, f.Address, c.URL)
 	}
 	c.mu.Lock()

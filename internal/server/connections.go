@@ -110,7 +110,7 @@ func (s *Server) BotsChanged() <-chan struct{} { return s.host.bots.changed() }
 // Away reports whether a bot that plays in an event is disconnected. It does not report visitors.
 func (s *Server) Away(bot string) bool { return s.roster.Away(bot) }
 
-// Seen returns the actions of a bot since it connected. ok is false if there is no such bot.
+// Seen returns the arena's knowledge of a bot. ok is false if there is no such bot.
 func (s *Server) Seen(bot string) (seen roster.Seen, ok bool) { return s.roster.Seen(bot) }
 
 // SeenChanged returns a channel that is closed when Seen or LastRefusal may return something else for any bot.
@@ -135,7 +135,7 @@ type Refusal struct {
 	from    netip.Addr
 }
 
-// refusals are the last bots that were turned away, so that the pages can tell their authors why.
+// refusals has the last refusals. The pages show them to the authors of the bots.
 type refusals struct {
 	told *signal // of every change; may be nil
 	mu   sync.Mutex
@@ -284,8 +284,8 @@ func (g *grants) check(ctx context.Context) {
 	}
 }
 
-// CheckOwner returns an error if a bot's name looks like another name in owned, the names of bots that have a token: then
-// no token may be made for it. Names of operators may look alike.
+// CheckOwner returns an error if no token may be made for a bot's name, since it looks like another name in owned, the
+// names of bots that have a token. Names of operators may look alike.
 func CheckOwner(role Role, name string, owned []string) error {
 	if role != BotRole {
 		return nil

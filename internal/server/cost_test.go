@@ -20,9 +20,8 @@ import (
 	"versus2048/tournament"
 )
 
-// startEvent starts an event of two trivial bots in child processes. They play
-// this many games at once, and at least this many plies, until the benchmark
-// ends. It returns the stopwatch that times their plies.
+// startEvent starts an event of two trivial bots in child processes. They play this many games at once, and at least
+// this many plies, until the benchmark ends. It returns the stopwatch that times their plies.
 func startEvent(tb testing.TB, games, plies int) *stopwatch {
 	tb.Helper()
 	store := newTimedStore(tb)
@@ -96,9 +95,9 @@ func median[T time.Duration | float64](values []T) float64 {
 	return float64(slices.Sorted(slices.Values(values))[len(values)/2])
 }
 
-// BenchmarkPly compares the cost of a ply, apart from thinking, with the round
-// trip of a bare echo. A ply lasts from the recording of one ply to the recording
-// of the next: the request, the answer, its check by the referee, and the journal.
+// BenchmarkPly compares the cost of a ply, apart from thinking, with the round trip of a bare echo. A ply lasts from
+// the recording of one ply to the recording of the next: the request, the answer, its check by the referee, and the
+// journal.
 func BenchmarkPly(b *testing.B) {
 	for _, games := range []int{1, 16, 128} {
 		b.Run(fmt.Sprintf("games=%d", games), func(b *testing.B) {

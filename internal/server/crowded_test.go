@@ -26,8 +26,8 @@ const crowdedVariable = "VERSUS2048_TEST_CROWDED"
 // once; by default the goroutines are few and the clocks long.
 const crowdVariable = "VERSUS2048_CROWD"
 
-// Many goroutines want the only processor of an arena, each for 2 ms at a time, as the requests of strangers do. Nothing
-// stands still: the clock of the machine is read on time. A bot and a program that answer at once lose nothing.
+// Many goroutines want the only processor of an arena, each for 2 ms at a time, as the requests of strangers do.
+// Nothing stands still: the clock of the machine is read on time. A bot and a program that answer at once lose nothing.
 func TestCrowdedArena(t *testing.T) {
 	if os.Getenv(crowdedVariable) == "" {
 		child := exec.Command(os.Args[0], "-test.run=^TestCrowdedArena$", "-test.v")
@@ -57,7 +57,11 @@ func TestCrowdedArena(t *testing.T) {
 	if last := ended(t, client, event); last.State != server.Finished {
 		t.Fatalf("the event is %s: %s", last.State, last.Message)
 	}
-	for _, g := range store.games[event] {
+	games := store.finished(event)
+	if len(games) != 2 {
+		t.Errorf("%d games are recorded, want 2", len(games))
+	}
+	for _, g := range games {
 		t.Logf("%d plies, times %v, pauses %v", len(g.Record.Moves), g.Record.Times, g.Record.Pauses)
 		if g.Record.Ending.Fault() || len(g.Record.Moves) < 4 {
 			t.Errorf("game %d ended by %s: %s", g.Leg, g.Record.Ending, g.Record.Detail)

@@ -23,6 +23,6 @@
 // them. The [gate.OperatorFile] proves that a command comes from the user who started the arena. The [Store], an
 // interface, keeps events and games.
 //
-// Workers do other work than matches in a [Round] of batches, of one kind and with one bot. The client that asks for a
+// A [Round] is work other than matches for workers: batches of one kind, all with one bot. The client that asks for a
 // round gets lines about its progress.
 package server

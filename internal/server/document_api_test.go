@@ -46,8 +46,8 @@ type replayed struct {
 	Match int `json:"match"`
 }
 
-// documentedRoutes are the Go types of the routes' bodies and answers. A route of the arena that is
-// missing here or in docs/API.md fails TestDocumentedRoutes.
+// documentedRoutes are the Go types of the routes' bodies and answers. A route of the arena that is missing here or in
+// docs/API.md fails TestDocumentedRoutes.
 func documentedRoutes() map[string]struct{ body, answer any } {
 	return map[string]struct{ body, answer any }{
 		"GET /api/bots":                      {nil, new([]server.BotInfo)},
@@ -125,8 +125,8 @@ func TestDocumentedRoutes(t *testing.T) {
 	}
 }
 
-// The examples of the OpenAPI document are bodies and answers of their routes, without unknown keys, and have a
-// value for every key that they show.
+// The examples of the OpenAPI document are bodies and answers of their routes, without unknown keys, and have a value
+// for every key that they show.
 func TestDocumentedBodies(t *testing.T) {
 	for route, types := range documentedRoutes() {
 		e := examplesOf(t, route)

@@ -65,8 +65,7 @@ func (b *documentedBot) answer(r protocol.Request) error {
 	return b.ws.WriteJSON(map[string]any{"type": "move", "game": r.Game, "ply": r.Ply, "move": text})
 }
 
-// result returns how the bot's match ended by the section "Who won" of the document: "won", "lost" or
-// "drawn".
+// result returns how the bot's match ended by the section "Who won" of the document: "won", "lost" or "drawn".
 func (b *documentedBot) result(match int) string {
 	var overs []protocol.Over
 	forfeits := map[rules.Side]bool{} // by the bot's role in the game

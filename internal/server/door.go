@@ -26,7 +26,7 @@ type Door struct {
 type front struct {
 	servers   []*http.Server
 	listeners []net.Listener
-	failed    chan error // of the first server that ends by itself
+	failed    chan error // gets the error of each server that has ended
 }
 
 // newFront returns the front of an arena. connections is the base context of its connections.
@@ -67,7 +67,8 @@ func (s *Server) newHTTP(connections context.Context, door *gate.Gate, answers h
 	}
 }
 
-// serve lets connections in. It returns nil when ctx ends, or the error of a server that cannot go on.
+// serve starts to accept connections. It returns nil when ctx ends. If a server ends before, serve closes all servers
+// and returns the error.
 func (f *front) serve(ctx context.Context) error {
 	for i, server := range f.servers {
 		go func() {
@@ -119,8 +120,8 @@ func (h calmErrors) Handle(ctx context.Context, r slog.Record) error {
 	return h.Handler.Handle(ctx, line)
 }
 
-// slowRefusals makes a connection wait if its requests are refused again and again. On the connection of a proxy only the
-// requests of the refused client wait.
+// slowRefusals makes a connection wait if its requests are refused again and again. On the connection of a proxy only
+// the requests of the refused client wait.
 func slowRefusals(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := &statusWriter{ResponseWriter: w}

@@ -24,8 +24,8 @@ import (
 	"versus2048/protocol"
 )
 
-// secrecy returns a TLS configuration of an arena that is known as example.com, and the certificate
-// authority that its visitors trust.
+// secrecy returns a TLS configuration of an arena that is known as example.com, and the certificate authority that its
+// visitors trust.
 func secrecy(t *testing.T) (*tls.Config, *x509.CertPool) {
 	t.Helper()
 	borrowed := httptest.NewUnstartedServer(nil) // it has a certificate for example.com and 127.0.0.1

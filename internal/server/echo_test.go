@@ -17,8 +17,8 @@ import (
 	"versus2048/rules"
 )
 
-// echoPair is a set of bare gorilla WebSocket connections to a child process. It
-// answers each message, as long as a request, with one as long as a move.
+// echoPair is a set of bare gorilla WebSocket connections to a child process, which answers each message, as long as a
+// request, with one as long as a move.
 type echoPair struct {
 	conns   []*websocket.Conn
 	request []byte
@@ -51,8 +51,7 @@ func newEchoPair(tb testing.TB, connections int) *echoPair {
 	return pair
 }
 
-// echo is the task of the child process. Its arguments are the address and the
-// number of connections.
+// echo is the task of the child process. Its arguments are the address and the number of connections.
 func echo(args []string) error {
 	answer, err := protocol.Encode(protocol.Move{Game: "1001", Ply: 101, Move: "N", SpentUS: 1})
 	if err != nil {
@@ -83,8 +82,7 @@ func echo(args []string) error {
 	return nil
 }
 
-// apart makes this many round trips, one at a time on each connection, and
-// returns how long each took.
+// apart makes this many round trips, one at a time on each connection, and returns how long each took.
 func (p *echoPair) apart(trips int) []time.Duration {
 	each := max(1, trips/len(p.conns))
 	all := make([]time.Duration, len(p.conns)*each)
@@ -96,16 +94,15 @@ func (p *echoPair) apart(trips int) []time.Duration {
 	return all
 }
 
-// together makes this many round trips on one connection, underWay of them at a
-// time, and returns how long each took.
+// together makes this many round trips on one connection, underWay of them at a time, and returns how long each took.
 func (p *echoPair) together(underWay, trips int) []time.Duration {
 	all := make([]time.Duration, trips)
 	p.ask(p.conns[0], underWay, all)
 	return all
 }
 
-// ask makes a round trip for each element of trips and stores how long it took. If
-// the connection breaks, the rest stays 0.
+// ask makes a round trip for each element of trips and stores how long it took. If the connection breaks, the rest
+// stays 0.
 func (p *echoPair) ask(ws *websocket.Conn, underWay int, trips []time.Duration) {
 	asked := make([]time.Time, len(trips))
 	for answered := -underWay; answered < len(trips); answered++ {

@@ -19,8 +19,8 @@ import (
 	"versus2048/tournament"
 )
 
-// entrants are the bots that can play in the events of an arena: bots on its roster, programs of its host, bots that it
-// starts, in its own process or in others, and bots that the workers of its farm start.
+// entrants are the bots that can play in the events of an arena: bots on its roster, programs of its host, bots that
+// it starts in its own process or in others, and bots that the workers of its farm start.
 type entrants struct {
 	roster       *roster.Roster
 	programs     roster.Commands
@@ -66,13 +66,13 @@ func (en *entrants) knows(name string) bool {
 	return en.programs[name] != nil || en.roster.Connected(name)
 }
 
-// expecting returns a resolver for the bots of an event that may connect later.
+// expecting returns a resolver for an event that waits in the queue: its bots need not be connected yet.
 func (en *entrants) expecting() roster.Resolver {
 	return roster.Resolver{Connected: func(bot string) bool { return CheckName(bot) == nil && !roster.NamesCommand(bot) }, Folder: en.allowed.RelativeTo()}
 }
 
-// onRoster returns the bots of an event that need a slot on the roster before the event begins. Bots that join an open
-// ladder by themselves need none before.
+// onRoster returns the bots of an event that need a slot on the roster before the event begins. The bots that connect
+// to an open ladder need none before.
 func (en *entrants) onRoster(r *run) (entries []tournament.Entry) {
 	for _, entry := range r.entries {
 		if entry.Spec == "" && r.event.Settings.Plan.Open != tournament.Closed {
@@ -85,8 +85,9 @@ func (en *entrants) onRoster(r *run) (entries []tournament.Entry) {
 	return entries
 }
 
-// needsSlot reports whether a bot of an event needs a slot on the roster. Connected bots need a slot, and so do bots that
-// the arena starts as processes. Bots in the arena's own process, bots on workers and programs of the host need none.
+// needsSlot reports whether a bot of an event needs a slot on the roster. Connected bots need a slot, and so do bots
+// that the arena starts as processes. Bots in the arena's own process, bots on workers and programs of the host need
+// none.
 func (en *entrants) needsSlot(e *tournament.Event, entry tournament.Entry) bool {
 	if entry.Spec == "" {
 		return en.programs[entry.Name] == nil
@@ -94,7 +95,7 @@ func (en *entrants) needsSlot(e *tournament.Event, entry tournament.Entry) bool 
 	return !e.InProcess && (en.farm == nil || e.Settings.Unrecorded || !en.farm.Takes(entry))
 }
 
-// CheckName returns an error for a name that no bot that connects by itself can have.
+// CheckName returns an error unless a bot that connects by itself can have the name.
 func CheckName(name string) error {
 	if roster.IsSpec(name) || roster.IsCommand(name) {
 		return fmt.Errorf("name %.80q: it stands for a bot that the arena starts", name)
@@ -110,7 +111,8 @@ func (en *entrants) Workers() []Worker {
 	return append([]Worker{}, en.farm.Workers()...)
 }
 
-// checkRound returns an error if a round cannot be done. It changes the paths of the round's bot to paths on this machine.
+// checkRound returns an error if a round cannot be done. It changes the paths of the round's bot to paths on this
+// machine.
 func (en *entrants) checkRound(r *Round) error {
 	if en.farm == nil {
 		return errors.New("this arena has no workers: start it with arena serve --farm")

@@ -42,7 +42,8 @@ func (*doubtfulFarm) Validate(r server.Round) error {
 	return nil
 }
 
-// Do returns the settings as results, the first one twice. The kind of a round that fails has settings that fail.
+// Do returns the settings of each batch as its result, and at the end another result of the first batch. The settings
+// "fail" and "wait" end the round with an error, the latter when ctx ends.
 func (*doubtfulFarm) Do(ctx context.Context, r server.Round, took func(int, string, json.RawMessage)) error {
 	for i, settings := range r.Batches {
 		switch string(settings) {

@@ -18,9 +18,9 @@ import (
 type feed struct {
 	mu         sync.Mutex
 	now        Progress
-	began      time.Time         // when the first game started, or when the last pause ended
+	began      time.Time         // the last of these: the feed was made, the first game started, a pause ended
 	waiting    int               // games that wait for a bot
-	doneBefore int               // the number of finished games at that time; -1 until the first game starts
+	doneBefore int               // games that were finished at began; -1 until the first game starts
 	playing    map[int64]*played // games in progress, by number
 
 	every signal  // of every change, also of each ply
@@ -32,7 +32,7 @@ type feed struct {
 	away    func() []AwayBot           // returns the bots that are disconnected now
 	faulted func()                     // is called at each fault
 	judged  func(r *tournament.Result) // is called with each finished game
-	told    func(n News)               // is called with each news that has the progress
+	told    func(n News)               // is called with each News that has the progress, unless the event is private
 
 	unchecked func(tournament.Event) []UncheckedBot // returns the bots that workers play without a check
 
@@ -44,7 +44,7 @@ type feed struct {
 // played is a game in progress.
 type played struct {
 	LiveGame
-	moved signal // of each ply and of the end, and of its bots that come and go
+	moved signal // of each ply, of the end, and of the event's bots that come and go
 }
 
 // signal wakes the goroutines that wait for the next change of something. A change that nobody waits for costs nothing.
@@ -172,7 +172,7 @@ func (f *feed) Paused(paused bool) {
 
 func (f *feed) Changed(e tournament.Event) { f.check(e) }
 
-// check notes which bots of an event are not checked.
+// check publishes and returns the bots of an event that workers play without a check.
 func (f *feed) check(e tournament.Event) (unchecked []UncheckedBot) {
 	if f.unchecked == nil {
 		return nil
@@ -224,7 +224,7 @@ func (f *feed) update(change func(p *Progress)) {
 	f.arena.give()
 }
 
-// moved wakes the goroutines that follow the event or one of its games: a bot of the event has come or gone.
+// moved wakes the goroutines that follow the event or one of its games, because a bot of the event has come or gone.
 func (f *feed) moved() {
 	f.update(func(*Progress) {
 		for _, game := range f.playing {

@@ -148,7 +148,7 @@ func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
 }
 
 // extend gives a recorded event more matches of each pairing; it never takes any away. It returns a *RequestError if
-// the event is being played, or if its pairings depend on the results so far.
+// the event is being played or in the queue, or if its format cannot have more matches: see extendable.
 func (h *host) extend(ctx context.Context, id int64, matches int) error {
 	e, err := h.store.Event(ctx, id)
 	if err != nil {
@@ -161,7 +161,7 @@ func (h *host) extend(ctx context.Context, id int64, matches int) error {
 }
 
 // amend calls change, which changes the recorded matches of an event, and forgets the event's earlier run. It returns
-// an error if the event is being played.
+// an error if the event is being played or in the queue.
 func (h *host) amend(id int64, change func() error) error {
 	played := &RequestError{fmt.Errorf("event %d is being played, or in the queue: its matches can be changed when it is over or stopped", id)}
 	return h.runs.unlessPlaying(id, played, func(*run) error {
@@ -180,6 +180,7 @@ func (h *host) ReplayMatch(ctx context.Context, id int64, match int) error {
 	if err := h.store.Voidable(ctx, id, match); err != nil {
 		return &RequestError{err}
 	}
+	ctx = context.WithoutCancel(ctx) // an event that is interrupted here has to go on, even if the client goes away
 	if r := h.runs.current(id); r != nil {
 		if err := r.interrupt(ctx); err != nil {
 			return err
@@ -253,8 +254,8 @@ func (h *host) Stop(ctx context.Context, id int64) error {
 }
 
 // Join adds a bot to a ladder or a Swiss event that is being played. In a Swiss event the bot plays from the next round
-// on. bot is the name of a connected bot, a bot to start (SPEC or NAME=SPEC), or the name of a bot that has left the
-// ladder.
+// on. bot is a bot to start (SPEC or NAME=SPEC), or the name of a connected bot, of a program of the host or of a bot
+// that has left the ladder.
 func (h *host) Join(ctx context.Context, id int64, bot string) error {
 	r, err := h.runs.playing(id)
 	if err != nil {
@@ -332,9 +333,9 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 	return entry, nil
 }
 
-// Leave removes a bot from an event that is being played. The bot first plays, or loses, the matches that it has begun.
-// In a ladder these are all matches that it was given, begun or not. Then its slot is released. A ladder keeps the bot
-// out until Join lets it in again.
+// Leave removes a bot from an event that is being played. The bot first plays, or loses, the matches that it has begun,
+// in a ladder all matches that it was given. Then its slot is released. An open ladder keeps the bot out until Join
+// lets it in again, or until the ladder is resumed.
 func (h *host) Leave(ctx context.Context, id int64, name string) error {
 	r, err := h.runs.playing(id)
 	if err != nil {

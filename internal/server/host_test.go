@@ -104,7 +104,7 @@ func TestUnrecordedEvents(t *testing.T) {
 	}
 }
 
-// A round-robin that is over can have more matches, and is resumed to play them. Nothing else can.
+// A round-robin that is over can get more matches, and is resumed to play them. No other event can get more.
 func TestExtend(t *testing.T) {
 	store := newStore()
 	c := serve(t, store, nil)
@@ -219,8 +219,7 @@ func TestLaunchFailureFailsTheEvent(t *testing.T) {
 	}
 }
 
-// A paused event finishes the games in progress and starts no others until it is
-// resumed. It can also be stopped.
+// A paused event finishes the games in progress and starts no others until it is resumed. It can also be stopped.
 func TestPauseAndResume(t *testing.T) {
 	c := serve(t, newStore(), nil)
 	event, err := c.Start(t.Context(), ladder())
@@ -295,8 +294,8 @@ func ladder() tournament.Event {
 	return s
 }
 
-// Bots join and leave a ladder while it is played. After a stop and a resume, the
-// ladder continues with its present bots.
+// Bots join and leave a ladder while it is played. After a stop and a resume, the ladder continues with its present
+// bots.
 func TestJoinAndLeave(t *testing.T) {
 	store := newStore()
 	c := serve(t, store, nil)
@@ -404,8 +403,8 @@ func awaitFree(t *testing.T, c *server.Client, name string) {
 	}
 }
 
-// A bot joins once, however many ask at the same time, and not again before it has left: its last match
-// is still being played with the slot that the first join took.
+// A bot joins once, however many ask at the same time, and not again before it has left: its last match is still being
+// played with the slot that the first join took.
 func TestJoinsOnce(t *testing.T) {
 	c := serve(t, newStore(), nil)
 	connectWire(t, c, &wireBot{name: "ann", slots: 9, silent: true}, nil)

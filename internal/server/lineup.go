@@ -84,7 +84,7 @@ func (l *lineup) take(entry tournament.Entry) error {
 	return nil
 }
 
-// suits returns an error for a bot on a connection that has said that it does not play games such as the event's.
+// suits returns an error if a bot on a connection has said that it does not play such games as the event's.
 func (l *lineup) suits(entry tournament.Entry) error {
 	return l.slot(entry.Name).Suits(l.event.Rules, l.event.Size, l.event.Rules.Roles()...)
 }
@@ -351,7 +351,7 @@ func (l *lineup) releaseAll() {
 	}
 }
 
-// sooner returns the shorter one of two times; 0 stands for never.
+// sooner returns the shorter one of two times. If a is 0, which stands for never, it returns b.
 func sooner(a, b time.Duration) time.Duration {
 	if a == 0 {
 		return b

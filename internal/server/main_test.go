@@ -16,14 +16,12 @@ import (
 	"versus2048/players"
 	"versus2048/protocol"
 	"versus2048/protocol/stdio"
-	"versus2048/rules"
 )
 
-// taskVariable names the environment variable with the task of a child process
-// and the task's arguments.
+// taskVariable names the environment variable with the task of a child process and the task's arguments.
 const taskVariable = "VERSUS2048_TEST_TASK"
 
-// TestMain runs the tests or, in a child process of a benchmark, its task.
+// TestMain runs the tests or, in a child process of a test or a benchmark, its task.
 func TestMain(m *testing.M) {
 	task := strings.Fields(os.Getenv(taskVariable))
 	if len(task) == 0 {
@@ -50,8 +48,7 @@ func task(name string, args ...any) *exec.Cmd {
 	return c
 }
 
-// startTask starts a child process. It is killed when the benchmark ends, if it
-// has not exited by then.
+// startTask starts a child process. It is killed when the test or the benchmark ends, if it has not exited by then.
 func startTask(tb testing.TB, name string, args ...any) {
 	tb.Helper()
 	c := task(name, args...)
@@ -64,8 +61,7 @@ func startTask(tb testing.TB, name string, args ...any) {
 	})
 }
 
-// play is the task of a trivial bot. Its arguments are its name, token, address
-// and slots.
+// play is the task of a trivial bot. Its arguments are its name, token, address and slots.
 func play(args []string) error {
 	slots, err := strconv.Atoi(args[3])
 	if err != nil {
@@ -74,19 +70,18 @@ func play(args []string) error {
 	bot := protocol.Client{
 		URL:   args[2],
 		Hello: protocol.Hello{Name: args[0], Token: args[1], Slots: slots},
-		New:   func(protocol.Start) (players.Player, error) { return firstMove{}, nil },
+		New:   func(protocol.Start) (players.Player, error) { return legalMove{}, nil },
 	}
 	return bot.Run(context.Background())
 }
 
 // answerAtOnce is the task of a trivial program.
 func answerAtOnce([]string) error {
-	bot := stdio.Bot{New: func(map[string]string, stdio.New) (players.Player, error) { return firstMove{}, nil }}
+	bot := stdio.Bot{New: func(map[string]string, stdio.New) (players.Player, error) { return legalMove{}, nil }}
 	return bot.Run(context.Background(), os.Stdin, os.Stdout)
 }
 
-// idle is the task of bots that only answer pings. Its arguments are the address
-// and the number of bots.
+// idle is the task of bots that only answer pings. Its arguments are the address and the number of bots.
 func idle(args []string) error {
 	bots, err := strconv.Atoi(args[1])
 	if err != nil {
@@ -97,17 +92,10 @@ func idle(args []string) error {
 		bot := protocol.Client{
 			URL:   args[0],
 			Hello: protocol.Hello{Name: fmt.Sprint("idler", i)},
-			New:   func(protocol.Start) (players.Player, error) { return firstMove{}, nil },
+			New:   func(protocol.Start) (players.Player, error) { return legalMove{}, nil },
 		}
 		connected.Go(func() { _ = bot.Run(context.Background()) })
 	}
 	connected.Wait()
 	return nil
-}
-
-// firstMove plays the first legal move.
-type firstMove struct{}
-
-func (firstMove) Choose(_ context.Context, p rules.Position) (rules.Move, error) {
-	return p.AppendMoves(nil)[0], nil
 }

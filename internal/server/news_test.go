@@ -7,8 +7,7 @@ import (
 	"versus2048/internal/server"
 )
 
-// The news of an event have each of its games and matches, in order, and end with
-// the event's end.
+// The news of an event have each of its games and matches, in order, and end with the event's end.
 func TestNews(t *testing.T) {
 	store := newStore()
 	c := serve(t, store, nil)

@@ -27,7 +27,7 @@ type monitor struct {
 	connections gate.Limits
 	gate        atomic.Pointer[gate.Gate] // nil before Serve
 	readiness   readiness
-	askDatabase func(context.Context) Database // returns the state of the database, or nil
+	askDatabase func(context.Context) Database // returns the state of the database; may be nil
 	began       atomic.Value                   // of time.Time: when the arena was opened
 	ran         time.Duration                  // the time that the process had run by then, without standstills
 	log         *slog.Logger                   // of connections; strangers cannot fill it
@@ -149,7 +149,8 @@ func (r *readiness) check(ctx context.Context, writable func(context.Context) er
 	return before, r.err
 }
 
-// scrapers is the number of connections to the listener of the metrics: few machines read them.
+// scrapers is the total of connections for the gate of the metrics. Few machines read them: half of the total, which
+// is the part for strangers, is enough.
 const scrapers = 16
 
 // ServeMetrics serves /metrics, /healthz and /readyz on a listener of its own, to everybody who reaches it, until ctx

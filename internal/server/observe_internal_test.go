@@ -138,8 +138,8 @@ func TestMetricsOfAnArena(t *testing.T) {
 	}
 }
 
-// wantMetrics reads metrics until they have the beginnings of lines, since a bot's request is counted
-// only after its connection has been closed.
+// wantMetrics reads metrics until they have the beginnings of lines, since a bot's request is counted only after its
+// connection has been closed.
 func wantMetrics(t *testing.T, url string, header map[string]string, lines ...string) {
 	t.Helper()
 	look, timeout := time.NewTicker(5*time.Millisecond), time.After(3*time.Minute)

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"versus2048/internal/server/gate"
 	"versus2048/protocol"
 	"versus2048/tournament"
 )
@@ -21,13 +22,14 @@ type openLadder struct {
 	run    *run
 	lineup *lineup
 	log    *slog.Logger
+	calm   *slog.Logger // for bots that cannot join: each of them tries every minute
 
 	mu        sync.Mutex
 	moving    map[string]chan struct{}       // of bots that are about to join or to leave; closed when they have
-	dismissed map[string]bool                // by an operator: only an operator lets them in again
+	dismissed map[string]bool                // bots that only an operator lets in again
 	struck    map[string]tournament.Identity // the identity of a bot when it had too many faults
 	refused   map[string]time.Time           // when a bot last could not join
-	returns   map[string]*rate.Limiter       // the limits for further joins of bots that have joined
+	returns   map[string]*rate.Limiter       // the limits for further joins, by bot
 	shut      bool
 	moves     sync.WaitGroup
 }
@@ -40,8 +42,9 @@ const (
 )
 
 func newOpenLadder(r *run, l *lineup) *openLadder {
+	event := r.feed.now.Event
 	return &openLadder{
-		run: r, lineup: l, log: r.host.log.With("event", r.feed.now.Event),
+		run: r, lineup: l, log: r.host.log.With("event", event), calm: gate.CalmLog(r.host.log).With("event", event),
 		moving: map[string]chan struct{}{}, dismissed: map[string]bool{},
 		struck: map[string]tournament.Identity{}, refused: map[string]time.Time{}, returns: map[string]*rate.Limiter{},
 	}
@@ -59,8 +62,8 @@ func (d *openLadder) open(ctx context.Context) (shut func()) {
 	}
 }
 
-// watch lets bots join and leave, and makes the event try to start games: a bot that was away at the last try may be back.
-// due is the time after which watch must be called again even without a change, 0 for none.
+// watch lets bots join and leave, and makes the event try to start games: a bot that was away at the last try may be
+// back. due is the time until the next call of watch if nothing changes before, 0 for no call.
 func (d *openLadder) watch(ctx context.Context) (due time.Duration) {
 	d.lineup.stay.Allocation.Wake()
 	present, due := d.lineup.attendances()
@@ -84,7 +87,7 @@ func (d *openLadder) look(ctx context.Context, present map[string]tournament.Pre
 		case d.isDismissed(entry.Name):
 			d.leave(ctx, entry.Name, "an operator dismissed it")
 		case d.run.feed.board.StruckOut(entry.Name):
-			d.strike(entry.Name) // now: before the bot has left, it may come back as another version
+			d.strike(entry.Name) // at once: the bot may come back as another version before it has left
 			d.leave(ctx, entry.Name, "it has too many faults")
 		case connects && entry.Spec == "" && is == tournament.Gone:
 			d.leave(ctx, entry.Name, "it is away")
@@ -168,14 +171,14 @@ func (d *openLadder) keepsOut(hello protocol.Hello) bool {
 	}
 	now := tournament.Identity{Name: hello.Name, Version: hello.Version, Author: hello.Author, Spec: hello.Spec}
 	then, known := d.struck[hello.Name]
-	if !known { // the arena has been restarted since
+	if !known { // the ladder has been resumed since
 		d.struck[hello.Name] = now
 	}
 	return !known || then == now
 }
 
-// strike notes the version of a bot that has too many faults. It does not replace an earlier note before the bot joins
-// again: the next version may connect while the bot finishes its match.
+// strike notes the version of a bot that has too many faults. It keeps an earlier note until the bot joins again: the
+// next version may connect while the bot still finishes its match.
 func (d *openLadder) strike(name string) {
 	s := d.lineup.slot(name)
 	if s == nil || !d.run.feed.board.StruckOut(name) {
@@ -201,10 +204,11 @@ func (d *openLadder) refuse(name string, why error) {
 	d.mu.Lock()
 	d.refused[name] = time.Now()
 	d.mu.Unlock()
-	d.log.Warn("bot cannot join the open ladder", "bot", name, "why", why)
+	d.calm.Warn("bot cannot join the open ladder", "bot", name, "why", why)
 }
 
-// move lets a bot join or leave with do, in the background. It does nothing if the bot is joining or leaving already.
+// move calls do, which makes a bot join or leave, in the background. It calls nothing if the bot is joining or
+// leaving already, or if the ladder is shut.
 func (d *openLadder) move(name string, do func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -227,9 +231,9 @@ func (d *openLadder) settle(name string) {
 	delete(d.moving, name)
 }
 
-// readmit prepares the join of a bot by an operator. If the bot is leaving, readmit waits until it has left. The caller
-// calls settle when the bot has joined. back reports whether the bot was dismissed but has not left: it then takes part as
-// before.
+// readmit prepares a join that an operator asks for. If the bot is leaving, readmit waits until it has left. The
+// caller calls settle when the bot has joined. back reports whether the bot was dismissed but has not left: it then
+// takes part as before.
 func (d *openLadder) readmit(ctx context.Context, name string) (back bool, err error) {
 	for {
 		d.mu.Lock()
@@ -277,7 +281,7 @@ func (d *openLadder) join(ctx context.Context, name string) {
 	})
 }
 
-// leave lets a bot leave once it has played the matches that it has begun.
+// leave lets a bot leave once it has played the matches that it was given.
 func (d *openLadder) leave(ctx context.Context, name, why string) {
 	d.move(name, func() {
 		l, free := d.lineup, make(chan struct{})
@@ -291,7 +295,8 @@ func (d *openLadder) leave(ctx context.Context, name, why string) {
 	})
 }
 
-// dismiss lets a bot leave for an operator, and keeps it out until an operator lets it join.
+// dismiss makes a bot leave because an operator asks for it, and keeps the bot out until an operator lets it join, or
+// until the ladder is resumed.
 func (d *openLadder) dismiss(name string) error {
 	e := d.run.feed.board.Event()
 	_, known := e.Entry(name)
@@ -307,7 +312,7 @@ func (d *openLadder) dismiss(name string) error {
 	case e.Present(name):
 		d.leave(d.lineup.playing, name, "an operator dismissed it")
 	}
-	return nil // if the bot is joining now, it leaves when it has
+	return nil // a bot that is joining now leaves once it has joined
 }
 
 // excludesForGood reports whether strikes may exclude bots that would be paired without end: the event is a ladder
@@ -316,7 +321,8 @@ func excludesForGood(e *tournament.Event) bool {
 	return e.Settings.Plan.Kind == tournament.Ladder && e.Matches == 0 && e.FormatStrikes().Faults > 0
 }
 
-// partWith lets a bot leave an event that is no open ladder. The bot is released in the background after its last match.
+// partWith lets a bot leave an event that is no open ladder. The bot is released in the background after its last
+// match.
 func (r *run) partWith(ctx context.Context, name string) error {
 	h, l, free := r.host, r.lineup.Load(), make(chan struct{})
 	if err := l.change(ctx, tournament.LineupChange{Entry: tournament.Entry{Name: name}, Free: free}); err != nil {
@@ -330,16 +336,17 @@ func (r *run) partWith(ctx context.Context, name string) error {
 	return nil
 }
 
-// partWithExcluded makes bots that strikes have excluded leave the event, in the background until done is called. A ladder
-// without an end would give them match after match: they would lose each match as a walkover, their ratings would stay the
-// least certain ones, and soon hardly any match would be left for the others. It is recorded that the bots leave, so that
-// a resumed ladder gets the same pairings. A ladder that was recorded by an earlier version goes on without these bots.
+// partWithExcluded makes bots that strikes have excluded leave the event, in the background until done is called. A
+// ladder without an end would give them match after match: they would lose each match as a walkover, their ratings
+// would stay the least certain ones, and soon hardly any match would be left for the others. It is recorded that the
+// bots leave, so that a resumed ladder gets the same pairings. A ladder that was recorded by an earlier version goes
+// on without these bots.
 func (r *run) partWithExcluded(ctx context.Context) (done func()) {
 	return keepLooking(ctx, &r.feed.shown, r.partWithAll)
 }
 
-// partWithAll makes all bots that strikes have excluded leave the event. If a bot cannot leave now, due is the time until
-// the next try.
+// partWithAll makes all bots that strikes have excluded leave the event. If a bot cannot leave now, due is the time
+// until the next try.
 func (r *run) partWithAll(ctx context.Context) (due time.Duration) {
 	e := r.feed.board.Event()
 	for name := range r.feed.board.SetAside() {
@@ -354,8 +361,8 @@ func (r *run) partWithAll(ctx context.Context) (due time.Duration) {
 	return due
 }
 
-// keepLooking calls look in the background until done is called: after each change, and when the time that look returned
-// is over. A time of 0 stands for no such call.
+// keepLooking calls look in the background until done is called: after each change, and when the time that look
+// returned is over. A time of 0 stands for no such call.
 func keepLooking(ctx context.Context, changes *signal, look func(context.Context) (due time.Duration)) (done func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var looking sync.WaitGroup

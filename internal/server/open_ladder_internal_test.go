@@ -13,7 +13,7 @@ import (
 	"versus2048/tournament"
 )
 
-// The version of a bot that is struck out is the one that it was then, not one that finishes its match, until it
+// A bot that is struck out is noted as the version that it was then, not as a version that finishes its match, until it
 // has joined again.
 func TestStruckVersion(t *testing.T) {
 	e := tournament.Event{ID: 1, Rules: rules.GPCC2015, Size: rules.Full, Concurrency: 1, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}}

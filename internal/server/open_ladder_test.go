@@ -20,8 +20,8 @@ func openLadder(who tournament.Entrance) tournament.Event {
 	return e
 }
 
-// awaitPlaces waits until each of these bots has played some more matches than before, and returns how many
-// each bot has played.
+// awaitPlaces waits until each of these bots has played some more matches than before, and returns how many each bot
+// has played.
 func awaitPlaces(t *testing.T, c *server.Client, event int64, before map[string]int, names ...string) map[string]int {
 	t.Helper()
 	var played map[string]int
@@ -143,7 +143,7 @@ func checkRepaired(t *testing.T, store *memoryStore, event int64) {
 	check()
 }
 
-// A bot that is away for a moment plays on, also if games could begin in that moment only: at the end of its
+// A bot that is away for a moment plays on, even if its next game could begin only in that moment: at the end of its
 // last one.
 func TestShortAbsences(t *testing.T) {
 	t.Parallel()

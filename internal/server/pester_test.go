@@ -33,8 +33,8 @@ func oddMove(unknown int) string {
 	return `{"type":"move","game":"1","ply":1,"move":"N"` + b.String() + "}"
 }
 
-// pester is the task of a hostile bot. Its arguments are the address, its name and its noise. It
-// connects again whenever it is disconnected.
+// pester is the task of a hostile bot. Its arguments are the address, its name and its noise. It connects again
+// whenever it is disconnected.
 func pester(args []string) error {
 	noise, err := websocket.NewPreparedMessage(websocket.TextMessage, []byte(noises[args[2]]))
 	if err != nil {
@@ -55,8 +55,8 @@ func pester(args []string) error {
 	}
 }
 
-// BenchmarkBesideHostileBots compares the plies a second of two honest bots with 16 games beside
-// four hostile bots to those without, in alternating rounds.
+// BenchmarkBesideHostileBots measures the plies a second of two honest bots with 16 games, alone and beside four
+// hostile bots, in alternating rounds.
 func BenchmarkBesideHostileBots(b *testing.B) {
 	for name := range noises {
 		b.Run(name, func(b *testing.B) {
@@ -88,8 +88,8 @@ func playRound(b *testing.B, watch *stopwatch, plies int) time.Duration {
 	return time.Since(began)
 }
 
-// niceTask returns the command for a child process that gets the processor when nobody else wants
-// it: a hostile bot runs on a machine of its own.
+// niceTask returns the command for a child process that gets the processor when nobody else wants it: a hostile bot
+// runs on a machine of its own.
 func niceTask(name string, args ...any) *exec.Cmd {
 	c := task(name, args...)
 	c.Args = append([]string{"nice", "-n", "19"}, c.Args...)

@@ -25,8 +25,8 @@ func leastHeap() int64 {
 	return int64(least)
 }
 
-// An event of 10^9 matches a pairing starts at once and harms no other: both are played, it
-// can be looked at, stopped and resumed. One match more is refused.
+// An event of 10^9 matches a pairing starts at once and harms no other: both are played, it can be looked at, stopped
+// and resumed. One match more is refused.
 func TestLongPlan(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{tournament.RoundRobin, tournament.Gauntlet, tournament.SPRT, tournament.Ladder} {

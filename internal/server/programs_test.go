@@ -43,8 +43,8 @@ func TestCommandsAreRefusedOverHTTP(t *testing.T) {
 	}
 }
 
-// A command on record, as an imported file may have it, is never run: not even under a name that the host has
-// given to a program.
+// A command on record, as an imported file may have it, is never run: not even under a name that the host has given to
+// a program.
 func TestCommandsOnRecordAreRefused(t *testing.T) {
 	store := newStore()
 	e := local(1)

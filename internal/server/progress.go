@@ -21,9 +21,9 @@ type Millis = tournament.Millis
 type Progress struct {
 	Event int64  `json:"event"`
 	Name  string `json:"name"`
-	// State is "scheduled" (it waits for its time), "queued" (for its bots to be there and free), "waiting" (it has begun,
-	// and waits for its bots), "running", "paused", or, finally, "finished", "interrupted", "failed" or "unfinished"
-	// (recorded, but not being played).
+	// State is "scheduled" (it waits for its time), "queued" (for its bots to be there and free), "waiting" (it has
+	// begun, and waits for its bots), "running", "paused", or, finally, "finished", "interrupted", "failed" or
+	// "unfinished" (recorded, but not being played).
 	State   State               `json:"state"`
 	Message string              `json:"message,omitempty"` // why it failed, or was stopped
 	Queue   *agenda.Appointment `json:"queue,omitempty"`   // while it is scheduled or queued
@@ -35,18 +35,18 @@ type Progress struct {
 	Plies   int64  `json:"plies"`
 	Played  int    `json:"played"` // games that have ended
 	Elapsed Millis `json:"elapsed_ms"`
-	// Left estimates the remaining time: Elapsed / Played, times the number of games that are left. It is 0 while Played
-	// is 0.
+	// Left estimates the remaining time: Elapsed / Played, times the number of games that are left. It is 0 while
+	// Played is 0.
 	Left Millis `json:"left_ms"`
 	// Faults are the finished games that were lost by a fault, nil if there are none.
 	Faults *Faults `json:"faults,omitempty"`
-	// Away are the bots that are disconnected from an event that waits for its bots or is played. Their games that have not
-	// begun are put off.
+	// Away are the bots that are disconnected from an event that waits for its bots or is played. Their games that
+	// have not begun are put off.
 	Away []AwayBot `json:"away,omitempty"`
 	// Unchecked are the bots that workers play without a check: no other worker repeats their matches.
 	Unchecked []UncheckedBot `json:"unchecked,omitempty"`
-	// Games are the games in progress, until they are on record. Standings are at most a second old while games are played.
-	// A list of events leaves out Games, Standings and Bots.
+	// Games are the games in progress, until they are on record. Standings are at most a second old while games are
+	// played. A list of events leaves out Games, Standings and Bots.
 	Games     []GameProgress        `json:"games,omitempty"`
 	Standings *tournament.Standings `json:"standings,omitempty"`
 	Bots      []Participant         `json:"bots,omitempty"`
@@ -54,8 +54,8 @@ type Progress struct {
 	visit bool // a visitor plays in it
 }
 
-// private reports whether notices and troubles leave out the event: a visitor plays in it, or the database does not
-// have it.
+// private reports whether notices and troubles leave out the event, because a visitor plays in it or the database
+// does not have it.
 func (p *Progress) private() bool { return p.visit || p.Event < 0 }
 
 // Waits describes the appointment of an event in the queue in words. It returns "" if the event is not in the queue.
@@ -83,12 +83,12 @@ func (p *Progress) Waits() string {
 // Participant is a bot of an event.
 type Participant struct {
 	Name string `json:"name"`
-	Spec string `json:"spec,omitempty"` // the spec that the arena starts; "" for a bot that connects by itself
+	Spec string `json:"spec,omitempty"` // the spec that the arena starts; "" for a bot of another origin
 	// Origin is "connected", "started", or "program" for a command of the arena's host.
 	Origin roster.Origin `json:"origin"`
 }
 
-// participants returns the bots of an event; some may be programs.
+// participants returns the bots of an event. programs are the commands of the arena's host.
 func participants(e tournament.Event, programs roster.Commands) (all []Participant) {
 	for _, entry := range e.Entries {
 		origin := roster.Connected
@@ -119,7 +119,7 @@ type UncheckedBot struct {
 type Record struct {
 	board    *tournament.Scoreboard
 	programs roster.Commands // of the arena that plays the event, nil outside of an arena
-	current  func() bool     // false if the event may have changed since it was read; nil if it cannot have changed
+	current  func() bool     // reports whether the event is unchanged since it was read; nil if it cannot change
 }
 
 // NewRecord returns the record of an event without games.

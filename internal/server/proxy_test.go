@@ -26,8 +26,8 @@ import (
 // clientHeader is how the tests' reverse proxy learns the address of a client.
 const clientHeader = "X-Test-Client"
 
-// reverseProxy starts a reverse proxy before an arena and returns how a client at an address reaches the
-// arena through it. All clients share the proxy's connections.
+// reverseProxy starts a reverse proxy before an arena and returns how a client at an address reaches the arena through
+// it. All clients share the proxy's connections.
 func reverseProxy(t *testing.T, c *server.Client) (front func(client string) *server.Client) {
 	t.Helper()
 	target, err := url.Parse(c.URL)
@@ -48,8 +48,7 @@ func reverseProxy(t *testing.T, c *server.Client) (front func(client string) *se
 	}
 }
 
-// playThrough connects a bot that plays the first legal move until the test ends, and waits until it is
-// admitted.
+// playThrough connects a bot that plays the first legal move until the test ends, and waits until it is admitted.
 func playThrough(t *testing.T, c *server.Client, name, token string) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -76,8 +75,7 @@ func (legalMove) Choose(_ context.Context, p rules.Position) (rules.Move, error)
 	return p.AppendMoves(nil)[0], nil
 }
 
-// One client behind a reverse proxy uses up its own room only: others behind the same proxy play on,
-// and come in.
+// One client behind a reverse proxy uses up its own room only: others behind the same proxy play on, and come in.
 func TestStrangerBehindAProxyTakesNoRoomOfOthers(t *testing.T) {
 	store := newStore()
 	for i := range 64 {

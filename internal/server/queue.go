@@ -226,7 +226,7 @@ func (q *queue) items() (items []agenda.Item) {
 	return items
 }
 
-// roll puts an event of a series that has missed its time off to a later time, and ends any other event that has waited
+// roll sets a later time for an event of a series that has missed its time, and ends any other event that has waited
 // for too long. The caller holds the lock.
 func (q *queue) roll(ctx context.Context, r *run, now time.Time) {
 	item := r.planned()

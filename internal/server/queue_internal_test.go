@@ -311,7 +311,11 @@ func TestStoppedEventKeepsItsSeries(t *testing.T) {
 			if err := h.queue.requeue(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}
-			for i, item := range agendaOf(t, h) {
+			items := agendaOf(t, h)
+			if len(items) != 2 {
+				t.Errorf("on the agenda is %+v, want both events", items)
+			}
+			for i, item := range items {
 				if item.Wanted != agenda.Running || item.Series != 1 || item.Nth != int(item.Event) {
 					t.Errorf("item %d is %+v", i, item)
 				}

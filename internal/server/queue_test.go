@@ -51,7 +51,7 @@ func joinArena(t *testing.T, c *server.Client, names ...string) (leave func()) {
 	for _, name := range names {
 		bot := protocol.Client{
 			URL: "ws" + strings.TrimPrefix(c.URL, "http") + "/bot", Hello: protocol.Hello{Name: name, Slots: 1},
-			New: func(protocol.Start) (players.Player, error) { return firstMove{}, nil },
+			New: func(protocol.Start) (players.Player, error) { return legalMove{}, nil },
 		}
 		done := make(chan error, 1)
 		go func() { done <- bot.Run(ctx) }()

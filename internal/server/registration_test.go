@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -20,11 +19,7 @@ import (
 // registering runs an arena that registers names, and returns its database and its client.
 func registering(t *testing.T, mode gate.Registration) (*results.Store, *server.Client) {
 	t.Helper()
-	store, err := results.Open(t.Context(), filepath.Join(t.TempDir(), "arena.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { store.Close() })
+	store := newDatabase(t)
 	return store, serve(t, store, func(config *server.Config) {
 		config.Registration, config.Register = mode, store.Tokens()
 		config.Programs = roster.Commands{"prog": {"true"}}
@@ -45,7 +40,8 @@ func invite(t *testing.T, store *results.Store, names int, lifetime time.Duratio
 // elsewhere is the header of a request from another machine.
 func elsewhere(address string) http.Header { return http.Header{"X-Forwarded-For": {address}} }
 
-// greeted returns how the arena answers to a hello: "registered", "welcome", or the code of the refusal. It leaves at once.
+// greeted says hello as a bot, leaves at once, and returns the kind of the answer: "registered", "welcome", or the code
+// of the refusal.
 func greeted(t *testing.T, c *server.Client, name, token string, header http.Header) (answer, message string) {
 	t.Helper()
 	ws, first := hello(t, c, name, token, header)
@@ -60,8 +56,8 @@ func greeted(t *testing.T, c *server.Client, name, token string, header http.Hea
 	return "welcome", ""
 }
 
-// A bot takes a free name with an invitation and a secret of its own. From then on the name needs exactly that token, and
-// the same hello is welcome again.
+// A bot takes a free name with an invitation and a secret of its own. From then on the name needs exactly that token,
+// and the same hello is welcome again.
 func TestInvitedBotOwnsItsName(t *testing.T) {
 	store, c := registering(t, gate.RegistrationByInvitation)
 	code := invite(t, store, 3, time.Hour)
@@ -96,8 +92,8 @@ func TestInvitedBotOwnsItsName(t *testing.T) {
 	}
 }
 
-// A name that is not free is not given away: of a bot that is connected without a token, that has played, or whose token
-// was revoked. An invitation that has expired or was revoked gives nothing.
+// A name is not given away if its bot is connected without a token, has played, or had a token that was revoked. An
+// invitation that has expired or was revoked gives nothing.
 func TestNamesThatAreNotFree(t *testing.T) {
 	store, c := registering(t, gate.RegistrationByInvitation)
 	code := invite(t, store, 10, time.Hour)
@@ -161,14 +157,14 @@ func TestOpenAndClosedRegistration(t *testing.T) {
 // Whoever tries many codes waits, and nobody else does.
 func TestManyCodesAreSlow(t *testing.T) {
 	store, c := registering(t, gate.RegistrationByInvitation)
-	busy := 0
+	busy, began := 0, time.Now()
 	for i := range 35 {
 		answer, _ := greeted(t, c, "eve", fmt.Sprintf("ABCDEFGH2345-a guess at a secret, %d", i), elsewhere("203.0.113.9"))
 		if answer == "busy" {
 			busy++
 		}
 	}
-	if busy < 4 || busy > 5 { // the limiter may allow one more meanwhile
+	if more := int(time.Since(began) / (10 * time.Second)); busy < 4-more || busy > 5 { // one more every ten seconds
 		t.Errorf("%d of 35 guesses were too many, want 5", busy)
 	}
 	if answer, message := greeted(t, c, "ann", invite(t, store, 1, time.Hour)+"-a secret of ann's own", elsewhere("198.51.100.1")); answer != "registered" {

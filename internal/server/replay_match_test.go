@@ -74,7 +74,7 @@ func TestReplayMatch(t *testing.T) {
 	}
 }
 
-// An event that has lost a match waits for the bots that are to play it.
+// An event with a voided match waits for the bots that are to play the match again.
 func TestReplayMatchWaitsForItsBots(t *testing.T) {
 	store := newStore()
 	c := serve(t, store, nil)
@@ -83,11 +83,7 @@ func TestReplayMatchWaitsForItsBots(t *testing.T) {
 	event := startAll(t, c, between("one", 1, "ann", "bob"))[0]
 	ended(t, c, event)
 	ann.disconnect()
-	for bots, err := c.Bots(t.Context()); len(bots) != 1; bots, err = c.Bots(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	awaitBots(t, c, "bob")
 	if err := c.ReplayMatch(t.Context(), event, 1); err != nil || len(store.endings(event, 1)) != 0 {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// fields is a farm without workers, until one comes after some seconds and does a batch each 21 seconds.
+// fields is a farm without workers, until one comes after some seconds and does a batch every 21 seconds.
 type fields struct {
 	workers atomic.Int32
 	changed chan struct{}

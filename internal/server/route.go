@@ -44,7 +44,7 @@ type operation struct {
 	Form
 }
 
-// giving returns the operation of a handler that answers with a value of that type.
+// giving returns the operation of a handler that answers with a value of the type of answer.
 func giving(answer any, h handler) operation { return operation{h, Form{Answer: answer}} }
 
 // changed is the answer to the start or a change of an event.
@@ -75,10 +75,11 @@ type Route struct {
 	Serve   http.HandlerFunc // is called for requests that have the right
 	Shared  bool             // pages of other sites may show it
 	Same    bool             // all visitors get the same answer, but operators may get another
-	// Parameters are the parameters that its address may have. Other parameters are refused below /api, and on a route with
-	// Parameters. A page ignores them: links from other sites may have parameters of their own.
+	// Parameters are the parameters that its address may have. A GET below /api, and a route with Parameters, refuse
+	// others. A page ignores them: links from other sites may have parameters of their own.
 	Parameters []string
-	// Refused answers requests without the right; why is a sentence. If Refused is nil, the answer is that sentence in JSON.
+	// Refused answers requests without the right; why is a sentence. If Refused is nil, the answer is that sentence
+	// in JSON.
 	Refused func(w http.ResponseWriter, r *http.Request, status int, why error)
 	Form
 }
@@ -235,9 +236,3 @@ func methods(mux *http.ServeMux, r *http.Request) (allowed []string) {
 	}
 	return allowed
 }
-
-// FromThisMachine reports whether a request comes from this machine, as far as the request shows it.
-func FromThisMachine(r *http.Request) bool { return gate.FromLoopback(r) }
-
-// SaysTLS reports whether a request comes over TLS, as far as the request shows it.
-func SaysTLS(r *http.Request) bool { return gate.SaysTLS(r) }

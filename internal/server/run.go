@@ -23,11 +23,11 @@ type run struct {
 	entries    []tournament.Entry // the participants of this run
 	life       context.Context    // ends when the event must stop
 	cancel     context.CancelCauseFunc
-	gone       []trouble.Gone // the bots that the event had lost before this run, and has not got back; only lost uses them
+	gone       []trouble.Gone // the bots that the event had lost before this run, and has not got back; see lost
 	openLadder *openLadder    // of an open ladder, else nil
 
 	admitted  chan struct{}          // closed by admit
-	lineup    atomic.Pointer[lineup] // nil before admitted is closed
+	lineup    atomic.Pointer[lineup] // nil before admit sets it
 	pausing   sync.Mutex             // held by setPaused: one change at a time
 	resumeWhy string                 // the reason to resume the event at once from the record; "" if there is none
 	noting    sync.Mutex             // held for item
@@ -119,7 +119,7 @@ func (r *run) unchecked(e tournament.Event) (all []UncheckedBot) {
 	return all
 }
 
-// live waits until the event is admitted and plays it.
+// live waits until the event is admitted, and then plays it.
 func (r *run) live() {
 	defer r.cancel(nil)
 	err := r.awaitTurn()
@@ -318,7 +318,8 @@ func (r *run) leavers() map[string]chan<- struct{} {
 	return leaving
 }
 
-// logged returns next if the log does not have the level Debug, or else a watcher that logs the games, too.
+// logged returns a watcher that logs the games before it calls next, or next itself if the log does not have the
+// level Debug.
 func (r *run) logged(next tournament.Watcher) tournament.Watcher {
 	log := r.host.log.With("event", r.event.ID)
 	if !log.Enabled(context.Background(), slog.LevelDebug) {

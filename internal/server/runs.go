@@ -14,26 +14,27 @@ import (
 	"versus2048/tournament"
 )
 
-// runs has the runs of the events that are being played, wait in the queue, or are over. When the arena shuts down, it
-// waits for the end of the work in the background. Its exported methods are for pages that show the arena: they never
-// make a game wait, since they read copies that the games have left.
+// runs has the runs of the events that are being played, wait in the queue, or are over. When the arena shuts down,
+// runs waits for the end of the work in the background. Its exported methods are for pages that show the arena. They
+// read copies of the games' states, so that no game waits for them.
 type runs struct {
 	changes signal // of every change of an event but plies, and of bots that come and go
 	begun   signal // of events that begin, go on or get other matches
 
 	life    context.Context // the arena's lifetime: events stop when it ends
-	active  sync.WaitGroup  // the events in progress, and the bots that are leaving them
+	active  sync.WaitGroup  // the work in the background: events, bots that leave them, and calls of goPlay
 	mu      sync.Mutex
-	byEvent map[int64]*run // those being played, and the last ones that are over
+	byEvent map[int64]*run // the events that are being played or in the queue, and the last keptRuns that are over
 	over    []int64        // numbers of the events in byEvent that are over, in the order of their ends
-	past    []Progress     // of events that are over and no longer in byEvent, the oldest first
+	past    []Progress     // the progress of events that are over and no longer in byEvent, the oldest first
 	closed  bool
 }
 
 func newRuns() *runs { return &runs{byEvent: map[int64]*run{}} }
 
-// The numbers of events that are over and still in memory. The last keptRuns are whole, so that their followers learn of
-// the end. Of keptPast more there is only the progress. All others are only in the store.
+// The numbers of events that are over and still in memory. The last keptRuns events keep their runs, so that their
+// followers learn of the end. The keptPast events before them keep only their progress. Older events are only in the
+// store.
 const (
 	keptRuns = 8
 	keptPast = 1000
@@ -53,14 +54,15 @@ func (rs *runs) isOpen() bool {
 	return rs.life != nil
 }
 
-// of returns an event's run, or nil if the event is not being played and is not among the last ones that were.
+// of returns an event's run. It returns nil if the event is neither being played nor in the queue, and is not among
+// the last keptRuns that ended.
 func (rs *runs) of(id int64) *run {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	return rs.byEvent[id]
 }
 
-// existing returns an event's run, or an error if there is none.
+// existing returns an event's run, or a *RequestError if there is none.
 func (rs *runs) existing(id int64) (*run, error) {
 	r := rs.of(id)
 	if r == nil {
@@ -69,7 +71,7 @@ func (rs *runs) existing(id int64) (*run, error) {
 	return r, nil
 }
 
-// playing returns the run of an event that is being played.
+// playing returns the run of an event that is being played, or else a *RequestError.
 func (rs *runs) playing(id int64) (*run, error) {
 	r := rs.current(id)
 	if r == nil || r.lineup.Load() == nil {
@@ -78,7 +80,7 @@ func (rs *runs) playing(id int64) (*run, error) {
 	return r, nil
 }
 
-// feeds returns the feeds of the events being played, and of the last ones that were.
+// feeds returns the feeds of all runs.
 func (rs *runs) feeds() (all []*feed) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -88,8 +90,8 @@ func (rs *runs) feeds() (all []*feed) {
 	return all
 }
 
-// Events returns the progress of the recorded events that are being played, and of the last keptPast others that were
-// played since the arena started, by number.
+// Events returns the progress of the recorded events that are being played or wait in the queue, and of about the last
+// thousand others that ended since the arena started, by number.
 func (rs *runs) Events() []Progress {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -103,7 +105,7 @@ func (rs *runs) Events() []Progress {
 	return all
 }
 
-// Latest is Progress without details. ok is false if Events does not have the event.
+// Latest returns an event's progress without details. ok is false if the event is not in memory.
 func (rs *runs) Latest(id int64) (p Progress, ok bool) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -143,7 +145,8 @@ func (rs *runs) retire(r *run) {
 	}
 }
 
-// keep adds an event to the runs that are over, and forgets the oldest of these. The caller holds the lock.
+// keep adds an event to the runs that are over. If these are more than keptRuns, it keeps only the progress of the
+// oldest. The caller holds the lock.
 func (rs *runs) keep(id int64) {
 	rs.over = append(rs.over, id)
 	if len(rs.over) > keptRuns {
@@ -166,8 +169,8 @@ func (rs *runs) close() {
 	rs.active.Wait()
 }
 
-// goPlay runs play in the background, and makes the end of the arena wait for it. It reports false if
-// the arena is shutting down.
+// goPlay runs play in the background, and makes the end of the arena wait for it. It reports false if the arena is
+// shutting down.
 func (rs *runs) goPlay(play func(ctx context.Context)) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -188,8 +191,9 @@ func (rs *runs) playingOf(series int64) error {
 	return nil
 }
 
-// unlessPlaying calls do with the event's last run, or nil. If the event is being played or waits in the queue, it returns
-// otherwise instead. Nobody can resume the event while do runs.
+// unlessPlaying calls do with the event's last run, nil if there is none, and returns the error of do. If the event is
+// being played or waits in the queue, unlessPlaying only returns its argument otherwise. Nobody can resume the event
+// while do runs.
 func (rs *runs) unlessPlaying(id int64, otherwise error, do func(last *run) error) error {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -261,27 +265,28 @@ func (rs *runs) snapshots() (all []trouble.Event) {
 	return all
 }
 
-// LiveGame is the state of a game in progress at one moment. Its record shares memory with the game's own and must not
-// be changed.
+// LiveGame is the state of a game in progress at one moment. Its record shares memory with the game's own record and
+// must not be changed.
 type LiveGame struct {
 	Event int64
 	tournament.Game
-	Since time.Time // when the last ply was played; without one, when the game began or was resumed
+	Since time.Time // when the last ply was played, or when the game began or was resumed if that was later
 	// Changed is closed at the next ply, at the end, and when a bot of the event comes or goes. Only Server.Game sets it.
 	Changed <-chan struct{}
 }
 
-// Changed returns a channel that is closed at the next change of an event that is not a ply. If the event is not being
-// played, the channel is closed when an event begins. Look at the event after the call, so that you miss no change.
+// Changed returns a channel that is closed at an event's next change other than a ply. If the event is neither being
+// played nor in the queue, the channel is closed when any event begins, goes on or gets other matches. Look at the
+// event after the call, so that you miss no change.
 func (rs *runs) Changed(event int64) <-chan struct{} { return rs.changed(event, false) }
 
 // Moved is Changed with plies: the channel is also closed at the next ply.
 func (rs *runs) Moved(event int64) <-chan struct{} { return rs.changed(event, true) }
 
-// AnyChanged returns a channel that is closed when a bot comes or goes, or when something but a ply changes in any event.
+// AnyChanged returns a channel that is closed when a bot comes or goes, or when anything but a ply changes an event.
 func (rs *runs) AnyChanged() <-chan struct{} { return rs.changes.changed() }
 
-// changed returns the channel of an event for Changed and Moved.
+// changed is Moved if plies is set, and else Changed.
 func (rs *runs) changed(event int64, plies bool) <-chan struct{} {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -295,8 +300,8 @@ func (rs *runs) changed(event int64, plies bool) <-chan struct{} {
 	return r.feed.shown.changed()
 }
 
-// Progress returns an event's progress, with its games in progress and its standings. ok is false if the event has not
-// been played since the arena started, or long ago: then only the database has it.
+// Progress returns an event's progress, with its games in progress and its standings. ok is false if the event has no
+// run in memory, see keptRuns: then only the database has the standings.
 func (rs *runs) Progress(event int64) (p Progress, ok bool) {
 	run := rs.of(event)
 	if run == nil {
@@ -306,9 +311,10 @@ func (rs *runs) Progress(event int64) (p Progress, ok bool) {
 	return p, true
 }
 
-// Follow calls show with an event's progress, without details, after each change but at most once in each interval,
-// until the event is over, show returns an error, or ctx ends. It returns that error, and a *RequestError if the event
-// is not being played.
+// Follow calls show with an event's progress, without details: after each change, but at most once in each interval. It
+// also calls show after ten seconds without a change, or after one second while the time of an absent bot runs. It ends
+// when the event is over, show returns an error, or ctx ends. It returns the error of show or ctx, and a *RequestError
+// if the event has no run.
 func (rs *runs) Follow(ctx context.Context, event int64, interval time.Duration, show func(Progress) error) error {
 	run, err := rs.existing(event)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// The schema of an event's news is that of their type, and the document's example is as it says. The tests' clients
+// The schema of an event's news follows from their type, and the document's example conforms to it. The tests' clients
 // check every line of a stream.
 func TestSchema(t *testing.T) {
 	b, err := schema.New("#/$defs/")

@@ -35,8 +35,8 @@ type Config struct {
 	NoResume bool // the arena leaves the events on the agenda alone when it opens
 	// Launch returns the command that starts a bot as a process.
 	Launch        func(roster.Own) *exec.Cmd
-	Grace         time.Duration // how long a bot may be disconnected
-	RequireTokens bool          // from bots on loopback, too
+	Grace         time.Duration // the longest time that a bot may be disconnected
+	RequireTokens bool          // bots on loopback need tokens, too
 	// Registration decides how bots get names of their own, and Register keeps these names. Without a Register only tokens
 	// that the host has made give names.
 	Registration gate.Registration
@@ -64,7 +64,7 @@ type Config struct {
 	Watch *trouble.Watch
 	// Database returns the state of the database; nil if it is unknown.
 	Database func(ctx context.Context) Database
-	// Told is called when a recorded event without visitors begins, pauses, goes on or ends. The news have the progress of
+	// Told is called when a recorded event without visitors begins, pauses, goes on or ends. The News has the progress of
 	// the event, and at its end the standings, too. Told may be nil, and must return at once.
 	Told func(News)
 	Log  *slog.Logger
@@ -83,10 +83,10 @@ type Store interface {
 	// Void takes a match that was lost by a fault out of an event that is not being played, so that the match is played
 	// again.
 	Void(ctx context.Context, event int64, match int, at time.Time) error
-	// Writable returns nil if something can be recorded, and otherwise why not. It returns by the end of ctx.
+	// Writable returns an error if nothing can be recorded. It returns by the end of ctx.
 	Writable(ctx context.Context) error
-	// Record calls play with the journal of an event, and writes the journal until play returns. If the journal cannot
-	// be written, the context of play ends, and Record returns why.
+	// Record calls play with the journal of an event, writes the journal meanwhile, and its rest after play. If the
+	// journal cannot be written, the context of play ends, and Record returns the error.
 	Record(ctx context.Context, event int64, play func(context.Context, tournament.Journal) error) error
 	// Results calls each with every finished game of an event, the oldest first. It stops at the first error of each
 	// and returns it.
@@ -95,7 +95,7 @@ type Store interface {
 	Collect(ctx context.Context, e tournament.Event, timed bool) (*report.Collector, error)
 	// Reopen takes games of an event back to their start: all games that a worker of a farm has played, and the given
 	// ones. If later matches depend on results (adapts), Reopen removes the games of later matches, since other bots may
-	// meet there now. It returns the number of games taken back. The event must not be played meanwhile.
+	// meet there now. It returns the number of games taken back or removed. The event must not be played meanwhile.
 	Reopen(ctx context.Context, event int64, worker string, games []int64, adapts bool) (int, error)
 	// Workers returns the workers of a farm that have played games of an event.
 	Workers(ctx context.Context, event int64) ([]string, error)
@@ -253,8 +253,8 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	return nil
 }
 
-// Reachable returns the address of a listener at a for this machine: the loopback address if the listener listens on
-// all addresses.
+// Reachable returns the address at which this machine reaches a listener with the address a: the loopback address if
+// the listener listens on all addresses.
 func Reachable(a net.Addr) string {
 	tcp, ok := a.(*net.TCPAddr)
 	if !ok || !tcp.IP.IsUnspecified() {

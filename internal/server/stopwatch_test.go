@@ -44,8 +44,7 @@ func (j timedJournal) Append(game int64, ply tournament.Ply) {
 	j.watch.ply(game)
 }
 
-// stopwatch measures the time from each ply of a game to the next one. Between
-// rounds, all games wait.
+// stopwatch measures the time from each ply of a game to the next one. Between rounds, all games wait.
 type stopwatch struct {
 	url   string // where the bots of the event connect
 	mu    sync.Mutex

@@ -158,8 +158,7 @@ func (s *memoryStore) finished(event int64) []tournament.Game {
 	return slices.Clone(s.games[event])
 }
 
-// memoryJournal is the journal of one event. It does not keep the plies of
-// unfinished games.
+// memoryJournal is the journal of one event. It does not keep the plies of unfinished games.
 type memoryJournal struct {
 	store *memoryStore
 	event int64

@@ -55,9 +55,6 @@ func (t *turns) turn(r *http.Request, begin begin) (*budget.Turn, error) {
 	ctx, end := context.WithTimeoutCause(r.Context(), budget.Patience, ErrTooMany)
 	defer end()
 	turn, err := t.untilShutdown(ctx, gate.Network(t.proxies.Client(r)), begin)
-	if errors.Is(err, budget.ErrTooMany) {
-		return nil, fmt.Errorf("%w: %w; try again in a moment", ErrTooMany, err)
-	}
 	if errors.Is(err, context.DeadlineExceeded) && errors.Is(context.Cause(ctx), ErrTooMany) {
 		return nil, fmt.Errorf("%w: the arena plays an event, which goes first, and others wait before you; try again in a moment", ErrTooMany)
 	}
@@ -72,8 +69,11 @@ func (t *turns) untilShutdown(ctx context.Context, from netip.Prefix, begin begi
 		defer context.AfterFunc(t.runs.life, end)()
 	}
 	turn, err := begin(ctx, from)
-	if err != nil && t.runs.isOpen() && t.runs.life.Err() != nil {
+	switch {
+	case err != nil && t.runs.isOpen() && t.runs.life.Err() != nil:
 		return nil, &RequestError{errShutdown}
+	case errors.Is(err, budget.ErrTooMany):
+		return nil, fmt.Errorf("%w: %w; try again in a moment", ErrTooMany, err)
 	}
 	return turn, err
 }
@@ -125,7 +125,7 @@ func (s *Server) sameFor(mux *http.ServeMux) func(*http.Request) string {
 			return ""
 		}
 		parts := []string{r.Host, r.RequestURI, strconv.FormatBool(s.admission.public || gate.FromLoopback(r)), strconv.FormatBool(r.TLS != nil)}
-		for _, name := range []string{"Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Accept-Encoding", "If-None-Match", "X-Forwarded-Proto"} {
+		for _, name := range []string{"Accept", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Accept-Encoding", "If-None-Match", "X-Forwarded-Proto"} {
 			parts = append(parts, h.Get(name))
 		}
 		return strings.Join(parts, "\n")

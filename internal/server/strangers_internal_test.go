@@ -31,8 +31,8 @@ func besiege(t *testing.T) (*Server, http.Handler) {
 	return s, s.handler()
 }
 
-// While an event is played and strangers have all their turns, no request of a stranger is worked on, whatever its route;
-// an operator's is.
+// While an event is played and strangers have all their turns, no request of a stranger is worked on, whatever its
+// route; an operator's is.
 func TestEveryRouteWaitsForItsTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, door := besiege(t)
@@ -68,7 +68,7 @@ func TestEveryRouteWaitsForItsTurn(t *testing.T) {
 	})
 }
 
-// A bot's connection does not wait for strangers; one that is none pays before the next request of its connection is read.
+// A bot's connection does not wait for strangers. If its handshake fails, it pays before its next request is read.
 func TestBotsDoNotWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, door := besiege(t)
@@ -117,4 +117,37 @@ func TestFewSearchesWait(t *testing.T) {
 			t.Errorf("%d searches wait, want 24", n)
 		}
 	})
+}
+
+// Requests that may get different answers have different names.
+func TestSameFor(t *testing.T) {
+	s := New(Config{Store: emptyStore{}, Tokens: emptyStore{}, Public: true, Log: slog.New(slog.DiscardHandler)})
+	s.Add(Route{Pattern: "GET /page", Right: LookRight, Same: true, Serve: func(http.ResponseWriter, *http.Request) {}})
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /", func(http.ResponseWriter, *http.Request) {})
+	mux.HandleFunc("GET /page", func(http.ResponseWriter, *http.Request) {})
+	name := func(path, header, value string) string {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+		if header != "" {
+			r.Header.Set(header, value)
+		}
+		return s.sameFor(mux)(r)
+	}
+	plain := name("/page", "", "")
+	if plain == "" || plain != name("/page", "User-Agent", "another") {
+		t.Error("equal requests have different names")
+	}
+	for header, value := range map[string]string{"Accept": "application/json", "Accept-Encoding": "gzip", "Origin": "https://example.org", "If-None-Match": "a"} {
+		if other := name("/page", header, value); other == "" || other == plain {
+			t.Errorf("%s: %s does not change the name", header, value)
+		}
+	}
+	for _, header := range []string{"Cookie", "Authorization"} {
+		if other := name("/page", header, "a"); other != "" {
+			t.Errorf("a request with %s has the name %q", header, other)
+		}
+	}
+	if other := name("/another", "", ""); other != "" {
+		t.Errorf("another page has the name %q", other)
+	}
 }

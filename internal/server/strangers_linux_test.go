@@ -11,8 +11,8 @@ import (
 	"versus2048/internal/server/gate"
 )
 
-// A thousand hellos with wrong tokens at once are all refused. They leave few handles of the
-// database open, and a game that goes on meanwhile ends well.
+// A thousand hellos with wrong tokens at once are all refused. They leave few handles of the database open, and a game
+// that goes on meanwhile ends well.
 func TestWrongTokens(t *testing.T) {
 	t.Parallel()
 	store := newTimedStore(t)
@@ -28,8 +28,8 @@ func TestWrongTokens(t *testing.T) {
 	var asking sync.WaitGroup
 	for range 1000 {
 		asking.Go(func() {
-			if _, first := hello(t, c, "ann", "a guess", nil); first["code"] != "bad_token" {
-				t.Errorf("the answer is %v", first)
+			if _, first, err := tryHello(t, c, "ann", "a guess", nil); err != nil || first["code"] != "bad_token" {
+				t.Errorf("the answer is %v, error %v", first, err)
 			}
 		})
 	}

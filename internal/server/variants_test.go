@@ -60,7 +60,7 @@ func TestBotsThatPlaySomeGames(t *testing.T) {
 	}
 }
 
-// A bot that is away when an event is resumed may come back as one that does not play such games: then it fails.
+// A bot that is away when an event is resumed may come back as one that does not play such games: then the event fails.
 func TestResumedWithAnotherVersion(t *testing.T) {
 	c, arena := serveArena(t, newStore(), nil)
 	ann := connectWire(t, c, &wireBot{name: "ann", slots: 1}, nil)

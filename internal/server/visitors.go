@@ -23,12 +23,12 @@ import (
 const (
 	mostVisits        = 16                     // games of visitors at once
 	mostVisitsFrom    = 4                      // games at once of visitors from one other machine
-	visitorMove       = 3 * time.Second        // how long a bot may search for a move against a visitor
-	hintTime          = time.Second            // how long a bot may search for a hint
+	visitorMove       = 3 * time.Second        // for a move of a bot in this process, and for a connected bot's hint
+	hintTime          = time.Second            // the time for a hint of a bot in this process
 	longestThought    = 10 * time.Minute       // how long a visitor may think about a move
-	visitorPatience   = 30 * time.Second       // until the visitor of a game must have connected
-	visitorMargin     = 200 * time.Millisecond // subtracted from the time of a bot in this process, so that its moves are on time
-	visitorLag        = 500 * time.Millisecond // the largest time of a move that is given back for the network
+	visitorPatience   = 30 * time.Second       // how long a game waits for its visitor to connect
+	visitorMargin     = 200 * time.Millisecond // subtracted from a bot's time in this process, so that no move is late
+	visitorLag        = 500 * time.Millisecond // the most time of a move that is not charged: the network may need it
 	visitorMostMemory = 512 << 20              // the most memory that the bot of a game may need
 )
 
@@ -37,18 +37,18 @@ type visitors struct {
 	*entrants
 	host   *host
 	turns  *turns
-	visits gate.Quota // of their games
+	visits gate.Quota // the places for their games
 }
 
 // Challenge is a game that a visitor wants to play against a bot.
 type Challenge struct {
-	Name     string        `json:"name"`     // the visitor's choice, at most 40 printable characters; "" for one that the arena makes up
+	Name     string        `json:"name"`     // at most 40 printable characters; "" lets the arena choose
 	Opponent string        `json:"opponent"` // SPEC, or the name of a connected bot
 	Role     rules.Side    `json:"role"`     // the visitor's, in the first game
 	Rules    rules.Ruleset `json:"rules"`
 	Size     rules.Size    `json:"size"`
 	PerMove  time.Duration `json:"-"`     // of both sides; at most ten minutes; 0 stands for ten minutes
-	Start    string        `json:"start"` // the position to start from, as rules.Position writes it; "" for the empty board
+	Start    string        `json:"start"` // the first position, as rules.Position writes it; "" for the empty board
 	// Recorded asks for a match on record: two games with swapped roles. Without it one game is played, which nobody else
 	// sees.
 	Recorded bool `json:"recorded"`
@@ -64,8 +64,8 @@ type Invitation struct {
 // ErrTooMany means that visitors already play, or ask for, as much as the arena allows at once.
 var ErrTooMany = gate.ErrTooMany
 
-// Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a *RequestError for a game
-// that cannot be played, and ErrTooMany if visitors play too many games now.
+// Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a *RequestError for a
+// game that cannot be played, and ErrTooMany if visitors play too many games now.
 func (s *visitors) Challenge(r *http.Request, c Challenge) (Invitation, error) {
 	if !s.host.runs.isOpen() {
 		return Invitation{}, &RequestError{errNotOpen}
@@ -177,12 +177,13 @@ type visit struct {
 	name  string // of the visitor
 	role  rules.Side
 	guest *roster.Slot
-	other *roster.Slot       // of a bot that plays over a connection, nil for a bot in the arena's process
-	stay  *roster.Engagement // of that bot
+	other *roster.Slot       // of the opponent, nil if it plays in the arena's process
+	stay  *roster.Engagement // of the opponent in its slot
 	done  func()             // returns the game's place in the quota
 }
 
-// newVisit takes the other resources of an invited visitor's game, and waits for the visitor in the background.
+// newVisit takes the other resources of an invited visitor's game. It waits for the visitor and plays the game in the
+// background.
 func (s *visitors) newVisit(v *visit, recorded bool) (*visit, error) {
 	play := v.playAlone
 	if recorded {
@@ -198,8 +199,11 @@ func (s *visitors) newVisit(v *visit, recorded bool) (*visit, error) {
 	return v, nil
 }
 
-// take takes the opponent's slot and memory for a game that is not on record.
+// take takes the opponent's slot and memory for a game that is not on record. Chance needs neither.
 func (v *visit) take() error {
+	if v.event.Rules.Chance() {
+		return nil
+	}
 	opponent := v.opponent()
 	if err := v.of.memory.Reserve(v, roster.MemoryOf(v.event, v.event.Entries), 1); err != nil {
 		return err
@@ -302,7 +306,7 @@ func (u *unrecorded) Ended(g tournament.Game) error {
 	return nil
 }
 
-// bot returns the visitor's opponent, nil if that is chance.
+// bot returns the visitor's opponent, nil if chance is the opponent.
 func (v *visit) bot() (tournament.Bot, error) {
 	entry := v.opponent()
 	if v.event.Rules.Chance() {

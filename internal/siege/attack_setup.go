@@ -21,12 +21,15 @@ type attackSetup struct {
 
 // The goals: limits to the harm that strangers may do to an event.
 const (
-	leastOfQuiet  = 0.8         // the share of the speed without strangers that an event keeps when visitors play
-	leastOfBeside = 0.5         // when requests come: the share of the speed beside the same attack on another arena
+	// leastOfQuiet is the least share of its speed without strangers that an event keeps when visitors play.
+	leastOfQuiet = 0.8
+	// leastOfBeside is the least share of its speed that an event keeps when strangers send requests to its arena. Its
+	// full speed is measured while they send the same requests to another arena on the machine.
+	leastOfBeside = 0.5
 	mostMemory    = 200_000_000 // of the arena, in bytes
 )
 
-// withProgram returns the setup with the arena's program, and a function that removes the program.
+// withProgram returns the setup with the arena's program, and a function that removes the program if it was built here.
 func (s attackSetup) withProgram(ctx context.Context) (attackSetup, func() error, error) {
 	if s.arena != "" {
 		return s, func() error { return nil }, nil
@@ -44,7 +47,7 @@ func (s attackSetup) withProgram(ctx context.Context) (attackSetup, func() error
 }
 
 // open starts an arena with two events. Event 1 is finished, with the games 1 to 4, and honest bots are playing
-// event 2. The bots wait for pause before each move, so that an arena can have all this and be nearly idle.
+// event 2. The bots wait for pause before each move: with a long pause the arena is nearly idle.
 func (s attackSetup) open(ctx context.Context, pause time.Duration) (*testArena, error) {
 	f, err := newTestArena(ctx, s.arena, nil)
 	if err != nil {
@@ -113,8 +116,8 @@ func ratio(part, whole float64) float64 {
 	return part / whole
 }
 
-// missedGoals lists the goals of every attack that were missed. On a busy machine games are lost without any attack. So
-// only games beyond the number that was lost just before the attack count.
+// missedGoals lists the missed goals among those that all attacks have. On a busy machine games are lost without any
+// attack, so the goal is that no more games are lost than just before the attack.
 func missedGoals(what string, before, attacked phase) (missed []string) {
 	if attacked.Lost > before.Lost {
 		missed = append(missed, fmt.Sprintf("%s: honest bots lost %d games by a fault, and %d without the attack: want none", what, attacked.Lost, before.Lost))

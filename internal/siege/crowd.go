@@ -21,14 +21,13 @@ import (
 	"versus2048/tournament"
 )
 
-// crowd is many workers in one process, each with a connection of its own and one match at once. They are real
-// workers with two exceptions: their speed is not measured, and players that wait and move at random replace
-// programs of bots.
+// crowd is many workers in one process, each with a connection of its own and one match at once. They are real workers
+// with two exceptions: their speed is not measured, and players that wait and move at random replace programs of bots.
 type crowd struct {
 	url     string        // of the farm
 	secret  string        // the path of the arena's file with the workers' token
 	version string        // of the arena
-	pause   time.Duration // how long these players wait before each move
+	pause   time.Duration // how long the players wait before each move; 0 for workers that run no programs
 }
 
 // serve runs the workers until ctx ends. It returns the first error of a worker that gave up.
@@ -87,7 +86,7 @@ func (c crowd) program(_ context.Context, name string, _ []string, _ tournament.
 	}}, nil
 }
 
-// speak plays as a bot that waits before each move, over standard input and output. The arena starts it before an
+// speak plays over standard input and output as a bot that waits before each move. The arena starts it before an
 // event, to learn about the bot.
 func (c crowd) speak(ctx context.Context) error {
 	random, err := players.Parse("random")

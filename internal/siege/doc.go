@@ -7,10 +7,10 @@
 //   - "network": loss, delay, a partition and half-open connections between namespaces
 //   - "ladder": an hour of a ladder with bots that leave, fail and come back, through restarts of the arena, a
 //     restored backup and an upgrade
-//   - "farm-faults": a farm with processes that are killed, a network that parts and a disk that is full
+//   - "farm-faults": a farm with processes that are killed, a network that is interrupted and a disk that is full
 //   - "soak": an hour at full speed, and the arena's use of memory and descriptors meanwhile
 //   - "farm-load": many workers of a farm, which wait and then play with bots that use no time
-//   - "farm-times": how soon a new worker of a farm plays, and how soon another one continues after its death
+//   - "farm-times": how soon a new worker of a farm plays, and, if it dies, how soon another one continues
 //
 // The arena, the honest bots, the workers and the attackers are processes of their own. The attackers get a
 // fixed share of the processor, so that the report shows the effect of the attack on the arena, not the effect

@@ -44,7 +44,7 @@ func newFarmArena(ctx context.Context, program string, flags ...string) (*farmAr
 	return f, nil
 }
 
-// askVersion returns the version of a worker that runs the arena's program.
+// askVersion starts a worker with the arena's program, and returns the worker's version.
 func (f *farmArena) askVersion() (string, error) {
 	w, err := f.worker("first")
 	if err != nil {
@@ -66,7 +66,7 @@ func (f *farmArena) askVersion() (string, error) {
 	return version, f.awaitWorkers(0)
 }
 
-// worker starts a worker's process that plays one match at once.
+// worker starts the process of a worker that plays one match at a time.
 func (f *farmArena) worker(name string) (*exec.Cmd, error) {
 	return f.start("workers.log", []string{f.program, "worker", "--nats", f.nats, "--games", "1", "--name", name})
 }
@@ -77,7 +77,7 @@ func killProcess(p *exec.Cmd) {
 	_ = p.Wait()         // an error means that it was killed
 }
 
-// awaitWorkers waits until that many workers are listed.
+// awaitWorkers waits until the arena lists n workers.
 func (f *farmArena) awaitWorkers(n int) error {
 	err := f.await(func() bool { all, err := f.client.Workers(f.ctx); return err == nil && len(all) == n })
 	if err != nil {
@@ -99,7 +99,8 @@ func (f *farmArena) crowd(workers int, pause time.Duration) (err error) {
 	return f.awaitWorkers(workers)
 }
 
-// figures returns the games of an event, 0 for none, and the use of resources, all since the start.
+// figures returns the games and plies of an event, the processor time since the start, the resident memory, and the
+// present time as Seconds. There are no games or plies if event is 0.
 func (f *farmArena) figures(event int64) (c farmCost, err error) {
 	if event != 0 {
 		now, err := f.client.Status(f.ctx, event)
@@ -120,7 +121,7 @@ func (f *farmArena) figures(event int64) (c farmCost, err error) {
 	return c, err
 }
 
-// close ends all processes.
+// close ends the simulated workers, and closes the arena.
 func (f *farmArena) close() error {
 	if f.workers != nil {
 		killProcess(f.workers)

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// farmFaults plays events on a farm while its processes are killed, its network parts, and disks are full. It
+// farmFaults plays events on a farm while its processes are killed, its network is interrupted, and its disk is full. It
 // compares the games with the games of the same events in one process.
 type farmFaults struct {
 	arena     string        // the program; "" to build it
 	kills     int           // in all
-	partition time.Duration // how long nothing arrives
+	partition time.Duration // how long the network is interrupted
 	matches   int           // of each two bots in an event
 	seed      uint64        // of the random faults and their times, and of the games
 	only      []string      // the names of the stages
@@ -141,20 +141,18 @@ func (m farmFaults) cutLink(ctx context.Context) (faultStage, error) {
 	s := faultStage{Name: partition}
 	err := m.withFarm(ctx, &s, farmSetup{linked: true}, func(f *faultyFarm) error {
 		done := false
-		for !done {
-			err := f.play(func() error {
-				if done {
-					return nil
-				}
-				done = true
-				f.link.set(condition{loss: 1})
-				wait(ctx, m.partition)
-				f.link.set(condition{})
+		err := f.play(func() error {
+			if done {
 				return nil
-			})
-			if err != nil {
-				return err
 			}
+			done = true
+			f.link.set(condition{loss: 1})
+			wait(ctx, m.partition)
+			f.link.set(condition{})
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 		return f.play(nil) // an event of all workers again
 	})

@@ -171,8 +171,8 @@ func (f *faultyFarm) killOne() (kind string, err error) {
 	return "a worker", w.start()
 }
 
-// play plays an event to its end. Meanwhile it calls disturb again and again; disturb returns at once if it has nothing
-// to do. disturb may be nil.
+// play plays an event to its end. Meanwhile it calls disturb at least once, and then again and again; disturb returns
+// at once if it has nothing to do. disturb may be nil.
 func (f *faultyFarm) play(disturb func() error) error {
 	setup := f.file(fmt.Sprintf("event-%d.toml", len(f.events)+1))
 	text := fmt.Sprintf("name = \"faults\"\nmatches = %d\nseed = %d\nsize = \"3x3\"\nbots = [\"ann=mcts:playouts=400\", \"bob=greedy\", \"cid=evminimax:depth=2\"]\n",
@@ -205,8 +205,7 @@ func (f *faultyFarm) play(disturb func() error) error {
 				return err
 			}
 		case time.Since(began) > 10*time.Minute:
-			f.failed = true
-			return fmt.Errorf("event %d does not end: %+v, %w; the logs are in %s", len(f.events), now, err, f.folder)
+			return errors.Join(fmt.Errorf("event %d does not end: %+v", len(f.events), now), err)
 		}
 		wait(f.ctx, 100*time.Millisecond)
 	}
@@ -218,7 +217,8 @@ func (f *faultyFarm) progress() (p server.Progress, err error) {
 	if err != nil {
 		return p, err
 	}
-	return p, json.Unmarshal(text, &p)
+	err = json.Unmarshal(text, &p)
+	return p, err
 }
 
 // plies returns how many plies of the last event have been played, 0 if that is not known.
@@ -334,7 +334,7 @@ func (f *faultyFarm) unmount() error {
 	return nil
 }
 
-// close ends all processes.
+// close ends all processes, and removes the small disk and the link.
 func (f *faultyFarm) close() error {
 	for _, w := range f.workers {
 		w.stop()

@@ -12,7 +12,7 @@ import (
 )
 
 // farmLoad measures the resources that an arena with a farm needs for a crowd of workers: first while they wait
-// for work, then while they play with bots that use no time.
+// for work, then while they play with bots that use hardly any processor time.
 type farmLoad struct {
 	arena   string // the program; "" to build it
 	workers int
@@ -27,9 +27,9 @@ type farmLoadReport struct {
 	Alone   farmCost `json:"alone"`    // before the workers connect
 	Idle    farmCost `json:"idle"`     // while the workers wait
 	Playing farmCost `json:"playing"`
-	// Possible is how many games a minute the arena's process could take if it had one processor for itself.
+	// Possible is the number of games a minute that the arena's process could take with a processor of its own.
 	Possible float64  `json:"games_per_minute_of_processor_time"`
-	Begun    float64  `json:"event_of_a_million_matches_begins_ms"` // until the arena has answered the request to start it
+	Begun    float64  `json:"event_of_a_million_matches_begins_ms"` // until the arena has answered the start request
 	Games    int      `json:"games"`                                // finished in all
 	Database int64    `json:"database_bytes"`
 	Streams  int64    `json:"streams_bytes"`
@@ -103,7 +103,8 @@ func (l farmLoad) bots() []string {
 	return []string{"ann=random", "bob=random"}
 }
 
-// flags returns flags of the arena. To the arena, bots that wait are programs, but the crowd plays in their place.
+// flags returns flags of the arena. With a pause, the arena knows the bots as programs, but the crowd plays in their
+// place.
 func (l farmLoad) flags() (flags []string, err error) {
 	if l.pause == 0 {
 		return nil, nil
@@ -116,7 +117,7 @@ func (l farmLoad) flags() (flags []string, err error) {
 	return flags, err
 }
 
-// watch measures a phase. event is an event that is played meanwhile, 0 for none.
+// watch measures a phase. event is the event that is played meanwhile, 0 for none.
 func (l farmLoad) watch(f *farmArena, event int64) (c farmCost, err error) {
 	before, err := f.figures(event)
 	if err != nil {

@@ -14,20 +14,20 @@ import (
 	"versus2048/tournament"
 )
 
-// farmTimes measures how long the first move of a new worker takes, and how long a match has no move after its
-// worker was killed. In each round a worker starts and plays, a second one starts and has no work, and the first one
-// is killed.
+// farmTimes measures how long the first move of a new worker takes, and how long a match has no move after its worker
+// was killed. In each round a worker starts and plays, a second one starts and has no work, and the first one is
+// killed.
 type farmTimes struct {
 	arena  string // the program; "" to build it
 	rounds int
 	seed   uint64        // of the times of the kills
-	lease  time.Duration // of the farm: after a lease without news of a worker its tasks go elsewhere
+	lease  time.Duration // of the farm: if a worker sends nothing for this long, others get its tasks
 }
 
 // farmTimesReport is the result of a farmTimes. All times are in milliseconds.
 type farmTimesReport struct {
 	First       spread `json:"new_worker_first_move_ms"`   // from the start of its process until the arena has the move
-	AfterDeaths spread `json:"death_to_move_elsewhere_ms"` // from the kill until the arena has the other worker's first move
+	AfterDeaths spread `json:"death_to_move_elsewhere_ms"` // from the kill until the arena has a move of the other worker
 }
 
 // spread is the distribution of some figures.
@@ -64,12 +64,12 @@ func (m farmTimes) run(ctx context.Context) (r farmTimesReport, err error) {
 	return r, nil
 }
 
-// beatsPerLease is how often a worker renews a lease before the lease ends. A worker is killed at any time between two
-// renewals.
+// beatsPerLease is the number of times that a worker renews a lease before the lease ends. A worker is killed at any
+// time between two renewals.
 const beatsPerLease = 4
 
-// measureDeath starts a match without a worker, then a worker, then a second one, and kills the first one some time
-// after that. It returns how long the first move took, and how long the match had no move after the death.
+// measureDeath starts a match without a worker, then a worker, then a second one, and kills the first one after the
+// given time. It returns how long the first move took, and how long the match had no move after the death.
 func (f *farmArena) measureDeath(round int, after time.Duration) (first, quiet time.Duration, err error) {
 	event, err := f.client.Start(f.ctx, tournament.Event{
 		Bots: []string{"ann=mcts:playouts=20000", "bob=mcts:playouts=20000"}, Size: rules.Full, Matches: 1, Concurrency: 1, Seed: uint64(round),
@@ -111,7 +111,8 @@ func (f *farmArena) measureDeath(round int, after time.Duration) (first, quiet t
 // arrival is how long the last messages of a worker that was killed may take to arrive.
 const arrival = 100 * time.Millisecond
 
-// awaitPly waits until an event has more than the given number of plies, and returns the time since the given one.
+// awaitPly waits until an event has more than the given number of plies, for at most a minute from since. It returns
+// the time from since to that moment.
 func (f *farmArena) awaitPly(event, plies int64, since time.Time) (time.Duration, error) {
 	for f.ctx.Err() == nil && time.Since(since) < time.Minute {
 		now, err := f.client.Status(f.ctx, event)

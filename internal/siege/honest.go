@@ -27,7 +27,8 @@ func readTokens(file string) (tokens map[string]string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return tokens, json.Unmarshal(text, &tokens)
+	err = json.Unmarshal(text, &tokens)
+	return tokens, err
 }
 
 // serveHonest connects honest bots, which wait before each move and move at random, until ctx ends. They reconnect

@@ -47,7 +47,7 @@ func ways() map[string]way {
 	}
 }
 
-// silentName is the way that costs an arena least: connections that send nothing.
+// silentName is the name of the way that costs an arena least: connections that send nothing.
 const silentName = "silent"
 
 func wayNames() []string { return slices.Sorted(maps.Keys(ways())) }
@@ -59,7 +59,7 @@ type attacker struct {
 	random *rand.Rand
 }
 
-// attack runs hostile bots until ctx ends. They use the named ways in turn.
+// attack runs hostile bots until ctx ends. Each bot has one of the named ways, in turn.
 func attack(ctx context.Context, url string, bots int, names []string) {
 	known := ways()
 	var all sync.WaitGroup
@@ -212,7 +212,7 @@ func manyFields() string {
 	return b.String() + "}"
 }
 
-// hugeSearch returns a move with a search report as long as a frame may be.
+// hugeSearch returns a move with a search report that is nearly as long as a frame may be.
 func hugeSearch() string {
 	return `{"type":"move","game":"1","ply":1,"move":"N","search":{"expanded":[` + strings.Repeat("1,", 30<<10) + `1]}}`
 }

@@ -12,9 +12,9 @@ import (
 	"versus2048/internal/siege/stranger"
 )
 
-// kept measures how much keep-alive connections slow an event down. Each connection sends its next request as soon as it
-// has read the answer. The connections ask for one route after the other, first on another arena beside the event's, and
-// then on the event's own.
+// kept measures how much keep-alive connections slow an event down. Each connection sends its next request as soon as
+// it has read the answer. For one route after the other, the connections first ask another arena on the same machine,
+// and then the event's own.
 type kept struct {
 	attackSetup
 	page        string   // the document with the tables of all routes
@@ -33,8 +33,8 @@ type keptReport struct {
 // keptRow is the result of a route.
 type keptRow struct {
 	Route    string  `json:"route"`
-	Beside   phase   `json:"beside"`          // while the other arena is attacked
-	Attacked phase   `json:"attacked"`        // while the event's arena is attacked
+	Beside   phase   `json:"beside"`          // the event while the other arena is attacked
+	Attacked phase   `json:"attacked"`        // the event while its own arena is attacked
 	Ratio    float64 `json:"ratio"`           // the speed of Attacked divided by the speed of Beside
 	Again    bool    `json:"again,omitempty"` // whether this is a second, longer measurement
 }
@@ -102,10 +102,11 @@ func (k keptRun) sweep(routes []stranger.Route) (r keptReport, err error) {
 		r.Rows = append(r.Rows, row)
 		r.Missed = append(r.Missed, row.missed()...)
 	}
-	return r, quiet()
+	err = quiet()
+	return r, err
 }
 
-// measure asks for a route on the other arena, and then on the event's.
+// measure measures the event while connections ask for a route, first on the other arena and then on the event's.
 func (k keptRun) measure(route stranger.Route, d time.Duration) (row keptRow, err error) {
 	requests, err := route.Requests()
 	if err != nil {

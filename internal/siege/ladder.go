@@ -44,9 +44,11 @@ type ladderReport struct {
 
 // ladderBreak is a time without an arena.
 type ladderBreak struct {
-	How     string  `json:"how"`
-	Games   int     `json:"games_before"`
-	Seconds float64 `json:"seconds_to_next_game"` // from the arena's start until a game of the ladder has ended
+	How   string `json:"how"`
+	Games int    `json:"games_before"`
+	// Seconds is the time until a game of the ladder has ended: from the arena's start, or after the upgrade from the
+	// start of the new ladder.
+	Seconds float64 `json:"seconds_to_next_game"`
 }
 
 // usageDrift compares the arena's use of resources at the beginning and at the end.
@@ -101,7 +103,8 @@ func (l ladder) run(ctx context.Context) (report ladderReport, err error) {
 	if err := r.play(); err != nil {
 		return r.report, err
 	}
-	return r.report, r.finish()
+	err = r.finish()
+	return r.report, err
 }
 
 // steps returns the steps of the run, in order. The older version plays until the second one.
@@ -228,7 +231,7 @@ func (r *ladderRun) upgrade() error {
 	return err
 }
 
-// enter starts a bot. If bots cannot join the ladder by themselves, enter lets the bot join.
+// enter starts a bot. If bots cannot join the ladder by themselves, enter lets the bot join, except the moody one.
 func (r *ladderRun) enter(name, version string) error {
 	if err := r.bots.enter(name, version); err != nil || r.report.Open || name == moodyName {
 		return err
@@ -297,7 +300,7 @@ func (r *ladderRun) resume() error {
 	return err
 }
 
-// resumeByHand resumes the ladder as an operator does: after all bots have come.
+// resumeByHand resumes the ladder as an operator does. It first starts the bot that leaves, if that is away.
 func (r *ladderRun) resumeByHand() (err error) {
 	if r.bots.running[leaverName] == nil {
 		if err := r.bots.enter(leaverName, "1"); err != nil {

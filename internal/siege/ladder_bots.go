@@ -20,7 +20,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// ladderBot is a bot of a ladder, a process of its own.
+// ladderBot is a bot of a ladder. It has a process of its own.
 type ladderBot struct {
 	name, version string
 	// secret is the path of a file. Its secret lets the bot come back to its games after it was killed.
@@ -94,7 +94,7 @@ func (b ladderBot) talkJunk(ctx context.Context, url string) {
 	}
 }
 
-// ladderPlayer moves at random. A moody one makes a mistake at the tenth ply.
+// ladderPlayer moves at random. A moody one makes a mistake at its first turn after ten plies.
 type ladderPlayer struct {
 	game   string
 	random *rand.Rand

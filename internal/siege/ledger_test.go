@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A game that is lost, and one that has changed, are told apart; new ones are no loss.
+// A ledger distinguishes a lost game from a game that has changed, and new games are no loss.
 func TestLedger(t *testing.T) {
 	digest := func(text string) [sha256.Size]byte { return sha256.Sum256([]byte(text)) }
 	before := ledger{games: map[gameKey][sha256.Size]byte{{1, 1, 1}: digest("a"), {1, 1, 2}: digest("b"), {2, 1, 1}: digest("c")}}

@@ -13,9 +13,8 @@ type condition struct {
 	loss  float64 // share of lost packets, 0 to 1
 }
 
-// link connects two network namespaces: the arena's and the bots'. A nil link means that both are in the
-// namespace of this process. Packets pass through this process, since the kernels of small virtual machines
-// often lack netem.
+// link connects two network namespaces: the arena's and the bots'. A nil link means that both are in the namespace of
+// this process. Packets pass through this process, since the kernels of small virtual machines often lack netem.
 type link struct {
 	arena, bots string // the namespaces
 	ends        [2]*os.File
@@ -54,7 +53,7 @@ type packet struct {
 // maxPacket is the size of the longest packet of an interface.
 const maxPacket = 1 << 16
 
-// carry passes packets from one end to the other, in order, until an end is closed.
+// carry passes packets from one end to the other, in order, until from is closed.
 func (l *link) carry(from, to *os.File) {
 	queue := make(chan packet, 10_000) // a full queue drops packets, as routers do
 	defer close(queue)
@@ -88,7 +87,7 @@ func (l *link) arenaHost() string {
 	return arenaAddress
 }
 
-// listenHost returns the host for the arena's listener.
+// listenHost returns the host for the arena's listener: all addresses if there is a link.
 func (l *link) listenHost() string {
 	if l == nil {
 		return "127.0.0.1"

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// newLink makes two network namespaces and a good link between them. It returns an error
-// if this process is not root, or if the program ip is missing.
+// newLink makes two network namespaces and a good link between them. It returns an error if this process is not root,
+// or if the program ip is missing.
 func newLink() (*link, error) {
 	name := fmt.Sprintf("siege%d", os.Getpid())
 	l := &link{arena: name + "a", bots: name + "b", random: rand.New(rand.NewPCG(2048, 1))}

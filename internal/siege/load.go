@@ -14,8 +14,8 @@ import (
 )
 
 // load measures how much hostile bots slow honest bots down. All bots are connected to one arena, and the honest bots
-// play a round-robin there. Half of the time the hostile bots only connect and are silent, half of the time
-// they attack in all ways.
+// play a round-robin there. Half of the time the hostile bots only connect and are silent, half of the time they
+// attack in the chosen ways.
 type load struct {
 	arena                        string // the program; "" to build it
 	honest, hostile, concurrency int
@@ -30,7 +30,7 @@ type loadReport struct {
 	Honest  int      `json:"honest"`
 	Hostile int      `json:"hostile"`
 	Ways    []string `json:"ways"`
-	Limit   string   `json:"limit"` // the means that limits the attackers' share
+	Limit   string   `json:"limit"` // how the attackers' share is limited
 	Share   float64  `json:"share"`
 	// Silent and Attacked are plies a second of the honest bots, by round.
 	Silent   []float64 `json:"plies_per_second_beside_silent"`
@@ -38,7 +38,7 @@ type loadReport struct {
 	Ratio    float64   `json:"ratio"` // the sum of Attacked divided by the sum of Silent
 	Games    int       `json:"games"` // finished
 	Lost     []string  `json:"lost"`  // games that an honest bot lost by a fault
-	// Memory is the arena's largest resident set, in bytes; 0 if it is unknown.
+	// Memory is the arena's largest resident set in bytes, 0 if it is unknown.
 	Memory int64 `json:"arena_bytes"`
 	Log    int64 `json:"log_bytes"` // the size of the arena's log
 }

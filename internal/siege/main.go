@@ -129,14 +129,14 @@ func loadCommand() *cli.Command {
 func networkCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "network",
-		Usage: "play across a network that loses, delays and parts (Linux, as root)",
+		Usage: "play across a network that loses packets, delays them and is interrupted for a while (Linux, as root)",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 			&cli.IntFlag{Name: "bots", Value: 40, Usage: "honest bots"},
 			&cli.DurationFlag{Name: "time", Value: 20 * time.Second, Usage: "how long each phase takes"},
 			&cli.DurationFlag{Name: "delay", Value: 50 * time.Millisecond, Usage: "the delay of each packet"},
 			&cli.Float64Flag{Name: "loss", Value: 0.02, Usage: "share of the packets that are lost"},
-			&cli.DurationFlag{Name: "partition", Value: 10 * time.Second, Usage: "how long nothing arrives"},
+			&cli.DurationFlag{Name: "partition", Value: 10 * time.Second, Usage: "how long the network is interrupted"},
 		},
 		Action: func(c *cli.Context) error {
 			n := network{
@@ -157,7 +157,7 @@ func soakCommand() *cli.Command {
 			&cli.IntFlag{Name: "bots", Value: 64, Usage: "honest bots"},
 			&cli.IntFlag{Name: "concurrency", Value: 32, Usage: "games at once"},
 			&cli.DurationFlag{Name: "time", Value: time.Hour, Usage: "how long to play"},
-			&cli.DurationFlag{Name: "interval", Value: 10 * time.Second, Usage: "how often to look"},
+			&cli.DurationFlag{Name: "interval", Value: 10 * time.Second, Usage: "how often to measure the arena's use of resources"},
 		},
 		Action: func(c *cli.Context) error {
 			s := soak{
@@ -201,7 +201,7 @@ func farmLoadCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 			&cli.IntFlag{Name: "workers", Value: 200, Usage: "simulated workers"},
-			&cli.DurationFlag{Name: "pause", Usage: "how long bots wait before each move; by default they cost nothing and wait for nothing"},
+			&cli.DurationFlag{Name: "pause", Usage: "how long bots wait before each move; by default they do not wait"},
 			&cli.DurationFlag{Name: "time", Value: 30 * time.Second, Usage: "how long to measure each phase"},
 		},
 		Action: func(c *cli.Context) error {
@@ -229,11 +229,11 @@ func farmTimesCommand() *cli.Command {
 func farmFaultsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "farm-faults",
-		Usage: "kill a farm's processes, part its network and fill its disk while it plays, and compare the games (Linux, as root)",
+		Usage: "kill a farm's processes, interrupt its network and fill its disk while it plays, and compare the games (Linux, as root)",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "arena", Usage: "the program arena; by default it is built"},
 			&cli.IntFlag{Name: "kills", Value: 100, Usage: "processes that are killed (kill -9)"},
-			&cli.DurationFlag{Name: "partition", Value: time.Minute, Usage: "how long nothing arrives"},
+			&cli.DurationFlag{Name: "partition", Value: time.Minute, Usage: "how long the network is interrupted"},
 			&cli.IntFlag{Name: "matches", Value: 10, Usage: "matches of each pair of the three bots in an event"},
 			&cli.Uint64Flag{Name: "seed", Value: 2048, Usage: "the source of the kills and of the games"},
 			&cli.StringFlag{Name: "only", Value: strings.Join(stageNames(), ","), Usage: "the stages"},

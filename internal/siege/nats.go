@@ -12,7 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// natsCommand runs a NATS server of its own, like one that serves several arenas.
+// natsCommand returns the command that runs a NATS server outside an arena, like one that serves several arenas.
 func natsCommand() *cli.Command {
 	return &cli.Command{
 		Name: "nats", Usage: "run a NATS server until interrupted, or ask whether one is ready", Hidden: true,

@@ -14,7 +14,7 @@ import (
 type network struct {
 	arena     string // the program; "" to build it
 	bots      int
-	time      time.Duration // of each phase
+	time      time.Duration // of each phase, besides the partition
 	delay     time.Duration
 	loss      float64
 	partition time.Duration

@@ -51,7 +51,8 @@ func (r *raid) end() (count map[string]int, err error) {
 	if err := r.command.Wait(); err != nil {
 		return nil, fmt.Errorf("the attackers: %w", err)
 	}
-	return count, json.Unmarshal(r.answers.Bytes(), &count)
+	err = json.Unmarshal(r.answers.Bytes(), &count)
+	return count, err
 }
 
 // strangerCommands returns the commands that start strangers.

@@ -150,8 +150,7 @@ func answered(t *testing.T, s attackSetup) {
 	}
 }
 
-// An arena that plays for a while uses no more than before, and keeps nothing for bots
-// that have gone.
+// An arena that plays for a while uses no more files than before, and keeps no goroutines for bots that have gone.
 func TestSoak(t *testing.T) {
 	testkit.Long(t)
 	if _, err := os.Stat("/proc/self/fd"); err != nil {

@@ -22,8 +22,7 @@ type soak struct {
 	time, interval    time.Duration
 }
 
-// soakReport is the result of a soak. Each figure is compared between the first and the
-// last quarter of the samples.
+// soakReport is the result of a soak. Each Drift compares the first quarter of the samples with the last.
 type soakReport struct {
 	Bots        int      `json:"bots"`
 	Seconds     float64  `json:"seconds"`
@@ -180,7 +179,7 @@ func (f *testArena) goroutines() (int, error) {
 	return strings.Count(string(text), "\ngoroutine "), err
 }
 
-// steady is the number of equal counts of goroutines in a row after which nothing is being closed any more.
+// steady is the number of unchanged counts of goroutines in a row after which nothing is being closed any more.
 const steady = 10
 
 // settle waits until the arena's number of goroutines stays the same, or for a minute.

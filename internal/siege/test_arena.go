@@ -32,8 +32,8 @@ type testArena struct {
 	failed               bool          // whether close keeps the logs
 }
 
-// newTestArena starts an arena in a folder of its own, on one side of the link, with flags besides the usual
-// ones.
+// newTestArena starts an arena in a folder of its own, on one side of the link, with flags besides the usual ones. It
+// builds the program if program is "".
 func newTestArena(ctx context.Context, program string, l *link, flags ...string) (*testArena, error) {
 	folder, err := os.MkdirTemp("", "siege-")
 	if err != nil {
@@ -59,7 +59,7 @@ func (f *testArena) open(flags ...string) error {
 	return f.serve(f.program, flags...)
 }
 
-// build builds the arena's program, unless there is one.
+// build builds the arena's program, unless its path was given.
 func (f *testArena) build() error {
 	if f.program != "" {
 		return nil
@@ -108,7 +108,7 @@ func (f *testArena) start(log string, command []string) (*exec.Cmd, error) {
 	return started, nil
 }
 
-// ask runs a command of the arena and returns its output as JSON.
+// ask runs a command that asks the arena, and returns the answer in JSON.
 func (f *testArena) ask(args ...string) ([]byte, error) {
 	return f.command(append(args, "--server", f.server, "--json")...)
 }
@@ -134,7 +134,7 @@ func (f *testArena) await(holds func() bool) error {
 		}
 	}
 	f.failed = true
-	return fmt.Errorf("nothing came within three minutes; the logs are in %s", f.folder)
+	return fmt.Errorf("the wait has lasted three minutes; the logs are in %s", f.folder)
 }
 
 // startEvent connects honest bots and starts the event that a TOML text describes.
@@ -211,8 +211,8 @@ type status struct {
 	Faults  struct{ Games int } // the games that a bot lost by a fault
 }
 
-// status asks the arena for the status of the event. If the arena does not answer, status asks again for a quarter
-// of a minute: under attack the arena may refuse any connection, and that loses no game.
+// status asks the arena for the status of the event. If the arena does not answer, status asks again for a quarter of
+// a minute: under attack the arena may refuse any connection, and that loses no game.
 func (f *testArena) status() (s status, err error) {
 	var text []byte
 	for range 50 {
@@ -224,7 +224,8 @@ func (f *testArena) status() (s status, err error) {
 	if err != nil {
 		return s, err
 	}
-	return s, json.Unmarshal(text, &s)
+	err = json.Unmarshal(text, &s)
+	return s, err
 }
 
 // speed measures the plies a second of the event for a while. It uses the arena's clock, since answers may be late.

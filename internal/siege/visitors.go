@@ -21,7 +21,7 @@ type visitors struct {
 	rounds  int   // how often each event is measured alone and then with visitors
 }
 
-// visitorsReport is the result of a visitors.
+// visitorsReport is the result of visitors.run.
 type visitorsReport struct {
 	Rows   []visitorsRow `json:"visitors"`
 	Missed []string      `json:"missed"` // goals that were missed
@@ -32,7 +32,7 @@ type visitorsRow struct {
 	Visitors int     `json:"visitors"`
 	Quiet    []phase `json:"quiet"`    // without visitors
 	Attacked []phase `json:"attacked"` // with visitors
-	Ratio    float64 `json:"ratio"`    // of the sums
+	Ratio    float64 `json:"ratio"`    // the sum of the speeds with visitors, divided by the sum without
 }
 
 // run measures.
@@ -56,7 +56,7 @@ func (v visitors) run(ctx context.Context) (r visitorsReport, err error) {
 	return r, nil
 }
 
-// measure measures a new event with n visitors. In an older event games would still wait for earlier visitors.
+// measure measures an event of a new arena with n visitors. On an older arena games would still wait for earlier ones.
 func (v visitors) measure(ctx context.Context, limit *stranger.Limit, n int) (row visitorsRow, err error) {
 	f, err := v.open(ctx, 0)
 	if err != nil {

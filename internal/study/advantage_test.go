@@ -37,7 +37,7 @@ func parsed(t *testing.T, text string) *record.Record {
 	return &r
 }
 
-// The values of the empty 2x2 board are those of docs/analysis.md.
+// The empty 2x2 board has the values that docs/analysis.md states.
 func TestExactScores(t *testing.T) {
 	values := solvedBoard(t, rules.GPCC2015, rules.GPCC2016)
 	for r, want := range map[rules.Ruleset]int{rules.GPCC2015: 68, rules.GPCC2016: 8} {
@@ -154,7 +154,7 @@ func TestCourse(t *testing.T) {
 	}
 }
 
-// A game that something else than mate has ended makes no more points, but an interrupted one may go on.
+// A game that has ended by anything but mate makes no more points, but an interrupted one may go on.
 func TestCutShort(t *testing.T) {
 	values := solvedBoard(t, rules.GPCC2015)
 	for ending, want := range map[record.Ending]int{record.Resigned: 0, record.Time: 0, record.Unfinished: 68} {

@@ -15,27 +15,28 @@ import (
 )
 
 const (
-	firstDepth = 3              // of the search that judges all moves, in slides: the default of evminimax
-	mostDepth  = 12             // of the last search, which judges the worst moves
+	firstDepth = 3              // the depth in slides of the search that judges all moves: the default of evminimax
+	mostDepth  = 12             // the depth of the last search, which judges the worst moves
 	candidates = 2 * worstMoves // moves of each side that are judged again, at most
-	mostNodes  = 5_000_000      // no deeper search begins that is likely to see more positions than this
-	growth     = 8              // one more slide of depth multiplies the positions of a search by about this factor
+	mostNodes  = 5_000_000      // a deeper search begins only if it is likely to see at most this many positions
+	growth     = 8              // a search sees about this many times the positions if it looks one slide deeper
 )
 
 // drop is the difference of a move from the best one.
 type drop struct {
-	ply    int            // that the move led to
-	before rules.Position // the move
+	ply    int            // the number of plies played, this move included
+	before rules.Position // the position before the move
 	best   rules.Move
-	// size is above 0: points of the final score if a table judges, and otherwise of a search's evaluation.
+	// size is in points: of the final score if a table judges, otherwise of a search's evaluation. A bad move has a
+	// size above 0.
 	size  float64
-	by    string // such as "under perfect play"
-	exact bool
+	by    string // the judge, such as "under perfect play"
+	exact bool   // whether a table judged
 }
 
 // findDrops returns the bad moves of a game, the largest drop first, and the number of plies that were judged before
-// pause returned an error. A table judges the positions that it has, a search the others. Deeper searches then judge the
-// worst moves again: a move is not bad if the deepest search finds no better one.
+// pause returned an error. A table judges the positions that it has, a search the others. Deeper searches then judge
+// the worst moves again: a move is not bad if one of them finds no better move.
 func findDrops(r *record.Record, tables []*exact.Table, pause func() error) (all []drop, judged int) {
 	ended := false
 	stop := func() bool {
@@ -56,7 +57,7 @@ func findDrops(r *record.Record, tables []*exact.Table, pause func() error) (all
 	return all, judged
 }
 
-// largest returns the first drops of each side in a sorted list. most is the largest number of drops of a side.
+// largest returns the first drops of each side in a sorted list. most limits the drops of each side.
 func largest(all []drop, most int) (some []drop) {
 	count := map[rules.Side]int{}
 	for _, d := range all {
@@ -81,7 +82,8 @@ func sortDrops(all []drop) {
 	})
 }
 
-// judgeAll judges the moves of a game until stop reports true.
+// judgeAll judges the moves of a game until stop reports true. It returns the bad moves, and the number of plies that
+// it has judged.
 func judgeAll(r *record.Record, tables []*exact.Table, stop func() bool) (all []drop, judged int) {
 	search, p := newJudge(r, firstDepth), r.Start
 	for i, played := range r.Moves {
@@ -102,8 +104,8 @@ func judgeAll(r *record.Record, tables []*exact.Table, stop func() bool) (all []
 	return all, len(r.Moves)
 }
 
-// judgeAgain judges by a deeper search all bad moves that no table has judged. It returns the moves that are still bad, and
-// the number of positions that the search saw.
+// judgeAgain judges by a deeper search all bad moves that no table has judged. It returns the moves that are still
+// bad, and the number of positions that the search saw.
 func judgeAgain(r *record.Record, all []drop, depth int, stop func() bool) (bad []drop, nodes int64) {
 	search := newJudge(r, depth)
 	for _, d := range all {
@@ -119,7 +121,8 @@ func judgeAgain(r *record.Record, all []drop, depth int, stop func() bool) (bad 
 	return bad, nodes
 }
 
-// look judges a move by a table, if one has the position. Of moves with the same final score none is bad.
+// look judges a move by a table, if one has the position. A move that leads to the same final score as the best move
+// is not bad.
 func look(tables []*exact.Table, p rules.Position, played rules.Move) (d drop, known bool) {
 	i := slices.IndexFunc(tables, func(t *exact.Table) bool { return t.Rules() == p.Rules() && t.Size() == p.Size() })
 	if i < 0 {
@@ -156,14 +159,14 @@ type judge struct {
 	depth int
 }
 
-// newJudge returns the judge of a game that looks some slides ahead: alphabeta with the evaluation of evminimax, and
+// newJudge returns the judge of a game that looks depth slides ahead: alphabeta with the evaluation of evminimax, or
 // expectimax if chance attacks.
 func newJudge(r *record.Record, depth int) *judge {
 	if !r.Start.Rules().Chance() {
 		return &judge{alphabeta.New(alphabeta.Config{}), depth}
 	}
 	return &judge{expectimax.New(expectimax.Config{
-		Mated:      -30_000, // as the bot expectimax
+		Mated:      evaluation.SlopeMated,
 		Evaluation: func(size rules.Size) searching.Evaluation { return evaluation.Slope().On(size) },
 	}), depth}
 }

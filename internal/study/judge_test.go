@@ -98,7 +98,7 @@ func TestTableJudges(t *testing.T) {
 	}
 }
 
-// Where no table judges, a search does that looks further for the worst moves than for all, and says how far.
+// If no table judges, a search does. It looks deeper at the worst moves than at the others, and says how deep.
 func TestSearchJudges(t *testing.T) {
 	table := solved(t, rules.GPCC2015)
 	r := onTable(t, table, func(p rules.Position, probe *exact.Probe) rules.Move {

@@ -26,8 +26,8 @@ const (
 // Mark is a ply worth looking at.
 type Mark struct {
 	Ply int `json:"ply"`
-	// Kind is "fault" (also for a resignation), "tile" (a new largest tile, from 64 on) or "mistake" (one of a side's three
-	// worst moves).
+	// Kind is "fault" (also for a resignation), "tile" (a new largest tile, from 64 on) or "mistake" (one of a side's
+	// three worst moves).
 	Kind Kind   `json:"kind"`
 	Why  string `json:"why"` // why the ply is marked, and for a mistake by which judge, such as "bad move of bob: S, 14 worse than N under perfect play"
 }
@@ -35,7 +35,7 @@ type Mark struct {
 // Marks are the marks of a game.
 type Marks struct {
 	List   []Mark // by ply
-	Judged int    // the number of judged plies, from the first on: all plies unless pause ended the judging
+	Judged int    // the number of judged plies, from the first on: all plies unless pause was nil or ended the judging
 }
 
 // worstMoves is the largest number of marked moves of each side.

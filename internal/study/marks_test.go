@@ -104,7 +104,7 @@ func kinds(marks study.Marks) map[study.Kind]int {
 	return count
 }
 
-// Who has no time gets the marks that take none.
+// Without time there are only the marks that take none.
 func TestOfWithoutTime(t *testing.T) {
 	r := played(t, "random", "greedy")
 	r.Moves, r.Ending = r.Moves[:9], record.Resigned

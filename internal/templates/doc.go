@@ -9,7 +9,7 @@
 //	}
 //	fmt.Println(python.Run)
 //
-// A template has the rules of the game, a greedy choice of a move, and the line protocol over stdin and
-// stdout, in at most 150 lines; some connect over WebSocket, too. None needs more than its
-// language's standard library. The sources in files work as they are: Write only gives them a name.
+// A template has the rules of the game, a greedy choice of a move, and the line protocol over stdin and stdout, in at
+// most 150 lines; some connect over WebSocket, too. None needs more than its language's standard library. Write puts in
+// the bot's name, and takes the suffix .txt off the names of files. Nothing else has to change in the sources.
 package templates

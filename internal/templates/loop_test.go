@@ -25,7 +25,7 @@ type version struct {
 	Elo                                      struct{ Low, High *float64 }
 }
 
-// startLoop returns the command of examples/agent-loop, with the programs of this tree on the PATH.
+// startLoop runs examples/agent-loop with the programs of this tree on the PATH, and returns its output.
 func startLoop(t *testing.T, folder string, more ...string) (output string, err error) {
 	t.Helper()
 	c := command(t, folder, "python3 loop.py", more...)
@@ -50,8 +50,8 @@ func loopFolder(t *testing.T) string {
 	return folder
 }
 
-// The loop of examples/agent-loop refuses a broken variant and a worse one, keeps the better one, goes on after an agent
-// that fails, and finds by a tournament that the kept version is stronger.
+// The loop of examples/agent-loop refuses a broken variant and a worse one, keeps the better one, goes on after an
+// agent that fails, and finds by a tournament that the kept version is stronger.
 func TestAgentLoop(t *testing.T) {
 	folder := loopFolder(t)
 	args := []string{

@@ -50,7 +50,7 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	for _, r := range rules.Rulesets() {
 		match(t, arena, r)
 	}
-	// It has forgotten its secret.
+	// The bot has forgotten its secret.
 	bot = rejoin(t, arena, bot, func() *exec.Cmd { return startTester(t, folder, run, address) })
 	err = store.Games(t.Context(), results.Filter{Finished: true}, func(g results.Stored) error {
 		if g.Record.Ending != record.Mate {

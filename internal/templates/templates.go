@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// files has a folder for each language. Some names of files end in .txt, which hides these files from the Go
-// tool. They are written without that ending.
+// files has a folder for each language. Some file names end in .txt, which hides the files from the Go tool. Write
+// leaves this ending out.
 //
 //go:embed files
 var files embed.FS
@@ -97,8 +97,8 @@ func makeEmpty(folder string) error {
 	return nil
 }
 
-// Name returns a name for the bot in a folder: the folder's name, with hyphens in place of characters that no
-// name may have.
+// Name returns a name for the bot in a folder: the folder's name, with hyphens in place of all characters except ASCII
+// letters and digits, cut to longestName characters.
 func Name(folder string) (string, error) {
 	path, err := filepath.Abs(folder)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // Arena is an arena for a test: it serves in the test's process or as a program. Once it has ended, it can be started
 // again at the same address.
 type Arena struct {
-	Address string // the host and the port where it serves without TLS; if empty, Serve chooses any
+	Address string // the host and the port where it serves without TLS; if empty, Serve sets it to any free one
 	stop    func()
 }
 
@@ -33,8 +33,8 @@ func (a *Arena) URL() string { return "http://" + a.Address }
 // BotURL returns the address for bots.
 func (a *Arena) BotURL() string { return "ws://" + a.Address + "/bot" }
 
-// Serve starts the arena in the test's process by a function that serves until its context ends, and waits until it
-// answers. The test fails if the function returns an error, then or at the end.
+// Serve starts the arena in the test's process by a function that serves until its context ends, and waits until the
+// arena answers. The test fails if the function returns an error, or if it returns before the arena answers.
 func (a *Arena) Serve(t testing.TB, serve func(context.Context, net.Listener) error) {
 	t.Helper()
 	listener, err := net.Listen("tcp", cmp.Or(a.Address, "127.0.0.1:0"))
@@ -46,7 +46,7 @@ func (a *Arena) Serve(t testing.TB, serve func(context.Context, net.Listener) er
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		defer listener.Close() // so that await is not answered by silence
+		defer listener.Close() // so that a request of await fails instead of waiting for an answer
 		err = serve(ctx, listener)
 	}()
 	a.ends(t, func() {
@@ -67,7 +67,7 @@ func (a *Arena) Run(t testing.TB, program *Program) {
 	a.await(t, program.ended())
 }
 
-// ends sets how the arena ends, at the end of the test at the latest.
+// ends sets the function that ends the arena. It is called at the end of the test at the latest.
 func (a *Arena) ends(t testing.TB, stop func()) {
 	a.stop = sync.OnceFunc(stop)
 	t.Cleanup(a.stop)
@@ -76,7 +76,8 @@ func (a *Arena) ends(t testing.TB, stop func()) {
 // Stop ends the arena, and returns when it has ended.
 func (a *Arena) Stop() { a.stop() }
 
-// await waits until the arena answers. Each request has a connection of its own, so that the arena keeps none.
+// await waits until the arena answers. It fails the test if ended is closed before. Each request has a connection of
+// its own, so that the arena keeps none.
 func (a *Arena) await(t testing.TB, ended <-chan struct{}) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -98,10 +99,11 @@ func (a *Arena) await(t testing.TB, ended <-chan struct{}) {
 	}
 }
 
-// patience is how long the functions of this package wait at most. It only limits how late a test fails.
+// patience is the longest time that Await waits. It only limits how late a test fails.
 const patience = 3 * time.Minute
 
-// Await waits until a condition holds. After three minutes it fails the test, which has waited for something.
+// Await waits until a condition holds. After three minutes it fails the test: something is the name of the condition
+// in the message.
 func Await(t testing.TB, something string, condition func() bool) {
 	t.Helper()
 	look := time.NewTicker(5 * time.Millisecond)

@@ -11,7 +11,7 @@ type Countdown struct {
 	left atomic.Int64
 }
 
-// NewCountdown returns a context with an Err that returns nil that many times, 0 or more.
+// NewCountdown returns a context. Its Err returns nil in the first calls: steps is their number, 0 or more.
 func NewCountdown(ctx context.Context, steps int64) *Countdown {
 	c := &Countdown{Context: ctx}
 	c.left.Store(steps)

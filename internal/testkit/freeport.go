@@ -8,16 +8,17 @@ import (
 	"sync"
 )
 
-// The ports that FreeAddress tries: ports of them, from lowest on. Systems choose only higher ports for outgoing
-// connections and for listeners at port 0. So none of these can take a free port before the test's server listens
-// there, or while the server is started again.
+// The ports that FreeAddress tries. Systems choose only higher ports for outgoing connections and for listeners at
+// port 0. So none of these can take a free port before the test's server listens there, or while the server is started
+// again. Port 10080 is below them: it is the highest port that browsers refuse to open (https://fetch.spec.whatwg.org,
+// "port blocking").
 const (
-	lowest = 10_000
-	ports  = 22_000
+	lowest = 10_100 // the first port
+	ports  = 22_000 // the number of ports
 )
 
-// stride is the distance between the first ports of processes with neighbouring ids. It is the golden section of the
-// number of ports: so processes with ids near each other begin at ports far from each other.
+// stride is the distance between the first ports of processes with neighbouring ids. It is the number of
+// ports divided by the golden ratio: so processes with ids near each other begin at ports far from each other.
 const stride = 13_597
 
 var (

@@ -5,8 +5,8 @@ import "testing"
 // Skipper is a test, or a script of testscript, which can be skipped.
 type Skipper interface{ Skip(args ...any) }
 
-// Long skips a test that takes seconds if go test runs with -short. In .ci/run a short run may skip no other test, and
-// a run of all tests none.
+// Long skips a test that takes seconds if go test runs with -short. In .ci/run, a short run may skip no other test,
+// and a run of all tests may skip none.
 func Long(t Skipper) {
 	if test, ok := t.(testing.TB); ok {
 		test.Helper()
@@ -22,8 +22,8 @@ func Shortened[T any](t testing.TB, cases []T, few int) []T {
 	return cases[:Amount(t, len(cases), few)]
 }
 
-// Amount returns how much a test does: all, or only a few if go test runs with -short. It logs that there is less:
-// .ci/run lets the tests that do so do all later.
+// Amount returns the number of cases that a test tries: all, or only a few if go test runs with -short. It logs a line
+// if there are only a few: .ci/run finds the test by this line, and later runs it without -short.
 func Amount(t testing.TB, all, few int) int {
 	t.Helper()
 	if !testing.Short() {

@@ -50,7 +50,7 @@ func (p *Program) Begin(t testing.TB) {
 	})
 }
 
-// Wait waits until the program has ended and returns how, each time it is called.
+// Wait waits until the program has ended. Each call returns the error of exec.Cmd.Wait.
 func (p *Program) Wait() error { return p.wait() }
 
 // Ended reports whether the program has ended. A test that reads from one of the program's pipes must not call it: see
@@ -94,7 +94,7 @@ func (p *Program) KillWhen(t testing.TB, condition func() bool, later time.Durat
 	p.Kill()
 }
 
-// closed reports whether a channel is closed that carries no values.
+// closed reports whether a channel that carries no values is closed.
 func closed(c <-chan struct{}) bool {
 	select {
 	case <-c:
@@ -104,7 +104,7 @@ func closed(c <-chan struct{}) bool {
 	}
 }
 
-// Transcript keeps text. It can be read while others write.
+// Transcript keeps text until Take. It can be read while others write.
 type Transcript struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -117,14 +117,14 @@ func (o *Transcript) Write(p []byte) (int, error) {
 	return o.text.Write(p)
 }
 
-// String returns the text so far.
+// String returns the text since the last call of Take, or all text if there was none.
 func (o *Transcript) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.text.String()
 }
 
-// Take returns the text since the last call of Take.
+// Take returns the same text as String, and forgets it.
 func (o *Transcript) Take() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

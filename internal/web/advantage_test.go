@@ -52,8 +52,8 @@ func (b *tab) wantBar(place string, want *study.Advantage) {
 	}
 }
 
-// hasBar opens the page of a game of one's own, and plays until the bar is there. It fails the test unless the bar has the
-// advantage by a network in the position before the bot's last move.
+// hasBar opens the page of a game of one's own, and plays until the bar is there. It fails the test unless the bar has
+// the advantage by a network in the position before the bot's last move.
 func (b *tab) hasBar(address string, network *ntuple.Network) {
 	b.t.Helper()
 	b.visit(address)

@@ -161,7 +161,7 @@ func has(s players.Spec, option string) bool {
 	})
 }
 
-// isKind reports whether there is a kind of bot with this name, and is returns true for it.
+// isKind reports whether a kind of bot has this name, and the function is returns true for it.
 func isKind(name string, is func(players.Kind) bool) bool {
 	return slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool { return k.Name == name && is(k) })
 }
@@ -211,7 +211,7 @@ func (o *opinions) opine(w http.ResponseWriter, r *http.Request, encode opinionE
 	defer free()
 	to, err := live.NewStream(w, r)
 	if err != nil {
-		return nil // the reader is gone
+		return nil // the reader is gone, or the method is HEAD
 	}
 	ctx, end := context.WithTimeout(r.Context(), opinionTime)
 	defer end()
@@ -241,7 +241,7 @@ func (o *opinions) thinker(r *http.Request, p rules.Position) (think thinker, fr
 		said := func(_ context.Context, show func(inbrowser.Opinion) error) error {
 			return show(inbrowser.Opinion{Bot: bot, Move: move, Search: search})
 		}
-		return said, func() {}, tooMany(err)
+		return said, func() {}, err
 	}
 	spec, err := askedBot(r, p)
 	if err != nil {
@@ -249,7 +249,7 @@ func (o *opinions) thinker(r *http.Request, p rules.Position) (think thinker, fr
 	}
 	turn, err := o.arena.Think(r)
 	if err != nil {
-		return nil, nil, tooMany(err)
+		return nil, nil, err
 	}
 	release, err := o.arena.Reserve(effort(spec, mostPlayouts).Need().Memory)
 	if err != nil {

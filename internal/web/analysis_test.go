@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -39,19 +38,6 @@ func asked(p rules.Position) string {
 	return url.Values{"position": {p.String()}, "rules": {p.Rules().String()}}.Encode()
 }
 
-// getJSON asks for an answer in JSON.
-func getJSON[T any](h *host, path string) (answer T) {
-	h.t.Helper()
-	status, text := h.get(path)
-	if status != http.StatusOK {
-		h.t.Fatalf("%s: %d %s", path, status, text)
-	}
-	if err := json.Unmarshal([]byte(text), &answer); err != nil {
-		h.t.Fatalf("%s: %v", path, err)
-	}
-	return answer
-}
-
 // The pages have the values of `lab probe`, in every position of random games.
 func TestExactValues(t *testing.T) {
 	small, other := rules.Size{Width: 3, Height: 2}, rules.Size{Width: 2, Height: 2}
@@ -72,7 +58,7 @@ func TestExactValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := getJSON[exact.Probe](h, "/api/exact?"+asked(p)); !reflect.DeepEqual(got, *want) {
+		if got := read[exact.Probe](h, "/api/exact?"+asked(p)); !reflect.DeepEqual(got, *want) {
 			t.Errorf("%v: %+v, want %+v", p, got, *want)
 		}
 	}
@@ -125,7 +111,7 @@ func TestExplorerCounts(t *testing.T) {
 			if filter.Event > 0 {
 				path += fmt.Sprintf("&event=%d", filter.Event)
 			}
-			got := getJSON[explored](h, path)
+			got := read[explored](h, path)
 			sum := got.Ended
 			for _, m := range got.Moves {
 				sum += m.Games
@@ -136,7 +122,7 @@ func TestExplorerCounts(t *testing.T) {
 		}
 	}
 	h.play(nil) // another finished game makes the kept answers wrong
-	if got := getJSON[explored](h, "/api/explorer?position=0,0,0/0,0,0/0,0,0+A"); got.Games != 22 {
+	if got := read[explored](h, "/api/explorer?position=0,0,0/0,0,0/0,0,0+A"); got.Games != 22 {
 		t.Errorf("%d games begin with the empty board, want 22", got.Games)
 	}
 	for _, event := range []string{"0", "x", "-1"} {
@@ -359,7 +345,7 @@ func TestSettingUpAPosition(t *testing.T) {
 	}
 }
 
-// A bot's opinion grows while one looks, and its principal variation can be played.
+// A bot's opinion grows while a visitor looks, and its principal variation can be played.
 func TestOpinion(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.URL())
@@ -504,7 +490,7 @@ func TestExplorerPanel(t *testing.T) {
 	b := browse(t, h.URL())
 	b.visit("/analysis?position=0,0,0/0,0,0/0,0,0+A")
 	b.await(`document.querySelector("[data-counted]")?.dataset.counted === "6"`)
-	all := getJSON[explored](h, "/api/explorer?position=0,0,0/0,0,0/0,0,0+A")
+	all := read[explored](h, "/api/explorer?position=0,0,0/0,0,0/0,0,0+A")
 	rows := eval[[][]string](b, `[...document.querySelectorAll("#explorer tbody tr")].map((row) => [...row.cells].map((c) => c.textContent.trim()))`)
 	if len(rows) != len(all.Moves) {
 		t.Fatalf("the page has the rows %q, want %d", rows, len(all.Moves))

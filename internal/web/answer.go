@@ -255,6 +255,8 @@ func (p *pages) problemOf(r *http.Request, err error) *problem {
 	switch {
 	case errors.As(err, &known):
 		return known
+	case errors.Is(err, server.ErrTooMany):
+		return &problem{status: http.StatusTooManyRequests, title: "The arena is busy", advice: err.Error(), err: err}
 	case errors.As(err, &asked) && asked.Missing:
 		return notFound(asked.Title, asked.Advice)
 	case errors.As(err, &asked):

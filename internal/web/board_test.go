@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"versus2048/rules"
@@ -52,7 +53,7 @@ func TestSlides(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.URL())
 	b.visit("/")
-	boards := randomBoards(600)
+	boards := append(randomBoards(600), [][]int{{65536, 65536}, {32768, 32768}}, [][]int{{65536, 2}, {65536, 2}})
 	text, err := json.Marshal(boards)
 	if err != nil {
 		t.Fatal(err)
@@ -70,6 +71,9 @@ func wantSlid(t *testing.T, board [][]int, move rules.Move, got *slid) {
 	t.Helper()
 	p, ok := positionWith(board)
 	if !ok {
+		if slices.ContainsFunc(board, func(row []int) bool { return slices.Max(row) > 0 }) {
+			t.Errorf("no game leads to %v", board)
+		}
 		return
 	}
 	after, err := p.Play(move)

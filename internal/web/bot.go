@@ -25,7 +25,7 @@ type bots struct {
 	archive *archive.Archive
 }
 
-// botPage is everything about a bot, over all events.
+// botPage has the facts about a bot, most of them from its latest events.
 type botPage struct {
 	Name        string                `json:"name"`
 	Connected   *server.BotInfo       `json:"connected,omitempty"` // nil if it is not
@@ -67,7 +67,7 @@ type bestGame struct {
 	Score int    `json:"score"`
 }
 
-// opponent is another bot with the results against it in all events.
+// opponent is another bot with the results against it in the events of the page.
 type opponent struct {
 	Name   string           `json:"name"`
 	Tally  tournament.Tally `json:"matches"` // from the side of the page's bot
@@ -148,7 +148,8 @@ func (b *bots) addEvent(ctx context.Context, page *botPage, id int64) error {
 	return nil
 }
 
-// patience returns the longest wait for the figures of one more event: 0 if the page lacks other figures already.
+// patience returns the longest wait for the figures of one more event. It is 0 if the page lacks other figures
+// already.
 func (b *bots) patience(p *botPage) time.Duration {
 	if p.Computing {
 		return 0
@@ -191,7 +192,7 @@ func (p *botPage) take(stats *archive.Statistics) {
 	}
 }
 
-// remember adds the bot's matches in an event. Events are added from the latest to the oldest.
+// remember adds the bot's last matches and its best game in an event. Events are added from the latest to the oldest.
 func (p *botPage) remember(in *archive.Line, c *archive.Career) {
 	if c == nil {
 		return
@@ -284,11 +285,11 @@ type ratingsPage struct {
 
 func (p *ratingsPage) view() view { return view{Title: "Ratings", Section: "ratings", Body: p} }
 
-// page returns the list of the conditions that a request names, or of the conditions with the most matches.
+// page returns the list of the conditions that a request names, or else of the conditions with the most matches.
 func (l *ratings) page(r *http.Request) (*ratingsPage, error) {
 	turn, err := l.arena.Read(r) // it may read all games
 	if err != nil {
-		return nil, tooMany(err)
+		return nil, err
 	}
 	defer turn.End()
 	collected, err := l.lists.Collector(r.Context())

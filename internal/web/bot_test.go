@@ -182,7 +182,7 @@ func TestPairPage(t *testing.T) {
 	}
 	for _, path := range []string{"/api/bots/ann/vs/bob", "/api/bots/bob/vs/ann"} {
 		pair := read[page](h, path)
-		if pair.Total != 6 || len(pair.Variants) != 1 || pair.Variants[0].Matches.Played() != 6 {
+		if pair.Total != 6 || len(pair.Matches) != 6 || len(pair.Variants) != 1 || pair.Variants[0].Matches.Played() != 6 {
 			t.Fatalf("%s: %+v, want 6 matches under the same rules", path, pair)
 		}
 		if !strings.HasPrefix(pair.Variants[0].Verdict, "ann ") {

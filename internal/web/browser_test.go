@@ -19,7 +19,8 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// TestMain closes the browser after all tests, and removes the site that they have written. A benchmark starts this program again for a task.
+// TestMain closes the browser after all tests, and removes the site that they have written. A benchmark starts this
+// program again for a task.
 func TestMain(m *testing.M) {
 	if task := os.Getenv(taskKey); task != "" {
 		if err := tasks[task](os.Getenv(arenaKey)); err != nil {

@@ -20,8 +20,8 @@ import (
 	"versus2048/tournament"
 )
 
-// Each route costs strangers what docs/SECURITY.md says: routes that pay with a search wait for one, and
-// no other route does.
+// Each route costs strangers its price in docs/SECURITY.md: routes that pay with a search wait for one, and no other
+// route does.
 func TestRoutesPayAsTheyPromise(t *testing.T) {
 	routes, err := stranger.Routes("../../docs/SECURITY.md")
 	if err != nil {

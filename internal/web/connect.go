@@ -23,7 +23,7 @@ type connect struct {
 	pages  *pages
 	arena  *server.Server
 	tokens *results.Tokens
-	lobby  bool // the arena has one
+	lobby  bool // the arena has a lobby
 }
 
 // connectPage is the guide for authors of bots, with this arena's own address.
@@ -32,7 +32,7 @@ type connectPage struct {
 	HTTP, Bot    string // the addresses of the pages and of the bots
 	Loopback     bool   // the visitor is on the arena's machine
 	Registration gate.Registration
-	Code         string // of the invitation that the visitor has, or that was just made; "" for none
+	Code         string // the code of the invitation that the visitor has, or that was just made; "" for none
 	Starters     []starter
 	Lobby        bool // bots gather for an event
 	Connected    []server.BotInfo
@@ -64,7 +64,7 @@ func starters(bot, code string) (all []starter) {
 // made is the result of a form of the guide.
 type made struct {
 	Form    string // the path of the form
-	Problem string // of its fields
+	Problem string // the problem of the form's fields, "" if there is none
 	Token   string // shown once
 	Valid   time.Time
 	Terms   gate.InvitationTerms // of a new invitation
@@ -92,7 +92,7 @@ func (c *connect) show(w http.ResponseWriter, r *http.Request) error {
 func (c *connect) showPage(w http.ResponseWriter, r *http.Request, page connectPage) error {
 	page.Host, page.HTTP = r.Host, origin(r)
 	page.Bot = "ws" + strings.TrimPrefix(page.HTTP, "http") + "/bot"
-	page.Loopback, page.Connected = server.FromThisMachine(r), c.arena.Bots()
+	page.Loopback, page.Connected = gate.FromLoopback(r), c.arena.Bots()
 	page.Seen, page.Registration, page.Made.Form = c.seen(r, page.Name), c.arena.Registration(), r.URL.Path
 	if page.Registration == gate.RegistrationOpen {
 		page.Code = protocol.NoCode
@@ -236,7 +236,7 @@ func (t tokens) invitations(r *http.Request) ([]results.Invitation, error) {
 // sendInvitation makes an invitation and answers with its code, this one time.
 func (t tokens) sendInvitation(w http.ResponseWriter, r *http.Request) error {
 	terms := gate.UsualInvitationTerms()
-	if err := errors.Join(requireTLS(r), server.DecodeBody(r.Body, &terms), terms.Check()); err != nil {
+	if err := errors.Join(requireTLS(r), readJSON(r, &terms), terms.Check()); err != nil {
 		return asProblem("This is not a request for an invitation", err)
 	}
 	if t.mode != gate.RegistrationByInvitation {
@@ -275,8 +275,11 @@ type revokedInvitation struct {
 // uninvite makes an invitation invalid, and reports whether it was valid.
 func (t tokens) uninvite(r *http.Request) (answer revokedInvitation, err error) {
 	var which invitationNumber
-	if err := errors.Join(requireTLS(r), server.DecodeBody(r.Body, &which)); err != nil {
-		return answer, asProblem("This is not the number of an invitation", err)
+	if err := requireTLS(r); err != nil {
+		return answer, err
+	}
+	if err := readJSON(r, &which); err != nil {
+		return answer, err
 	}
 	answer.Revoked, err = t.recorded.RevokeInvitation(r.Context(), which.ID)
 	return answer, err
@@ -311,8 +314,8 @@ func ownerIn(r *http.Request) (owner tokenOwner, err error) {
 	if err := requireTLS(r); err != nil {
 		return owner, err
 	}
-	if err := server.DecodeBody(r.Body, &owner); err != nil {
-		return owner, wrong("This is not a request for a token", err.Error())
+	if err := readJSON(r, &owner); err != nil {
+		return owner, err
 	}
 	if owner.Role != server.BotRole && owner.Role != server.OperatorRole {
 		return owner, wrong(fmt.Sprintf("There is no role %.40q", owner.Role), "The roles are bot and operator.")
@@ -323,13 +326,13 @@ func ownerIn(r *http.Request) (owner tokenOwner, err error) {
 // requireTLS returns an error for a request that comes from another machine without TLS: others could read the token on
 // its way.
 func requireTLS(r *http.Request) error {
-	if !server.SaysTLS(r) && !server.FromThisMachine(r) {
+	if !gate.SaysTLS(r) && !gate.FromLoopback(r) {
 		return &problem{status: http.StatusForbidden, title: "Tokens are only for requests over TLS", advice: "Use https://, or run the command on the arena's machine."}
 	}
 	return nil
 }
 
-// seenJSON has a bot's actions since it last connected, and its last refusal, for the author of the bot.
+// seenJSON has a bot's games and faults, and its last refusal, for the author of the bot.
 type seenJSON struct {
 	Bot string `json:"bot"`
 	roster.Seen

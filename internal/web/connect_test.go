@@ -73,8 +73,8 @@ func TestTokenForm(t *testing.T) {
 	h.greet(map[string]any{"name": "snake", "token": b.text(".token")})
 }
 
-// An operator makes an invitation, and its link leads to the commands with which a bot takes a name. A viewer has no form
-// for it, and an arena that registers nobody has none either.
+// An operator makes an invitation, and its link leads to the commands with which a bot takes a name. A viewer has no
+// form for it, and an arena that registers nobody has none either.
 func TestInvitationForm(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.URL())
@@ -111,8 +111,8 @@ func TestInvitationForm(t *testing.T) {
 	}
 }
 
-// The owner of a name sees that its token is valid, and replaces it: the new one is shown once, and the old one is not valid
-// any more. Who does not have the token can do neither.
+// The owner of a name sees that its token is valid, and replaces it: the new one is shown once, and the old one is not
+// valid any more. Nobody can do either without the token.
 func TestOwnersRenewTheirToken(t *testing.T) {
 	h := open(t)
 	old, err := h.store.Tokens().Make(t.Context(), "bot", "snake")
@@ -142,7 +142,7 @@ func TestOwnersRenewTheirToken(t *testing.T) {
 	}
 }
 
-// Invitations are made, listed and revoked by operators alone, likewise.
+// Operators alone make, list and revoke invitations, over TLS or from this machine.
 func TestInvitationsAreSecret(t *testing.T) {
 	h := open(t)
 	operator := map[string]string{"Authorization": "Bearer " + h.secret, "Content-Type": "application/json"}
@@ -154,6 +154,7 @@ func TestInvitationsAreSecret(t *testing.T) {
 	operator["Authorization"] = "Bearer " + h.secret
 	olga, err := h.store.Tokens().Make(t.Context(), "operator", "olga")
 	h.must(err)
+	inText := map[string]string{"Authorization": "Bearer " + h.secret, "Content-Type": "text/plain"}
 	inClear := map[string]string{"Authorization": "Bearer " + olga, "Content-Type": "application/json", "X-Forwarded-For": "192.0.2.1"}
 	for name, c := range map[string]struct {
 		method, path, body string
@@ -171,6 +172,8 @@ func TestInvitationsAreSecret(t *testing.T) {
 		"an unknown field":   {"POST", "/api/invitations", `{"name": 3}`, operator, http.StatusBadRequest, "unknown field"},
 		"none of this id":    {"POST", "/api/invitations/revoke", `{"id": 7}`, operator, http.StatusOK, `{"revoked":false}`},
 		"no id":              {"POST", "/api/invitations/revoke", `7`, operator, http.StatusBadRequest, "number"},
+		"invites in text":    {"POST", "/api/invitations", `{}`, inText, http.StatusBadRequest, "application/json"},
+		"revokes in text":    {"POST", "/api/invitations/revoke", `{"id": 1}`, inText, http.StatusBadRequest, "application/json"},
 	} {
 		if status, text := h.send(c.method, c.path, c.body, c.header); status != c.want || !strings.Contains(text, c.says) {
 			t.Errorf("%s: status %d, want %d: %s", name, status, c.want, text)
@@ -190,7 +193,7 @@ func TestInvitationsAreSecret(t *testing.T) {
 	}
 }
 
-// Tokens are made, listed and revoked by operators alone, over TLS or from this machine: a request through a proxy without TLS
+// Operators alone make, list and revoke tokens, over TLS or from this machine: a request through a proxy without TLS
 // gets none.
 func TestTokensAreSecret(t *testing.T) {
 	h := open(t)
@@ -220,6 +223,7 @@ func TestTokensAreSecret(t *testing.T) {
 		"no name":                     {"POST", "/api/tokens", `{"role": "bot"}`, operator(), http.StatusBadRequest},
 		"a spec":                      {"POST", "/api/tokens", `{"role": "bot", "name": "mcts:x"}`, operator(), http.StatusBadRequest},
 		"no role":                     {"POST", "/api/tokens", `{"name": "ann"}`, operator(), http.StatusBadRequest},
+		"not in JSON":                 {"POST", "/api/tokens", ann, operator("Content-Type", "text/plain"), http.StatusBadRequest},
 		"another role":                {"POST", "/api/tokens/revoke", `{"role": "king", "name": "ann"}`, operator(), http.StatusBadRequest},
 		"an operator on this machine": {"GET", "/api/tokens", "", operator(), http.StatusOK},
 	} {

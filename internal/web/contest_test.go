@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -69,8 +70,9 @@ func TestRematchIsOneMatch(t *testing.T) {
 	}
 	b.finish()
 	second := eval[int](b, `document.querySelector("[data-play]").game.table.position.score`)
-	want := fmt.Sprintf("The match: you %d, the bot %d. %s", first, second, map[bool]string{true: "You win the match.", false: "The bot wins the match."}[first > second])
-	if say := b.text("[data-say]"); first != second && !strings.Contains(say, want) {
+	verdict := map[int]string{1: "You win the match.", 0: "It is drawn.", -1: "The bot wins the match."}[cmp.Compare(first, second)]
+	want := fmt.Sprintf("The match: you %d, the bot %d. %s", first, second, verdict)
+	if say := b.text("[data-say]"); !strings.Contains(say, want) {
 		t.Errorf("after the second game the page says %q, want %q", say, want)
 	}
 	if label := b.text("[data-do=swap]"); label != "New match" {
@@ -78,7 +80,7 @@ func TestRematchIsOneMatch(t *testing.T) {
 	}
 }
 
-// Who has won a match follows the rules of matches, also where an attacker has resigned.
+// The winner of a match follows the rules of matches, also if an attacker has resigned.
 func TestVerdicts(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.URL())
@@ -109,7 +111,6 @@ func TestAfterTheGame(t *testing.T) {
 	b := browse(t, h.URL())
 	b.ask(`{mode: "attacker", opponent: "greedy", size: "2x2", rules: "gpcc2016", name: "Q\"<b>"}`)
 	b.finish()
-	const game = `document.querySelector("[data-play]").game`
 	text := eval[string](b, game+`.after.record`)
 	r, err := record.Parse(text)
 	if err != nil {
@@ -121,6 +122,9 @@ func TestAfterTheGame(t *testing.T) {
 	}
 	if score := eval[int](b, game+`.after.score`); score != last.Score() || r.Attacker != `guest Q"<b>` || r.Defender != "greedy" || len(r.Moves) != eval[int](b, game+`.line.length - 1`) {
 		t.Errorf("%d points on the page; the record is\n%s", score, text)
+	}
+	if address := b.text("[data-address]"); !strings.Contains(address, "position=0%2C0%2F0%2C0+A+0+0") {
+		t.Errorf("after a mate the link to share is %s", address)
 	}
 	b.press(kb.ArrowLeft)
 	b.await(fmt.Sprintf(`document.querySelector("[data-ply-text]").textContent === "%d"`, len(r.Moves)-1))
@@ -135,6 +139,38 @@ func TestAfterTheGame(t *testing.T) {
 	b.await(`location.search.includes("beat") && ` + myTurn)
 	if goal := b.text("[data-goal]"); !strings.Contains(goal, "to beat the score") {
 		t.Errorf("the goal is %q", goal)
+	}
+}
+
+// A game goes on after its connection was lost, also if the page notices the loss before the arena does, and if the bot
+// has moved meanwhile.
+func TestGameAfterLostConnection(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.URL())
+	b.ask(`{mode: "defender", opponent: "random", size: "3x3"}`)
+	b.await(myTurn)
+	const hidden = `document.getElementById("notice").hidden`
+	eval[bool](b, `(({ client }) => { window.first = client.socket; client.connect(); return true; })(`+game+`)`)
+	b.await(`!` + hidden) // the name is in use
+	eval[bool](b, `(first.onclose = null, first.close(), `+game+`.turn = false, true)`)
+	b.await(hidden + ` && ` + myTurn) // the arena has sent its request again
+	before := eval[int](b, game+`.table.ply`)
+	eval[bool](b, `((game) => {
+		for (const move of "NSWE") if (game.turn) game.move(move);
+		game.client.socket.close();
+		return true;
+	})(`+game+`)`)
+	b.await(fmt.Sprintf(game+`.table.ply === %d && `+hidden+` && `+myTurn, before+2))
+	if ply := eval[int](b, game+`.line.at(-1).ply`); ply != before+2 {
+		t.Errorf("the page knows the game to ply %d, want %d", ply, before+2)
+	}
+	b.finish()
+	r, err := record.Parse(eval[string](b, game+`.after.record`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last, err := r.Replay(); err != nil || last.Score() != eval[int](b, game+`.after.score`) {
+		t.Errorf("the record ends with %v (%v)", last, err)
 	}
 }
 

@@ -206,7 +206,8 @@ func typedEvent(fields []*eventField) (e tournament.Event, err error) {
 			return e, err
 		}
 	}
-	return e, recipe.Complete(&e, recipe.LoadDrawnOpenings)
+	err = recipe.Complete(&e, recipe.LoadDrawnOpenings)
+	return e, err
 }
 
 // preview fills in the preview of the event.

@@ -10,8 +10,8 @@ import (
 	"versus2048/tournament"
 )
 
-// The form has a field for each setting, which reads what a user types, and the page of an event shows each value that is
-// not the usual one.
+// The form has a field for each setting, and reads the values that users type. The page of an event shows each value
+// that is not the usual one.
 func TestFormAndFactsOfEverySetting(t *testing.T) {
 	fields := map[string]*eventField{}
 	for _, f := range fieldsOf(eventForm()) {

@@ -71,8 +71,8 @@ func TestNegativeMatchesAreRefused(t *testing.T) {
 	}
 }
 
-// The preview has a forecast, from earlier games of the same bots on such a board with such clocks. If a bot has none, the
-// preview names it, and the forecast is about usual bots.
+// The preview has a forecast, from earlier games of the same bots on such a board with such clocks. If a bot has none,
+// the preview names it, and the forecast is about usual bots.
 func TestPreviewForecastsTheTime(t *testing.T) {
 	h := open(t)
 	h.play(func(e *tournament.Event) {

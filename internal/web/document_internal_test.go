@@ -68,7 +68,7 @@ func wantKeys(t *testing.T, what, example string, into any) {
 	})
 }
 
-// eachKey calls visit with each key in the JSON of a struct of ours, and of those in it.
+// eachKey calls visit with each key in the JSON of a struct of ours, and of the structs in it.
 func eachKey(of reflect.Type, visit func(key string)) {
 	switch {
 	case of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice:

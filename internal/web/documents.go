@@ -15,7 +15,7 @@ import (
 // documents are the pages of the documents in docs.
 type documents struct {
 	pages *pages
-	made  sync.Map // as *welcome.Document by file, each made at the first request
+	made  sync.Map // a *welcome.Document by file, from the first request for it on
 }
 
 // showAPI redirects to the description of the interface for programs.
@@ -50,7 +50,7 @@ func (d *documents) show(w http.ResponseWriter, r *http.Request) error {
 	return d.pages.show(w, r, "document", view{Title: docs.Title(file), Section: "docs", Body: body})
 }
 
-// page returns the page of a document. Each page is made once.
+// page returns the page of a document. It makes a page at the first request, and keeps it.
 func (d *documents) page(file string, source []byte) (*welcome.Document, error) {
 	if made, ok := d.made.Load(file); ok {
 		return made.(*welcome.Document), nil

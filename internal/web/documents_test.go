@@ -62,7 +62,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// Agents find the Markdown of each document by llms.txt, in the form of https://llmstxt.org, and whatever else it names.
+// The file llms.txt, in the form of https://llmstxt.org, leads agents to the Markdown of each document. All its other
+// links work, too.
 func TestLLMs(t *testing.T) {
 	h := open(t)
 	status, list := h.get("/llms.txt")

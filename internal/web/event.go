@@ -49,7 +49,7 @@ type eventPage struct {
 	Report     string // the lines that testers of engines know
 	Games      gamesView
 	Voided     []results.VoidedMatch
-	// Replayable are the matches with faults that an operator may void now; nil for others.
+	// Replayable are the matches with faults that an operator may void now. It is nil for other visitors.
 	Replayable map[int]bool
 }
 
@@ -153,7 +153,7 @@ type eventState struct {
 	Away      []string              // bots
 	Unchecked []server.UncheckedBot
 	Counted   int  // games of the statistics, -1 while they are computed the first time
-	Joinable  bool // bots may join and leave now
+	Joinable  bool // bots may join now
 	Present   []string
 	Connected []string // bots that could join
 }
@@ -175,7 +175,7 @@ type eventNews struct {
 	shown eventState
 }
 
-// stateOf returns the state of an event: from the arena if it has played the event, otherwise from its statistics.
+// stateOf returns the state of an event: from the arena if it has the event's run in memory, otherwise from x.
 func (e *events) stateOf(x *archive.Event) eventState {
 	line, stats := x.Line, x.Statistics
 	now := eventState{State: line.State, Done: line.Done, Total: line.Total, Bound: line.Bound, Playing: line.Playing, Counted: -1}

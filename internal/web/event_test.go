@@ -346,7 +346,8 @@ func TestExtendedEventOnPages(t *testing.T) {
 	}
 }
 
-// Only an operator sees the seed of an event that is not over, with the command that repeats it: it would help an opponent.
+// Only an operator sees the seed of an event that is not over, with the command that repeats it: the seed would help an
+// opponent.
 func TestSeedIsSecret(t *testing.T) {
 	h := open(t)
 	client := &server.Client{URL: h.URL(), Token: h.secret}
@@ -420,7 +421,7 @@ func TestQueueOnPages(t *testing.T) {
 	}
 }
 
-// Standings, progress and games of an event change while one looks.
+// Standings, progress and games of an event change while a visitor looks.
 func TestEventLive(t *testing.T) {
 	h := open(t)
 	ann := h.waiting("ann", 1)

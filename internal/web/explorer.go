@@ -52,7 +52,7 @@ func newExplorer(pages *pages, arena *server.Server, store *results.Store, archi
 	return &explorer{pages, arena, store, archive, find, kept}
 }
 
-// known returns the answer to a question if it is kept, or else nil.
+// known returns the answer to a question if it is kept, or else nil. It also returns the key of the answer.
 func (e *explorer) known(ctx context.Context, q results.Question) (x *results.Explored, key countKey, err error) {
 	finished, err := e.store.Finished(ctx)
 	key = countKey{q, finished}
@@ -81,20 +81,20 @@ func (e *explorer) count(ctx context.Context, q results.Question, progress func(
 	return x, err
 }
 
-// explore answers a visitor's question. Several questions of one visitor are answered one after the other. Other visitors
-// do not wait for them.
+// explore answers a visitor's question. Several questions of one visitor are answered one after the other. Other
+// visitors do not wait for them.
 func (e *explorer) explore(r *http.Request, q results.Question, progress func(done, total int)) (*results.Explored, error) {
 	if x, _, err := e.known(r.Context(), q); x != nil || err != nil {
 		return x, err
 	}
 	turn, err := e.arena.Read(r)
 	if err != nil {
-		return nil, tooMany(err)
+		return nil, err
 	}
 	defer turn.End()
 	x, err := e.count(budget.With(r.Context(), turn), q, progress)
 	if errors.Is(err, context.DeadlineExceeded) && r.Context().Err() == nil {
-		return nil, tooMany(server.ErrTooMany)
+		return nil, server.ErrTooMany
 	}
 	return x, err
 }
@@ -143,7 +143,7 @@ const (
 // counting is the progress of a count.
 type counting struct {
 	Done  int `json:"done"`
-	Total int `json:"total"` // games; 0 while the count waits for other counts
+	Total int `json:"total"` // games; 0 while the count waits for its turn or has read few games
 }
 
 // sendCounting streams the progress of a count, and then its answer.
@@ -154,7 +154,7 @@ func (e *explorer) sendCounting(w http.ResponseWriter, r *http.Request) error {
 	}
 	to, err := live.NewStream(w, r)
 	if err != nil {
-		return nil // the visitor is gone
+		return nil // the visitor is gone, or wants no body
 	}
 	var latest atomic.Pointer[counting]
 	latest.Store(&counting{})
@@ -225,11 +225,11 @@ type explorerRow struct {
 	Few     string // a warning that the games are few, "" if they are not
 }
 
-// fewGames is the number of games below which a mean has little meaning.
+// fewGames is the number of different games below which a mean has little meaning.
 const fewGames = 10
 
-// view returns the explorer for a position, with the request's filters and the events and bots to choose from. It counts
-// the moves that were played only if the request has the key explorer.
+// view returns the explorer for a position, with the request's filters and the events and bots to choose from. It
+// counts the moves that were played only if the request has the key explorer.
 func (e *explorer) view(r *http.Request, p rules.Position) *explorerView {
 	view := &explorerView{Bot: r.FormValue("bot")}
 	if lines, _, err := e.archive.All(r.Context()); err == nil { // without a list, visitors can still type names
@@ -249,8 +249,12 @@ func (e *explorer) view(r *http.Request, p rules.Position) *explorerView {
 	}
 	for _, m := range view.Moves {
 		row := explorerRow{ExploredMove: m, Address: analysis.AddressOf(p.Next(m.Move)), Share: percent(m.Games, view.Explored.Games), Mean: meanText(m.Score)}
-		if m.Games < fewGames {
-			row.Few = "only " + templates.Count(m.Games, "game")
+		if m.Different < fewGames {
+			kind := "game"
+			if m.Different < m.Games {
+				kind = "different game"
+			}
+			row.Few = "only " + templates.Count(m.Different, kind)
 		}
 		view.Rows = append(view.Rows, row)
 	}

@@ -73,8 +73,8 @@ func BenchmarkLongGames(b *testing.B) {
 	}
 }
 
-// measured is the median of several values, with the 95 % interval by their order: as many values are above the median as
-// below it, each with even chances.
+// measured is the median of several values, with the 95 % interval by their order: as many values are above the median
+// as below it, each with even chances.
 type measured struct{ median, low, high float64 }
 
 // medianOf returns the median of at least six values.

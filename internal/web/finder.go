@@ -25,8 +25,8 @@ type finder struct {
 	played map[int64]*tournament.Event // events with games in progress
 }
 
-// snapshot returns the present state of a game, which is in progress or on record. Only a game in progress has its search
-// reports. last is an earlier snapshot of the game, or nil. snapshot copies the facts that cannot have changed from last.
+// snapshot returns the present state of a game, which is in progress or on record. Only a game in progress has its
+// search reports. last is an earlier snapshot of the game, or nil. Facts that cannot have changed are copied from last.
 func (f *finder) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*live.Snapshot, error) {
 	if g, ok := f.arena.Game(id); ok {
 		return f.inProgress(ctx, g, last)
@@ -63,7 +63,7 @@ func (f *finder) onRecord(ctx context.Context, id int64) (now *live.Snapshot, er
 	if now == nil {
 		return nil, &results.NotFoundError{What: "game", ID: id}
 	}
-	// The event is read after the read of the game, which holds a connection to the database, has ended. A request must not
+	// Reading the game holds a connection to the database until it ends. Only then is the event read: a request must not
 	// wait for a connection while it holds another one.
 	e, err := f.store.Event(ctx, now.Event.ID)
 	now.Event = &e
@@ -105,8 +105,8 @@ func (f *finder) compare(now *live.Snapshot) {
 	now.Advantage = f.values.In(&now.Game.Record, now.Position, other)
 }
 
-// rival returns the score to beat in a game in progress: the score of the first game of its match. It returns nil if g is
-// the first game itself, if the first game is not over, or if its attacker failed or resigned.
+// rival returns the score to beat in a game in progress: the score of the first game of its match. It returns nil if g
+// is the first game itself, if the first game is not over, or if its attacker failed or resigned.
 func (f *finder) rival(ctx context.Context, g server.LiveGame) (rival *live.Rival, err error) {
 	if g.Leg == 1 {
 		return nil, nil
@@ -132,8 +132,8 @@ func countedScore(g results.Stored) *int {
 // mostPlayed is the largest number of remembered events. Before one more is remembered, all are forgotten.
 const mostPlayed = 64
 
-// playedEvent returns an event with games in progress. It reads an event once and remembers it: the facts that snapshots
-// show do not change while the event is played.
+// playedEvent returns an event with games in progress. It reads an event once and remembers it: the facts that
+// snapshots show do not change while the event is played.
 func (f *finder) playedEvent(ctx context.Context, id int64) (*tournament.Event, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock() // locked while the event is read, too: other watchers of the game need the same event
@@ -176,7 +176,7 @@ func (f *finder) gameAndPly(r *http.Request) (now *live.Snapshot, ply int, err e
 }
 
 // position returns the position in a request: position=TEXT with rules=NAME, or game=NUMBER with ply=NUMBER. A request
-// with neither position nor game means the empty board of the published game.
+// with neither position nor game means the empty board, under gpcc2015 unless it names rules.
 func (f *finder) position(r *http.Request) (rules.Position, error) {
 	if r.FormValue("position") == "" && r.FormValue("game") != "" {
 		return f.positionInGame(r)
@@ -192,8 +192,8 @@ func (f *finder) positionInGame(r *http.Request) (p rules.Position, err error) {
 	return analysis.At(&now.Game.Record, ply)
 }
 
-// showsLive reports whether a visitor may see the search reports of an event's games in progress. Usually only operators
-// may, because the reports tell a bot's author what the opponent thinks.
+// showsLive reports whether a visitor may see the search reports of an event's games in progress. By
+// default only operators see them: the reports tell a bot's author the thoughts of the opponent.
 func showsLive(r *http.Request, e *tournament.Event) bool {
 	return e.Settings.LiveSearch || server.IsOperator(r.Context())
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"versus2048/internal/server"
+	"versus2048/internal/server/gate"
 	"versus2048/internal/study"
 	"versus2048/internal/text/plain"
 	"versus2048/internal/web/analysis"
@@ -39,7 +40,7 @@ type gamePage struct {
 	Position  rules.Position    // at the ply
 	Advantage *study.Advantage  // at the ply, nil if the final score is not known
 	Won       string            // the winner of the match, in words, "" before both games are over
-	Places    map[string]string // of both bots in the event, such as "2nd, 14.5 points"
+	Places    map[string]string // of the event's bots, by name, such as "2nd, 14.5 points"
 	OtherLeg  *otherLeg         // nil if there is none
 	Panels    analysis.Panels   // about the ply
 	Known     bool              // whether the panels may have facts about some ply of the game
@@ -58,7 +59,7 @@ type gameLog struct {
 type otherLeg struct {
 	ID     int64
 	Result string
-	Score  *int // nil unless it is over and was decided by its score
+	Score  *int // nil if the game is not over, or if its attacker failed or resigned
 }
 
 // score returns the score, nil if it is not known.
@@ -147,7 +148,7 @@ func (f *finder) addPanels(r *http.Request, page *gamePage) (err error) {
 // seesLogs reports whether a visitor may see the logs of programs. Operators may, and visitors on the arena's own
 // machine: an author may not want the log of a bot to be public.
 func seesLogs(r *http.Request) bool {
-	return server.IsOperator(r.Context()) || server.FromThisMachine(r)
+	return server.IsOperator(r.Context()) || gate.FromLoopback(r)
 }
 
 // onlyLogs returns the logs of a game's programs alone.
@@ -243,8 +244,8 @@ type gameJSON struct {
 	Won    string          `json:"won,omitempty"`          // the winner of the match, in words, once both of its games are over
 	Pauses map[int]string  `json:"pauses,omitempty"`       // of the clock, in words, by the ply after the pause
 	Record json.RawMessage `json:"record" schema:"Record"` // without times and search reports
-	// Every is the number of plies between the Positions of a long game, which follow the plies Every, 2 Every and so on.
-	// With them a page shows a late ply without playing all moves before it.
+	// Every is the number of plies between the Positions of a long game. They come after the plies Every, 2 Every and so
+	// on. With them a page shows a late ply without playing all moves before it.
 	Every     int      `json:"every,omitempty"`
 	Positions []string `json:"positions,omitempty"`
 }

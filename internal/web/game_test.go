@@ -44,10 +44,7 @@ func TestReplay(t *testing.T) {
 		if step.key != "" {
 			b.press(step.key)
 		}
-		want := g.Record.Start
-		for _, m := range g.Record.Moves[:step.ply] {
-			want = want.Next(m)
-		}
+		want := positionAfter(&g.Record, step.ply)
 		if got := b.tiles(); !reflect.DeepEqual(got, want.Tiles()) {
 			t.Errorf("ply %d: the page shows %v, want %v", step.ply, got, want.Tiles())
 		}

@@ -15,7 +15,7 @@ import (
 	"versus2048/tournament"
 )
 
-// wire is a TCP proxy before an arena that can be cut.
+// wire is a TCP proxy in front of an arena. It can be cut.
 type wire struct {
 	url    string
 	mu     sync.Mutex
@@ -63,7 +63,7 @@ func (w *wire) carry(near net.Conn, arena string) {
 	_, _ = io.Copy(&mouth{w: w, Conn: near}, far)
 }
 
-// mouth is where a connection's bytes come out.
+// mouth writes an arena's bytes to a browser, until the stream falls silent.
 type mouth struct {
 	net.Conn
 	w *wire
@@ -82,7 +82,7 @@ func (m *mouth) Write(p []byte) (int, error) {
 	return m.Conn.Write(p)
 }
 
-// silence lets nothing arrive any more on the streams that are open, which nobody is told.
+// silence lets nothing more arrive on the open streams, and tells neither end.
 func (w *wire) silence() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -227,10 +227,7 @@ func (b *tab) sameAs(h *host, game int64) {
 	if !ok || len(g.Record.Moves) < len(got.Moves) {
 		b.t.Fatalf("the arena has %d plies (%t), the page %d", len(g.Record.Moves), ok, len(got.Moves))
 	}
-	p := g.Record.Start
-	for _, m := range g.Record.Moves[:len(got.Moves)] {
-		p = p.Next(m)
-	}
+	p := positionAfter(&g.Record, len(got.Moves))
 	if !reflect.DeepEqual(got.Moves, g.Record.Moves[:len(got.Moves)]) || !reflect.DeepEqual(got.Tiles, p.Tiles()) {
 		b.t.Errorf("the page has %v after %d plies, the arena %v", got.Tiles, len(got.Moves), p.Tiles())
 	}
@@ -238,6 +235,9 @@ func (b *tab) sameAs(h *host, game int64) {
 
 func wantRising(t *testing.T, seen []int) {
 	t.Helper()
+	if len(seen) == 0 {
+		t.Error("the page has shown no ply")
+	}
 	for i := 1; i < len(seen); i++ {
 		if seen[i] < seen[i-1] {
 			t.Errorf("ply %d came after %d", seen[i], seen[i-1])

@@ -240,7 +240,7 @@ const pauseBetween = 3 * time.Second
 func (h *home) sendTV(w http.ResponseWriter, r *http.Request) error {
 	to, err := live.NewStream(w, r)
 	if err != nil {
-		return nil // the watcher is gone
+		return nil // the watcher is gone, or wants no body
 	}
 	ctx, end := context.WithCancel(r.Context())
 	var telling sync.WaitGroup
@@ -266,7 +266,7 @@ func (h *home) sendTV(w http.ResponseWriter, r *http.Request) error {
 		if next != shown {
 			ply = 0
 			if err = h.announce(ctx, to, next); err != nil {
-				return nil // the watcher is gone
+				return nil // the watcher is gone, or the game cannot be read
 			}
 		}
 		err = h.watched.Follow(ctx, to, next, ply, func(now *live.Snapshot) bool { return !now.Live() })
@@ -275,7 +275,7 @@ func (h *home) sendTV(w http.ResponseWriter, r *http.Request) error {
 			err = to.Rest(ctx, pauseBetween)
 		}
 	}
-	return nil // the watcher is gone
+	return nil // the watcher is gone, or a game cannot be read
 }
 
 // listsInterval is the shortest time between two messages that the lists of the first page have changed.

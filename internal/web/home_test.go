@@ -19,8 +19,8 @@ func TestFirstPageOfEmptyArena(t *testing.T) {
 	}
 }
 
-// The first page says what the game is and who won the games that it shows, and leads to a game against each level, also
-// without JavaScript and in an arena without a game.
+// The first page says what the game is and who won the games that it shows, and leads to a game against each level,
+// also without JavaScript and in an arena without a game.
 func TestFirstPageForStrangers(t *testing.T) {
 	h := open(t)
 	_, text := h.get("/")
@@ -76,7 +76,7 @@ func TestScenesFollowEachOther(t *testing.T) {
 	}
 }
 
-// Those who want no motion see a scene that stands still until they press the button.
+// Visitors who want no motion see a scene that stands still until they press the button.
 func TestNoMotionUnasked(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.URL())

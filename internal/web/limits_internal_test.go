@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -43,6 +44,15 @@ func ask(ctx context.Context, e *exports) *httptest.ResponseRecorder {
 	r.Header.Set("Accept", "application/json")
 	(&pages{log: e.log}).serving([]route{look("/events/{id}/export", e.send)})[0].Serve(answer, r)
 	return answer
+}
+
+// A page that would need more than a busy arena has for strangers asks them to come again.
+func TestBusyArena(t *testing.T) {
+	r := httptest.NewRequest(http.MethodGet, "/events/1", nil)
+	p := (&pages{}).problemOf(r, fmt.Errorf("figures: %w", server.ErrTooMany))
+	if p.status != http.StatusTooManyRequests || p.title != "The arena is busy" {
+		t.Errorf("%d %s", p.status, p.title)
+	}
 }
 
 // Few events are downloaded at once; further requests get an error that says so.

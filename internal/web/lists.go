@@ -15,7 +15,7 @@ import (
 	"versus2048/tournament"
 )
 
-// gameLists are lists of games: of one event, and of all events.
+// gameLists makes lists of games: of one event, and of all events.
 type gameLists struct {
 	pages   *pages
 	arena   *server.Server
@@ -92,8 +92,8 @@ func (g *gameLists) view(r *http.Request, e *tournament.Event, line *archive.Lin
 	return v, err
 }
 
-// firstPages is the number of games that the database lists in the order of an event's matches. Lists of later games, and
-// all other lists, need the event's catalog.
+// firstPages is the number of games that the database lists in the order of an event's matches. Lists of later games,
+// and all other lists, need the event's catalog.
 const firstPages = 1000
 
 // listed returns a page of an event's games, and the number of games on all pages.
@@ -132,7 +132,7 @@ func columnsOf(r *http.Request, l *results.Listing) []column {
 	for i := range columns {
 		c := &columns[i]
 		query := url.Values{}
-		for _, key := range []string{"bot", "ending"} {
+		for _, key := range []string{"bot", "ending", "faults"} {
 			if value := r.FormValue(key); value != "" {
 				query.Set(key, value)
 			}
@@ -178,8 +178,8 @@ type allGames struct {
 	Games []results.Listed `json:"games"`
 }
 
-// ofAll returns the latest games of all events, also of voided matches. The request may filter them. For the next page it
-// asks for the games before a game's number.
+// ofAll returns the latest games of all events, also of voided matches. The request may filter them. A request for
+// the next page names the last game of this page in its parameter before.
 func (g *gameLists) ofAll(r *http.Request) (answer allGames, err error) {
 	l := results.Listing{Bot: r.FormValue("bot"), Ending: record.Ending(r.FormValue("ending")), Voided: true, Order: results.ByStart, Reverse: true, Known: 1}
 	for key, number := range map[string]*int64{"event": &l.Event, "before": &l.Before} {
@@ -198,7 +198,7 @@ func (g *gameLists) ofAll(r *http.Request) (answer allGames, err error) {
 	}
 	turn, err := g.arena.Read(r) // the search for a bot's few games may read all
 	if err != nil {
-		return answer, tooMany(err)
+		return answer, err
 	}
 	defer turn.End()
 	if l.Event != 0 {
@@ -219,7 +219,7 @@ func limitOf(r *http.Request) (int, error) {
 	return limit, err
 }
 
-// ofEvent returns the page of an event's games for a program or a module.
+// ofEvent returns the page of an event's games that a program or a script of a page asks for.
 func (g *gameLists) ofEvent(r *http.Request) (answer gamesAnswer, err error) {
 	line, err := lineIn(r, g.archive)
 	if err != nil {
@@ -250,7 +250,7 @@ type eventFilter struct {
 	Name, State, Format, Variant, Bot string
 }
 
-// states are the choices of the filter by state; each stands for several states of an arena.
+// states are the choices of the filter by state. Each but finished stands for several states of an event.
 var states = []string{"being played", "queued", "finished", "interrupted"}
 
 func (f *eventFilter) selects(l *archive.Line) bool {
@@ -261,7 +261,7 @@ func (f *eventFilter) selects(l *archive.Line) bool {
 		(f.Bot == "" || slices.ContainsFunc(l.Bots, func(bot string) bool { return contains(bot, f.Bot) }))
 }
 
-// eventsPage is the list of events.
+// eventsPage is a page of the list of events, for people.
 type eventsPage struct {
 	Filter    eventFilter
 	States    []string
@@ -374,7 +374,8 @@ type pager struct {
 	Before, Next        string // addresses, "" if there is no such page
 }
 
-// pagerOf reads the page of a list that a request asks for, from the number of items before it.
+// pagerOf returns the page of a list that a request asks for. The parameter key of the request is the number of items
+// before the page.
 func pagerOf(r *http.Request, key string, total, size int) (pager, error) {
 	p := pager{Size: size, Total: total}
 	offset, err := numberOf(r, key)

@@ -34,7 +34,7 @@ func newGathering(l *lobby.Lobby, e *events, b *boards) *gathering {
 	return g
 }
 
-// errNoLobby means that the arena gathers no bots.
+// errNoLobby means that the arena has no lobby.
 var errNoLobby = notFound("There is no lobby here", "“arena host” opens one for an evening. On other arenas bots connect at any time.")
 
 // state returns the state of the lobby, or errNoLobby.
@@ -181,7 +181,7 @@ type projected struct {
 	Boards []boardTile
 }
 
-// project shows the lobby, until its event begins. Then it shows that event.
+// project shows the event that projectedEvent returns, or the lobby before its event.
 func (g *gathering) project(w http.ResponseWriter, r *http.Request) error {
 	var page projection
 	event, err := g.projectedEvent(r)

@@ -186,8 +186,8 @@ func (b *tab) mustFit(widths ...int64) {
 	}
 }
 
-// mustProject reports a page that is not for a projector of this size: a part is not in view, texts are small, or it has
-// a navigation.
+// mustProject reports a page that is not for a projector of this size: a part is not in view, texts are small, or it
+// has a navigation.
 func (b *tab) mustProject(width, height int64, part string) {
 	b.t.Helper()
 	b.run(chromedp.EmulateViewport(width, height))

@@ -3,6 +3,7 @@ package web_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,8 +19,8 @@ import (
 // game is the game on the page in JavaScript.
 const game = `document.querySelector("[data-play]").game`
 
-// playLevel opens the page of play, waits until its browser can play, counts its sockets in the variable sockets, chooses
-// the fields of the form and presses a level.
+// playLevel opens the page of play, waits until its browser can play, counts its sockets in the variable sockets,
+// chooses the fields of the form and presses a level.
 func (b *tab) playLevel(level, fields string) {
 	b.t.Helper()
 	b.visit("/play")
@@ -74,8 +75,8 @@ func TestLevelsPlayInTheBrowser(t *testing.T) {
 		if c.role == "attacker" {
 			seed, name, side = r.DefenderSeed, r.Defender, rules.Defender
 		}
-		level, _ := welcome.LevelNamed(c.level)
-		bot := level.Spec
+		levels := welcome.Levels()
+		bot := levels[slices.IndexFunc(levels, func(l welcome.Level) bool { return l.Name == c.level })].Spec
 		if c.set.Chance() {
 			bot, c.level = "chance", "chance"
 		}

@@ -47,7 +47,7 @@ func (l *login) showForm(w http.ResponseWriter, r *http.Request, status int, pro
 }
 
 // logIn gives the browser a cookie for a right token. After a wrong token it shows the form again. A browser that tries
-// many tokens has to wait, as after every refusal.
+// many tokens has to wait, as every client with many refused requests.
 func (l *login) logIn(w http.ResponseWriter, r *http.Request) error {
 	token := strings.TrimSpace(r.PostFormValue("token"))
 	if token == "" {
@@ -85,8 +85,8 @@ func backTo(r *http.Request) string {
 	return ownPath(from.RequestURI())
 }
 
-// ownPath returns next if it is a path on this arena, and otherwise the first page: a link to the login
-// must not lead to another site.
+// ownPath returns next if it is a path on this arena, and otherwise the first page: a link to the login must not lead
+// to another site.
 func ownPath(next string) string {
 	address, err := url.Parse(next)
 	if err != nil || address.Scheme != "" || address.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||

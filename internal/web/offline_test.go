@@ -150,8 +150,8 @@ func TestSiteShowsBoard(t *testing.T) {
 	b.await(fmt.Sprintf(tvPly+` > %d`, first+2))
 }
 
-// The first page shows its board soon, on a line of 10 Mbit/s with answers after 40 ms: a browser waits for the page and
-// for the files that block its first picture, which come within 200 ms. BenchmarkPages measures the picture itself.
+// The first page shows its board soon, on a line of 10 Mbit/s with answers after 40 ms: a browser waits for the page
+// and for the files that block its first picture, which come within 200 ms. BenchmarkPages measures the picture itself.
 func TestSiteFirstBoard(t *testing.T) {
 	b, _ := offline(t)
 	b.visit("/")
@@ -211,7 +211,7 @@ func perfectly(t testing.TB, p rules.Position) string {
 	return templates.Number(score)
 }
 
-// used uses everything of the site, which another function may do without a server.
+// used uses everything on the site, also for a test that has closed the server.
 func (b *tab) used() {
 	b.t.Helper()
 	for _, text := range []string{"2,2/0,0 D", "2,2/0,0/0,0 D", "2,0,2/0,0,0 D"} {

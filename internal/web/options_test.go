@@ -22,7 +22,8 @@ func TestExamplesOfOptions(t *testing.T) {
 	}
 }
 
-// The field of a bot's options shows one that the chosen bot has; a connected bot has none to be set.
+// The field of a bot's options shows an option of the chosen bot. A connected bot has no options: its field is
+// disabled.
 func TestOptionsFollowTheBot(t *testing.T) {
 	h := open(t)
 	h.connect("snake", "greedy")

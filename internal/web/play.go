@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -63,7 +62,7 @@ func kinds(*http.Request) (list []kindJSON, err error) {
 	return list, nil
 }
 
-// challengeJSON is a game that a visitor asks for.
+// challengeJSON is a visitor's request for a game.
 type challengeJSON struct {
 	server.Challenge
 	MoveMS int64 `json:"move_ms"` // for each move, at most 600,000; 0 stands for 600,000
@@ -87,19 +86,10 @@ func (p *play) challenge(r *http.Request) (invitation server.Invitation, err err
 		return invitation, wrong("A game on record starts from the empty board", "Play it without a record.")
 	}
 	asked.PerMove = time.Duration(asked.MoveMS) * time.Millisecond
-	invitation, err = p.arena.Challenge(r, asked.Challenge)
-	return invitation, tooMany(err)
+	return p.arena.Challenge(r, asked.Challenge)
 }
 
-// tooMany replaces server.ErrTooMany by an error in words for visitors, and leaves other errors as they are.
-func tooMany(err error) error {
-	if errors.Is(err, server.ErrTooMany) {
-		return &problem{status: http.StatusTooManyRequests, title: "The arena is busy", advice: err.Error(), err: err}
-	}
-	return err
-}
-
-// hintJSON asks a bot for its move.
+// hintJSON is a request for a bot's move.
 type hintJSON struct {
 	Bot      string        `json:"bot"`
 	Rules    rules.Ruleset `json:"rules"`
@@ -119,7 +109,7 @@ type hinted struct {
 	position rules.Position
 }
 
-// hint asks the bot that a request names for its move.
+// hint reads a request and asks its bot for a move.
 func (p *play) hint(r *http.Request) (hint hinted, err error) {
 	if err = readJSON(r, &hint.asked); err != nil {
 		return hint, err
@@ -127,23 +117,23 @@ func (p *play) hint(r *http.Request) (hint hinted, err error) {
 	return p.answer(r, hint.asked)
 }
 
-// answer asks the bot of a request for its move.
+// answer asks a request's bot for a move.
 func (p *play) answer(r *http.Request, asked hintJSON) (hint hinted, err error) {
 	hint.asked = asked
 	if hint.position, err = analysis.PositionOf(asked.Rules, asked.Position); err != nil {
 		return hint, err
 	}
 	hint.Move, hint.Search, err = p.arena.Hint(r, hint.asked.Bot, hint.position)
-	return hint, tooMany(err)
+	return hint, err
 }
 
-// hintOnPage asks for a hint, or for the page's view of one that the visitor's browser has found.
+// hintOnPage is a request for a hint, or for the page's view of a hint from the visitor's browser.
 type hintOnPage struct {
 	hintJSON
 	Opinion *inbrowser.Opinion `json:"opinion"` // of the visitor's browser; nil to ask the bot
 }
 
-// hintOnPage returns the hint that a request for a part of the page asks for.
+// hintOnPage reads a request and returns its hint: the move of the bot, or the opinion of the browser.
 func (p *play) hintOnPage(r *http.Request) (hint hinted, err error) {
 	var asked hintOnPage
 	if err = readJSON(r, &asked); err != nil {

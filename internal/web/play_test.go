@@ -166,7 +166,8 @@ func (b *tab) finish() {
 	}
 }
 
-// A clock is marked when little is left of its time, whether that is seconds or hours, also if it showed the same time before.
+// A clock is marked when little is left of its time, whether that is seconds or hours, also if it showed the same time
+// before.
 func TestClockWithLittleLeft(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.URL())
@@ -243,7 +244,8 @@ func TestClockRunsOut(t *testing.T) {
 	}
 }
 
-// In a game without a record a person chooses the tile by a key or a hold, takes moves back, gets a hint, and swaps roles.
+// In a game without a record a person chooses the tile by a key or a hold, takes moves back, gets a hint, and swaps
+// roles.
 func TestCasualGame(t *testing.T) {
 	h := open(t)
 	b := browse(t, h.URL())
@@ -251,6 +253,7 @@ func TestCasualGame(t *testing.T) {
 	b.await(myTurn)
 	b.press("4")
 	b.press(kb.ArrowRight)
+	b.press("?") // shows the keys
 	b.press(kb.Enter)
 	b.await(myTurn + ` && document.querySelector("[data-play]").game.table.ply === 2`)
 	if got := eval[int](b, `document.querySelector("[data-play]").game.table.position.tiles.flat().reduce((a, b) => a + b)`); got != 4 {
@@ -285,7 +288,6 @@ func TestLateHintAndHurriedUndo(t *testing.T) {
 	b.ask(`{mode: "attacker", opponent: "greedy", size: "3x3"}`)
 	b.await(myTurn)
 	b.holds("/parts/hint")
-	const game = `document.querySelector("[data-play]").game`
 	eval[bool](b, `window.hint = `+game+`.hint(), true`)
 	b.press(kb.ArrowRight)
 	b.press(kb.Enter)

@@ -52,7 +52,7 @@ func (h *host) mustBePicture(address string) []byte {
 	return []byte(body)
 }
 
-// The picture of a game changes while it is played, and that of an event with its games; names are drawn, not read.
+// Two games, their event and the arena have different pictures. In the description of a page a name is no HTML.
 func TestPreviewsShowTheirGames(t *testing.T) {
 	h := open(t)
 	event := h.play(func(e *tournament.Event) { e.Bots = []string{"<script>=random", "bob=greedy"} })

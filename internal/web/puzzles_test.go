@@ -126,7 +126,7 @@ func TestPuzzleByNumber(t *testing.T) {
 	}
 }
 
-// Another puzzle is the next one of those that the visitor wants.
+// The link to another puzzle leads to the next one of the kinds that the visitor has chosen.
 func TestAnotherPuzzle(t *testing.T) {
 	h := open(t)
 	book := ownPuzzles(t)
@@ -231,14 +231,20 @@ func TestPuzzleOfTheDayOnAPhone(t *testing.T) {
 		b.puzzled("/puzzles")
 		eval[bool](b, `(localStorage.clear(), true)`)
 		b.puzzled("/puzzles")
-		day := eval[int](b, `Number(document.querySelector("[data-puzzle]").dataset.day)`)
+		for recorded := 0; ; { // again if midnight has passed
+			day := eval[int](b, `Number(document.querySelector("[data-puzzle]").dataset.day)`)
+			if day == recorded {
+				break
+			}
+			recorded = day
+			eval[bool](b, fmt.Sprintf(`(localStorage.setItem("puzzles", '{"answered":["x"],"solved":1,"row":1,"days":6,"day":%d}'), true)`, day-1))
+			b.puzzled("/puzzles")
+		}
 		number := eval[int](b, `Number(document.querySelector("[data-puzzle]").dataset.puzzle)`)
 		daily, err := ownPuzzles(t).Numbered(number)
 		if err != nil {
 			t.Fatal(err)
 		}
-		eval[bool](b, fmt.Sprintf(`(localStorage.setItem("puzzles", '{"answered":["x"],"solved":1,"row":1,"days":6,"day":%d}'), true)`, day-1))
-		b.puzzled("/puzzles")
 		if best := daily.Best(); best.IsSlide() {
 			b.stroke("[data-board]", best)
 		} else {

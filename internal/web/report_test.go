@@ -23,7 +23,8 @@ func reported(h *host) int64 {
 	})
 }
 
-// The report of an event has links to the arena, is the same for the same games, and takes no part in other pages.
+// The report of an event has links to the arena, and is the same for the same games. The page of the event has a link
+// to the report.
 func TestReport(t *testing.T) {
 	h := open(t)
 	event := reported(h)

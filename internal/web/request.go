@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"versus2048/internal/server"
+	"versus2048/internal/server/gate"
 )
 
 // The longest bodies of requests by visitors and by operators, in bytes.
@@ -27,7 +28,7 @@ func bound(w http.ResponseWriter, r *http.Request, right server.Right) {
 
 // origin returns the scheme and the host of the arena in the address that a visitor uses.
 func origin(r *http.Request) string {
-	if server.SaysTLS(r) {
+	if gate.SaysTLS(r) {
 		return "https://" + r.Host
 	}
 	return "http://" + r.Host
@@ -44,8 +45,8 @@ func numberIn(r *http.Request, key, what string) (int64, error) {
 	return n, nil
 }
 
-// isSet reports whether a request switches the option key on: true for reverse=1, for example, and false for reverse=0
-// or a request without the key.
+// isSet reports whether a request switches an option on: true for reverse=1, for example, and false for reverse=0 or
+// without the option.
 func isSet(r *http.Request, key string) bool {
 	on, _ := strconv.ParseBool(r.FormValue(key)) // false for other texts
 	return on

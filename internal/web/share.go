@@ -140,7 +140,7 @@ func (s *sharing) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	}
 	turn, err := s.arena.Think(r)
 	if err != nil {
-		return tooMany(err)
+		return err
 	}
 	defer turn.End()
 	artist, err := s.artist()
@@ -213,7 +213,7 @@ func (v *previews) send(w http.ResponseWriter, r *http.Request, p rules.Position
 	if !known {
 		turn, err := v.arena.Think(r)
 		if err != nil {
-			return tooMany(err)
+			return err
 		}
 		defer turn.End()
 		artist, err := v.artist()

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// pacedReader reads at its pace.
+// pacedReader is the other end of a download.
 type pacedReader struct{ bytesPerSecond int }
 
 func (r pacedReader) Write(p []byte) (int, error) {

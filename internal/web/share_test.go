@@ -15,7 +15,7 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// The downloads are the record; pictures and bad ranges answer as they should.
+// Both downloads of a game are its record. A picture with a wrong range or width is refused.
 func TestDownloads(t *testing.T) {
 	h := open(t)
 	g := h.game(h.play(nil), true)
@@ -97,12 +97,12 @@ func TestEmbedding(t *testing.T) {
 	if height < 1234 {
 		t.Errorf("the site around the frame learns a height of %d, want at least 1234", height)
 	}
-	if !eval[bool](b, `[...document.links].every((link) => (link.target || document.querySelector("base")?.target) === "_blank")`) {
+	if !eval[bool](b, `document.links.length > 0 && [...document.links].every((link) => (link.target || document.querySelector("base")?.target) === "_blank")`) {
 		t.Error("a link leads to a page of the arena inside the other site's frame, which may show no such page")
 	}
 }
 
-// The codes for copying are for the ply on the board.
+// The texts to copy are about the ply on the board.
 func TestShare(t *testing.T) {
 	_, b, _ := studied(t, "?ply=8")
 	b.await(`document.querySelector("[data-marks-list] a.mark-mistake, [data-marks-list] a.mark-fault") !== null`)
@@ -175,8 +175,8 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// copies presses the button that a selector finds and fails the test unless it copies a text; and, where
-// the browser lends no clipboard, selects it.
+// copies presses the button that a selector finds. It fails the test unless the button copies the text, or selects it
+// where the browser has no clipboard.
 func (b *tab) copies(button, want string) {
 	b.t.Helper()
 	for clipboard, kept := range map[string]string{

@@ -249,12 +249,12 @@ func shared(pattern string, h handler) route {
 	return r
 }
 
-// operate returns the route of an operator's command.
+// operate returns the route of a form for operators.
 func operate(pattern string, h handler) route {
 	return needing(server.OperateRight, "POST "+pattern, h)
 }
 
-// forCommands returns the route of an operator's request from another machine.
+// forCommands returns the route of a request that needs an operator's right and comes from commands, not from browsers.
 func forCommands(pattern string, h handler) route {
 	r := needing(server.OperateRight, pattern, h)
 	r.commands = true

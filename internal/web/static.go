@@ -38,7 +38,7 @@ type file struct {
 	kind     string        // for Content-Type
 	build    string        // in its address; "" for the build of all files
 	body     []byte        // nil for a file that is embedded compressed
-	short    func() []byte // the body compressed by gzip; nil if that saves less than a tenth
+	short    func() []byte // the body compressed by gzip; nil if brotli is nil and gzip saves less than a tenth
 	brotli   []byte        // the body compressed by Brotli, nil for none
 	unpacked func() []byte // the body, if only brotli is there
 	compiles bool          // whether it is the worker that may compile WebAssembly

@@ -3,7 +3,6 @@ package web_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"versus2048/internal/server/trouble"
 )
@@ -12,9 +11,7 @@ import (
 func (h *host) trouble() {
 	h.watch = trouble.New(trouble.Config{Bounds: trouble.DefaultBounds()})
 	h.restart()
-	for len(h.server.Troubles()) == 0 {
-		<-time.After(time.Millisecond)
-	}
+	until(h.t, "a trouble", func() bool { return len(h.server.Troubles()) > 0 })
 }
 
 // Operators see the oldest trouble on every page, and all troubles on one page. Visitors see none.

@@ -61,8 +61,8 @@ func (s *studies) marked(r *http.Request) (now *live.Snapshot, marks marksJSON, 
 // markedGame is a game in the cache of marks. A game that was taken back and played again ends at another time.
 type markedGame struct{ id, finished int64 }
 
-// marksOf returns the marks of a game. The first request after the game's end has the moves judged. Other requests wait
-// for the same marks, and judge the moves themselves if the first client has left.
+// marksOf returns the marks of a game. The first request after the game's end judges the moves. Other requests wait for
+// the same marks, and judge the moves themselves if the first client has left.
 func (s *studies) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, err error) {
 	if !now.Over() {
 		return newMarksJSON(now.Game.ID, study.Of(&now.Game.Record, nil)), nil
@@ -92,7 +92,7 @@ func (s *studies) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON,
 func (s *studies) judge(r *http.Request, key markedGame, game *record.Record) (marks marksJSON, err error) {
 	turn, err := s.arena.Think(r)
 	if err != nil {
-		return marks, tooMany(err)
+		return marks, err
 	}
 	defer turn.End()
 	marks = newMarksJSON(key.id, study.Of(game, judging(r.Context(), turn), s.tables...))
@@ -148,7 +148,7 @@ func (s *studies) mistakes(r *http.Request) ([]study.Mark, error) {
 	}
 	turn, err := s.arena.Think(r)
 	if err != nil {
-		return nil, tooMany(err)
+		return nil, err
 	}
 	defer turn.End()
 	return append([]study.Mark{}, study.Costliest(&game, judging(r.Context(), turn), s.tables...)...), nil
@@ -203,7 +203,7 @@ type valuesJSON struct {
 	Values []*float64 `json:"values"` // of each ply's move by its own bot, null without a report
 }
 
-// values returns the value of each ply by the search that chose it; none if there are no reports.
+// values returns the value of each move by the search that chose it; none if there are no reports.
 func (s *studies) values(r *http.Request) (valuesJSON, error) {
 	game, err := s.find.searched(r)
 	if err != nil {
@@ -221,8 +221,8 @@ type searchesJSON struct {
 // mostSearches is the largest number of reports in one answer.
 const mostSearches = 64
 
-// searches returns the search reports for the moves that led to a ply and to the plies after it. The key from names that
-// ply; without the key it is 1.
+// searches returns the search reports for the moves that led to a ply and to the plies after it. The key "from" names
+// the ply; without the key it is 1.
 func (s *studies) searches(r *http.Request) (answer searchesJSON, err error) {
 	game, err := s.find.searched(r)
 	if err != nil {

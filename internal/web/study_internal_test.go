@@ -12,7 +12,8 @@ import (
 	"versus2048/internal/server/budget"
 )
 
-// A game is judged a slice at a time: others have their turns meanwhile. The time of their turns is not that of the game.
+// A game is judged a slice at a time, and other searches have their turns between the slices. The time of these turns
+// does not count.
 func TestJudgingGivesWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := budget.New(func() bool { return true })

@@ -109,7 +109,7 @@ func TestJumps(t *testing.T) {
 	b.shows(r, 6)
 
 	b.await(fmt.Sprintf(`document.querySelector("[data-search-facts]").textContent.includes("the defender, before %v")`, r.Moves[5]))
-	b.run(chromedp.ScrollIntoView(chromedp.CSS(".curves svg"))) // which the panel of ply 6 has moved
+	b.run(chromedp.ScrollIntoView(chromedp.CSS(".curves svg"))) // the panel of ply 6 has moved it
 	middle := eval[[]float64](b, `(() => { const box = document.querySelector(".curves svg").getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; })()`)
 	b.run(chromedp.MouseClickXY(middle[0], middle[1]))
 	half := len(r.Moves) / 2
@@ -145,7 +145,7 @@ func TestCurvesAtPly(t *testing.T) {
 	b.await(legend + ` === "9"`)
 }
 
-// All keys of the page do the actions in the dialog that ? opens.
+// Each key of the page does the action that the dialog of the key ? lists.
 func TestKeys(t *testing.T) {
 	_, b, r := studied(t, "?ply=30")
 	b.run(chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(8)))
@@ -231,10 +231,12 @@ func TestPanelsAreAboutOneMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := browse(t, h.URL())
+	compared := 0
 	for ply := 1; ply <= min(8, len(g.Record.Moves)); ply++ {
 		if g.Record.Searches[ply-1] == nil {
 			continue // it had no choice
 		}
+		compared++
 		b.visit(fmt.Sprintf("/games/%d?ply=%d", g.ID, ply))
 		search, values := b.text("[data-search-facts]"), b.text("[data-exact-facts]")
 		move := g.Record.Moves[ply-1].String()
@@ -247,6 +249,9 @@ func TestPanelsAreAboutOneMove(t *testing.T) {
 				t.Errorf("ply %d: the panel %s marks %q as played, want %s", ply, panel, played, move)
 			}
 		}
+	}
+	if compared == 0 {
+		t.Error("no move has a search report")
 	}
 	b.await(`document.querySelector("a.mark-mistake") !== null`)
 	for _, mark := range eval[[]string](b, `[...document.querySelectorAll("a.mark-mistake")].map((a) => a.textContent)`) {

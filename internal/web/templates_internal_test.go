@@ -13,7 +13,7 @@ import (
 	"versus2048/internal/web/templates"
 )
 
-// The links of pages to documents lead to documents that there are.
+// Each link from a page to a document leads to an existing one.
 func TestLinksToDocuments(t *testing.T) {
 	link, found := regexp.MustCompile(`href="/docs/([^"#]+)`), 0
 	err := fs.WalkDir(templates.Files, ".", func(name string, d fs.DirEntry, err error) error {

@@ -31,8 +31,8 @@ func (h *host) lost(event int64) {
 	}
 }
 
-// The page of the event and the pages of the old games say that a match was voided. The page of a game links to the other leg of
-// the same match, voided or not.
+// The page of the event and the pages of the old games say that a match was voided. The page of a game links to the
+// other leg of the same match, voided or not.
 func TestVoidedMatch(t *testing.T) {
 	h := open(t)
 	event, err := h.store.CreateEvent(t.Context(), tournament.Event{

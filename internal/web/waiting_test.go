@@ -12,8 +12,8 @@ import (
 	"versus2048/tournament"
 )
 
-// waiting is a connected bot that plays only as many moves or games as its test says: they wait for it,
-// however slow the machine is.
+// waiting is a connected bot that plays only as many moves or games as its test says. Games wait for it, however slow
+// the machine is.
 type waiting struct {
 	ws      *websocket.Conn
 	permits chan bool // one for each move that it may play; true is one for a whole game

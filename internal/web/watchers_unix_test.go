@@ -65,9 +65,9 @@ func memory() uint64 {
 
 // watching is the cost of watchers, and the boards that they get.
 type watching struct {
-	perSecond     time.Duration // of this process's processor time
-	least, boards float64       // a second: of the watcher with the fewest, and of all
-	bytes         float64       // that the process holds for each watcher
+	perSecond     time.Duration // processor time of this process a second
+	least, boards float64       // boards a second of the watcher with the fewest, and of all watchers
+	bytes         float64       // memory of this process for each watcher
 }
 
 // watched runs watchers of a stream for a while.

@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -34,6 +33,6 @@ func TestWeight(t *testing.T) {
 	paint := eval[float64](b, `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1`)
 	t.Logf("%.0f bytes for a game of %d plies; the board is there after %.0f ms", all, len(r.Moves), paint)
 	if all > 80<<10 || ours > 60<<10 || len(parts) < 8 {
-		t.Errorf("%s", fmt.Sprintf("%d parts of %.0f bytes, our modules %.0f", len(parts), all, ours))
+		t.Errorf("%d parts of %.0f bytes, our modules %.0f", len(parts), all, ours)
 	}
 }

@@ -57,7 +57,11 @@ func TestPublishedCensus(t *testing.T) {
 
 // The shortest game ends in the one mated position after 51 plies.
 func TestShortestGame(t *testing.T) {
-	for _, l := range runCensus(t, Config{Start: empty, Plies: 52}) {
+	layers := runCensus(t, Config{Start: empty, Plies: 52})
+	if len(layers) != 27 {
+		t.Fatalf("%d layers, want 27", len(layers))
+	}
+	for _, l := range layers {
 		if want := int64(l.Plies / 52); l.Mated != want {
 			t.Errorf("%d mated positions after %d plies, want %d", l.Mated, l.Plies-1, want)
 		}

@@ -12,8 +12,7 @@ import (
 	"testing"
 )
 
-// A file with a changed bit, a missing byte or an additional one is reported as
-// damaged.
+// A file with a changed bit, a missing byte or an additional one is reported as damaged.
 func TestDamage(t *testing.T) {
 	s := keptCensus(t.TempDir())
 	runCensus(t, s)
@@ -54,8 +53,8 @@ func checkDamaged(t *testing.T, s Config, name string) {
 	}
 }
 
-// A full disk stops a census at one file after another. With room again it resumes
-// and ends with the same files as an undisturbed census.
+// A full disk stops a census at one file after another. With room again it resumes and ends with the same files as an
+// undisturbed census.
 func TestFullDisk(t *testing.T) {
 	want := t.TempDir()
 	runCensus(t, keptCensus(want))

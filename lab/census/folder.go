@@ -25,8 +25,8 @@ type folder struct {
 	runs  int // the number of runs made so far
 }
 
-// The names of files in a folder. Files ending in .unfinished are left over from an
-// interrupted run and can be deleted.
+// The names of files in a folder. A census uses its files ending in .unfinished until it ends. After an interruption
+// they can be deleted.
 const (
 	stateName  = "census.json"
 	lockName   = "census.lock"
@@ -38,9 +38,8 @@ const (
 // ErrInUse is the error for a folder that another process is using.
 var ErrInUse = errors.New("another census is using this folder")
 
-// openFolder creates the folder if necessary, locks it and reads its state. It
-// returns ErrInUse if the folder is locked, a *DamagedError if the state cannot be read,
-// and another error if the folder holds a different census.
+// openFolder creates the folder if necessary, locks it and reads its state. It returns ErrInUse if the folder is
+// locked, a *DamagedError if the state is damaged, and another error if the folder holds a different census.
 func openFolder(c Config) (*folder, error) {
 	// #nosec G301 -- counts, for anybody
 	if err := os.MkdirAll(c.Folder, 0o755); err != nil {
@@ -113,11 +112,13 @@ func (d *folder) keep(layers []Layer, last *set, all bool) error {
 	return d.removeLayers(before)
 }
 
-// removeLayers removes the files of the layers that are no longer kept.
+// removeLayers removes the files of the layers that are no longer kept, as far as they are still there.
 func (d *folder) removeLayers(before []recordedLayer) (err error) {
 	for i, l := range before {
 		if l.File && !d.state.Layers[i].File {
-			err = errors.Join(err, os.Remove(d.layerPath(l.Plies)))
+			if failed := os.Remove(d.layerPath(l.Plies)); !errors.Is(failed, fs.ErrNotExist) {
+				err = errors.Join(err, failed)
+			}
 		}
 	}
 	return err
@@ -146,9 +147,8 @@ func isUnfinished(name string) bool {
 	return ours && strings.HasSuffix(name, unfinished)
 }
 
-// isStale reports whether a file with this name is unfinished, or a layer that the
-// state does not list because a process was killed before it recorded or removed the
-// layer.
+// isStale reports whether a file with this name is unfinished, or is the file of a layer that has none by the state: a
+// process was killed before it recorded the layer or removed the file.
 func (d *folder) isStale(name string) bool {
 	plies, isLayer := strings.CutPrefix(name, layerName)
 	isLayer = isLayer && strings.Trim(plies, "0123456789") == ""

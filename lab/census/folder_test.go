@@ -33,8 +33,8 @@ func contents(t *testing.T, folder string) map[string]string {
 	return all
 }
 
-// A census that is resumed several times has the same layers and leaves the same
-// files as an uninterrupted one, with any number of workers and any memory.
+// A census that is resumed several times has the same layers and leaves the same files as an uninterrupted one, with
+// any number of workers and any memory.
 func TestResume(t *testing.T) {
 	once := t.TempDir()
 	want := runCensus(t, keptCensus(once))

@@ -102,9 +102,9 @@ func (to *boards) slide(b rules.Board, lines *[1 << 16]line, height int) {
 	}
 }
 
-// place adds the boards with a 2 on the row that begins at bit at. moves is the sum
-// of the rows' slides bits without the 2. Boards that are not legal are written as
-// well and then overwritten, because a branch would be hard to predict.
+// place adds the boards with a 2 on the row that begins at bit at. moves is the sum of the bits slides in the
+// outcome.moves of all rows. Boards that are not legal are written as well and then overwritten, because a branch would
+// be hard to predict.
 func (to *boards) place(board rules.Board, row *outcome, ways, moves uint8, at int) {
 	rest := board &^ (0xFFFF << (at & 63))
 	others := (moves - row.moves&slides + 15) >> 4 // 1 if another row moves

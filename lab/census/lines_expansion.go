@@ -24,7 +24,7 @@ type expansion struct {
 type arrival struct {
 	board  rules.Board // canonical
 	parent uint32      // the index of the position before, in the layer before
-	ways   uint32      // number of moves from the parent to an image of board
+	ways   uint32      // number of ways from the parent to one image of board
 }
 
 func newExpansion(start rules.Position) expansion {

@@ -6,8 +6,7 @@ import (
 	"versus2048/rules"
 )
 
-// naiveSearch is a second, simple implementation of the search: it goes ply by ply
-// and does not use symmetries.
+// naiveSearch is a second, simple implementation of the search: it goes ply by ply and does not use symmetries.
 type naiveSearch map[rules.Position]*big.Int
 
 // ply plays a ply. Scores are removed, because they do not matter here.
@@ -46,8 +45,7 @@ func (n naiveSearch) total() *big.Int {
 	return sum
 }
 
-// orbits returns the lines to the positions that are over, or to the others, by
-// canonical board.
+// orbits returns the lines to the positions that are over, or to the others, by canonical board.
 func (n naiveSearch) orbits(over bool) map[rules.Board]*big.Int {
 	orbits := map[rules.Board]*big.Int{}
 	for p, lines := range n {

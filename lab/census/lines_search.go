@@ -41,8 +41,8 @@ type Mated struct {
 var ErrOver = errors.New("all games have ended")
 
 // NewLineSearch starts a search from a position. Under rules with chance, all possible
-// draws count alike. It returns an error if the game is over, or if the next turn
-// could make a 65536.
+// draws count alike. It returns an error if the game is over, or if the sum of the
+// tiles is 65536 or more.
 func NewLineSearch(start rules.Position) (*LineSearch, error) {
 	if start.Over() {
 		return nil, fmt.Errorf("position %v: the game is over", start)
@@ -97,7 +97,7 @@ func (s *LineSearch) plies(layer int) int {
 	return plies
 }
 
-// mated lists the positions of a layer after the last layer's placements.
+// mated lists the positions of l: placements on the last layer have led to them.
 func (s *LineSearch) mated(l lineLayer) []Mated {
 	all := make([]Mated, len(l.boards))
 	for i, b := range l.boards {

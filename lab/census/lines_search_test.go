@@ -150,8 +150,8 @@ func TestTurnStopsBeforeOverflow(t *testing.T) {
 	}
 }
 
-// checkRecord fails the test unless the search returns a game that ends in m after
-// the turn's plies, and that can be written and read back.
+// checkRecord fails the test unless the search returns a game that ends in m after the turn's plies, and that can be
+// written and read back.
 func checkRecord(t *testing.T, s *census.LineSearch, turn census.Turn, m census.Mated) {
 	t.Helper()
 	r, err := s.Record(m)
@@ -184,8 +184,11 @@ func TestRecords(t *testing.T) {
 		records := 0
 		for range 8 {
 			turn, err := search.Turn(t.Context())
+			if errors.Is(err, census.ErrOver) {
+				break
+			}
 			if err != nil {
-				break // over
+				t.Fatal(err)
 			}
 			for _, m := range turn.Mated[:min(len(turn.Mated), 20)] {
 				checkRecord(t, search, turn, m)
@@ -218,8 +221,12 @@ func TestRecordOfAnotherSearch(t *testing.T) {
 			if r, err := other.Record(turn.Mated[0]); err == nil {
 				t.Errorf("a game to a position of another search: %v", r.Moves)
 			}
-			if _, err := other.Turn(t.Context()); err != nil {
+			_, err := other.Turn(t.Context())
+			if errors.Is(err, census.ErrOver) {
 				break
+			}
+			if err != nil {
+				t.Fatal(err)
 			}
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"versus2048/rules"
 )
 
-// Report is the result of a census. Its JSON form is the JSON report.
+// Report is the result of a census.
 type Report struct {
 	Rules  rules.Ruleset `json:"rules"`
 	Size   rules.Size    `json:"size"`
@@ -114,11 +114,11 @@ func (r Report) draw(p *plot.Plot, c color.Color, y func(Layer) float64) (*plott
 	if len(points) == 0 {
 		return nil, nil
 	}
-	curve, dots, err := plotter.NewLinePoints(points)
+	curve, err := plotter.NewLine(points)
 	if err != nil {
 		return nil, err
 	}
-	curve.Color, dots.Color = c, c
+	curve.Color = c
 	p.Add(curve)
 	return curve, nil
 }

@@ -10,13 +10,12 @@ import (
 // code (Rice 1979; Golomb 1966): the quotient by 1<<k in unary, as ones and a
 // zero, then k bits of remainder. Bytes are filled from their low bits up.
 
-// longest is the bound of the quotients that are written in unary. A gap with a
-// quotient of longest or more is written as that number of ones, followed by the gap in
-// 32 bits.
+// longest is the number of ones that announces a whole gap in 32 bits. The quotient of such a gap is longest or more.
+// Smaller quotients are written in unary.
 const longest = 24
 
-// riceBits returns the k for count numbers below 1<<shift. Gaps of random sets are
-// shortest if 1<<k is about 0.69 times their mean.
+// riceBits returns the k for count numbers below 1<<shift. The codes of random sets are shortest if 1<<k is about
+// 0.69 times the mean gap.
 func riceBits(count, shift int) int {
 	return max(0, bits.Len64((1<<shift)*11/16/uint64(max(1, count)))-1)
 }

@@ -56,9 +56,8 @@ func (s *set) append(code []byte, count int) error {
 	return s.store.append(code)
 }
 
-// appendPiece appends the ranks of a piece, each minus the first rank that the piece may have. The buffer is
-// scratch space for the code. It returns a *DamagedError if the file has other bytes in place of the code of
-// such ranks.
+// appendPiece appends the ranks of a piece, each minus the first rank that the piece may have. The buffer is scratch
+// space for the code. It returns a *DamagedError if the file no longer has the code of the piece.
 func (s *set) appendPiece(dst []uint32, i int, buffer *[]byte) ([]uint32, error) {
 	p := s.pieces[i]
 	if p.count == 0 {

@@ -1,7 +1,6 @@
 //go:build !race
 
-// Under the race detector this test takes half a minute and finds nothing that the
-// other tests do not find.
+// Under the race detector this test takes half a minute and finds nothing that the other tests do not find.
 
 package census_test
 

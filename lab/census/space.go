@@ -2,11 +2,10 @@ package census
 
 import "versus2048/rules"
 
-// space numbers all boards with one sum of tiles: a board's rank is the number of
-// boards that come before it. Boards are ordered by the sum of their upper half, then
-// by the rank of that half, then by the rank of the lower half. The upper half is in
-// the high bits of the board. A layer of a census is a set of ranks that are close
-// together; ranks are divided into pieces of equal length.
+// space numbers all boards with one sum of tiles: a board's rank is the number of boards that come before it. Boards
+// are ordered by the sum of their upper half, then by the rank of that half, then by the rank of the lower half. The
+// upper half is in the high bits of the board. A layer of a census is a set of ranks with small gaps between them. The
+// ranks are divided into pieces of equal length, except for the last piece.
 type space struct {
 	halves *halves
 	sum    int      // in units of a 2

@@ -30,7 +30,7 @@ func TestEveryChangedByteOfTheState(t *testing.T) {
 	}
 }
 
-// A census that an earlier version began is continued.
+// Earlier versions wrote census.json without a checksum. A census that they began is continued.
 func TestStateWithoutChecksum(t *testing.T) {
 	s := Config{Start: empty, Plies: 12, Folder: t.TempDir()}
 	runCensus(t, s)

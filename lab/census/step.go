@@ -110,7 +110,7 @@ func (s *step) join(ctx context.Context, st store) (*set, Layer, error) {
 	if err != nil {
 		return nil, Layer{}, err
 	}
-	return next, Layer{Positions: next.count, Mated: mated.count, Defenders: defenders.count, Bytes: next.size}, err
+	return next, Layer{Positions: next.count, Mated: mated.count, Defenders: defenders.count, Bytes: next.size}, nil
 }
 
 // A worker expands pieces of a layer: it makes the successors of their positions.

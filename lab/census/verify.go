@@ -18,9 +18,9 @@ type Verification struct {
 	Sealed bool  `json:"sealed"` // whether census.json has a checksum: files of earlier versions have none
 }
 
-// Verify checks every byte of a census in a folder: census.json, and the files of the layers that it
-// lists. It changes nothing. It returns a *DamagedError for a file that has changed or is missing. A file can
-// also be missing because a census that uses the folder has just completed its next layer.
+// Verify checks every byte of a census in a folder: census.json, and the files of the layers that it lists. It changes
+// nothing. It returns a *DamagedError for a file that has changed, and for a layer's file that is missing. A layer's
+// file can also be missing because a census that uses the folder has just completed its next layer.
 func Verify(ctx context.Context, folder string) (v Verification, err error) {
 	path := filepath.Join(folder, stateName)
 	text, err := disk.Read(path)

@@ -52,8 +52,7 @@ func TestVerifyCensus(t *testing.T) {
 	}
 }
 
-// A state that no census can have recorded is damage, and takes no memory: neither to verify it nor to go on
-// from there.
+// A state that no census can have recorded is damage. Its verification takes no memory, and no census goes on from it.
 func TestImpossibleStates(t *testing.T) {
 	plies := func(all ...int) (layers []recordedLayer) {
 		for _, n := range all {
@@ -95,7 +94,7 @@ func TestImpossibleStates(t *testing.T) {
 	}
 }
 
-// An index that says of a piece that it is larger than the file is damaged, and takes no memory for it.
+// An index with a piece larger than the file is damage, and takes no memory for the piece.
 func TestForgedIndex(t *testing.T) {
 	c := keptCensus(t.TempDir())
 	runCensus(t, c)
@@ -159,7 +158,7 @@ func writeLayer(path string, s *space, last *recordedLayer, number uint32) error
 	return errors.Join(err, f.disk.Close())
 }
 
-// forgeLayer changes the file of a census's last layer, and census.json as if it were the right one.
+// forgeLayer changes the file of a census's last layer, and makes census.json fit it.
 func forgeLayer(t *testing.T, c Config, change func(path string, last *recordedLayer) error) {
 	t.Helper()
 	path := filepath.Join(c.Folder, stateName)

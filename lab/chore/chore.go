@@ -75,5 +75,6 @@ func (t typed[S, R]) Check(settings, result json.RawMessage) error {
 func decode[T any](text json.RawMessage) (value T, err error) {
 	in := json.NewDecoder(bytes.NewReader(text))
 	in.DisallowUnknownFields()
-	return value, in.Decode(&value)
+	err = in.Decode(&value)
+	return value, err
 }

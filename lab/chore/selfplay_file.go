@@ -41,10 +41,10 @@ func (a *arrays) add(g Game) {
 	}
 }
 
-// WriteGames writes the turns of games as a safetensors file: tensors with one row a turn, boards (U64, 4 bits a
-// cell of the 4x4 grid from the lowest ones up, the exponent of the tile), attacker (U8, 1 if it is to
-// move), visits (U16, a number for each move by puct.Index), value (F32, the final score that the search
-// expected), score, final and further (I32, points so far, at the end, and between), game and ply (I32).
+// WriteGames writes the turns of games as a safetensors file. Each tensor has one row a turn: boards (U64, the
+// exponents of the tiles, 4 bits for each cell of the 4x4 grid, the first cell in the lowest bits), attacker (U8, 1 if
+// it is to move), visits (U16, a number for each move by puct.Index), value (F32, the final score that the search
+// expected), score (I32, so far), final (I32, the final score), further (I32, final minus score), game and ply (I32).
 // The metadata have the format, the rules, the size, and the command and the numbers to play the games again.
 func WriteGames(w io.Writer, s SelfPlaySettings, command string, games []Game) error {
 	var a arrays

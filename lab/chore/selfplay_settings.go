@@ -24,7 +24,7 @@ type SelfPlaySettings struct {
 }
 
 // SelfPlayDefaults returns the settings of Silver et al. 2018, where they published some: noise of 25 %, and a temperature
-// of 1 for all plies. Their alpha is the larger the fewer moves a game has. Here it is 1.
+// of 1 for all plies. Their alpha is larger in games with fewer legal moves. Here it is 1.
 func SelfPlayDefaults(r rules.Ruleset, s rules.Size) SelfPlaySettings {
 	c := puct.Defaults()
 	c.Noise, c.Temperature, c.Alpha = 0.25, 1, 1

@@ -41,7 +41,7 @@ func small() chore.SelfPlaySettings {
 	return s
 }
 
-// However many games are played at once, they are the same, and the first ones do not depend on the last.
+// A game is the same however many games are played at once, and whichever game is the first one.
 func TestGroupingChangesNothing(t *testing.T) {
 	want := play(t, small())
 	for _, group := range [][2]int{{4, 1}, {64, 1}, {2, 3}} {
@@ -64,7 +64,9 @@ func TestGroupingChangesNothing(t *testing.T) {
 
 // Every turn is a choice: only legal moves have visits, and all simulations are counted.
 func TestTurns(t *testing.T) {
+	turns := 0
 	for _, g := range play(t, small()) {
+		turns += len(g.Turns)
 		before := -1
 		for _, turn := range g.Turns {
 			p := turn.Position
@@ -81,6 +83,9 @@ func TestTurns(t *testing.T) {
 			}
 			before = p.Ply()
 		}
+	}
+	if turns == 0 {
+		t.Error("no game has a turn")
 	}
 }
 
@@ -123,7 +128,7 @@ func TestInterrupt(t *testing.T) {
 	cancel()
 }
 
-// counting tells of each batch.
+// counting calls a function before each batch.
 type counting struct {
 	puct.Evaluator
 	batch func()

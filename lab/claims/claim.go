@@ -64,7 +64,7 @@ func (f Measurement) String() string {
 	return f.number(f.Value) + " [" + f.number(low) + ", " + f.number(high) + "]"
 }
 
-// number writes a number for people, with a comma after each thousand.
+// number writes a number for people, with commas between groups of three digits.
 func (f Measurement) number(x float64) string {
 	suffix := ""
 	if f.Percent {
@@ -73,7 +73,7 @@ func (f Measurement) number(x float64) string {
 	if math.IsInf(x, 0) {
 		return "-"
 	}
-	// A share such as 51/80 is a little off in binary, and that must not decide how it is rounded.
+	// A share such as 51/80 is not exact in binary. The error must not decide how the share is rounded.
 	text := strconv.FormatFloat(math.Round(x*1e9)/1e9, 'f', f.Decimals, 64)
 	digits, fraction, _ := strings.Cut(text, ".")
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
@@ -85,7 +85,7 @@ func (f Measurement) number(x float64) string {
 	return digits + suffix
 }
 
-// Reading finds the figure in the output of a command. A claim has one of JSON and Pattern.
+// Reading finds the figure in the output of a command, by either JSON or Pattern.
 type Reading struct {
 	// JSON is a path such as goals.0.reached in an output in JSON. It leads to a number, or to an object with value,
 	// low and high.
@@ -94,8 +94,8 @@ type Reading struct {
 	Pattern string `toml:"pattern" json:"pattern,omitempty"`
 }
 
-// Ratio makes the figure a ratio: the number that the claim's commands give, divided by the number that other commands
-// give. The two run in turn, and the interval is Student's t of the logarithms.
+// Ratio makes the figure a ratio: the number from the claim's commands, divided by the number from other commands. The
+// two sides run in turn, and the interval is Student's t of the logarithms.
 type Ratio struct {
 	To   []string `toml:"to" json:"to"`     // the other commands
 	Runs int      `toml:"runs" json:"runs"` // of either side, at least 3

@@ -26,8 +26,8 @@ func load(t *testing.T) Ledger {
 	return l
 }
 
-// Commands name programs of this project, Go or Python, the code of each claim is there, and each artefact in the tree has
-// a claim.
+// Commands name programs of this project, Go or Python. The code of each claim exists, and each artefact in the tree
+// has a claim.
 func TestLedger(t *testing.T) {
 	l := load(t)
 	evidence := map[string]bool{}
@@ -140,7 +140,7 @@ func TestTableFaults(t *testing.T) {
 		{sound + artefact + "[table]\nrows = \"bots\"\n", content, "lab/claims/ledger/x.toml: table.columns: list at least one"},
 		{sound + artefact + table, `{"one": 1}`, "lab/claims/ledger/x.toml: table: the output has no list bots"},
 		{sound + artefact + table, `{"one": 1, "bots": [{"n": true}]}`, "lab/claims/ledger/x.toml: table: row 0 of bots: n: there is no number value"},
-		{sound + artefact + table + "pick = [0, 1]\n", content, "lab/claims/ledger/x.toml: table: pick has the row 1, but the list bots has only 1, from 0 on"},
+		{sound + artefact + table + "pick = [0, 1]\n", content, "lab/claims/ledger/x.toml: table: pick has the row 1, but the list bots has only 1, counted from 0"},
 		{sound + artefact + table, `{"one": 3, "bots": []}`, "lab/claims/ledger/x.toml: table: a.json has the figure 3: "},
 		{sound + artefact + table, content, ""},
 	} {
@@ -194,8 +194,8 @@ func near(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) < 1e-9 })
 }
 
-// The p-value of a bound at the end of an interval is 0.05, and 1.959964 times further away it is that of 3.84 standard
-// errors.
+// The p-value of a bound at an end of the interval is 0.05. A bound 1.959964 times as far from the figure has the
+// p-value of 3.84 standard errors.
 func TestPValue(t *testing.T) {
 	for bound, want := range map[float64]float64{3: 0.05, 5: 1, 7: 0.05, 5 - 2*1.959964: 0.000122} {
 		c := Claim{Figure: interval(5, 3, 7), Condition: Condition{Relation: AtLeast, Bound: bound}}
@@ -209,7 +209,7 @@ func TestPValue(t *testing.T) {
 	}
 }
 
-// A comparison that stands alone does not stand among twenty.
+// A comparison that holds alone is open as one of twenty, except in an exploration.
 func TestFamily(t *testing.T) {
 	c := Claim{Name: "a", Figure: interval(5, 4, 6), Condition: Condition{Relation: AtLeast, Bound: 3.9}, Family: &Family{Name: "tried", Variants: 20}}
 	l := Ledger{Claims: []Claim{c}}

@@ -9,7 +9,7 @@
 //		fmt.Println(c.Name, c.Figure, ledger.Verdict(c))
 //	}
 //
-// The files and their artefacts are part of the program, so that a stranger verifies them without a clone:
+// The files and their artefacts are part of the program, so that a stranger can verify them without a clone:
 // [Ledger.Verify] runs the commands again. [Ledger.Stale] finds the claims with changed code, and [Ledger.Insert]
 // writes figures into documents. docs/CLAIMS.md describes the keys of a file.
 package claims

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// resultPages are the pages that state results: each measured figure in them is a link to its claim, or in a claim's table.
+// resultPages are the pages that state results. Each measured figure in them is a link to its claim, or in the table of
+// a claim.
 var resultPages = []string{
 	"README.md", "docs/report.md", "docs/analysis.md", "docs/experiments.md", "docs/learning.md", "docs/performance.md", "docs/strength.md",
 }
@@ -79,7 +80,8 @@ func TestUnclaimed(t *testing.T) {
 	}
 }
 
-// unclaimed returns the figures of a page that need a claim and have none, and counts the ones of the kinds that need none.
+// unclaimed returns the figures of a page that need a claim and have none. It counts the figures that need none, by
+// kind.
 func (l Ledger) unclaimed(page string, allowed map[string]int) (figures []string) {
 	page = definition.ReplaceAllString(comment.ReplaceAllString(page, ""), "")
 	page = reference.ReplaceAllStringFunc(page, func(link string) string {

@@ -26,7 +26,7 @@ const (
 //go:embed ledger/*.toml artefacts/*
 var files embed.FS
 
-// Ledger has all claims, by their names.
+// Ledger has all claims, in the order of their names.
 type Ledger struct {
 	Claims    []Claim
 	artefacts map[string][]byte // by the name of the file
@@ -35,8 +35,8 @@ type Ledger struct {
 // Load returns the ledger of this program.
 func Load() (Ledger, error) { return Read(files) }
 
-// Read reads the files ledger/*.toml, and their artefacts in the folder artefacts. An error has one sentence for each fault,
-// with the file, the key and the remedy.
+// Read reads the files ledger/*.toml, and their artefacts in the folder artefacts. The error has a sentence for the
+// first fault of each file, and one for each fault of a family, with the file, the key and the remedy.
 func Read(folder fs.FS) (l Ledger, err error) {
 	names, err := fs.Glob(folder, "ledger/*.toml")
 	if err != nil {
@@ -61,7 +61,8 @@ func Read(folder fs.FS) (l Ledger, err error) {
 	return l, errors.Join(append(faults, l.checkFamilies()...)...)
 }
 
-// Find returns the claims with the given names, or all claims if no name is given.
+// Find returns the claims with the given names, or all claims if no name is given. The error names a claim that is
+// not there.
 func (l Ledger) Find(names []string) ([]Claim, error) {
 	if len(names) == 0 {
 		return slices.Clone(l.Claims), nil
@@ -166,8 +167,8 @@ func (l Ledger) addArtefact(folder fs.FS, c Claim) error {
 	return nil
 }
 
-// checkFamilies returns an error for each claim that describes its family otherwise than an earlier claim does, and for
-// each family with more claims than variants.
+// checkFamilies returns an error for each claim that describes its family differently from the first claim of the
+// family, and for each family with more claims than variants.
 func (l Ledger) checkFamilies() (faults []error) {
 	first, members := map[string]Family{}, map[string]int{}
 	for _, c := range l.Claims {

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Change is a claim with the files that its figure depends on and that have changed since it was measured.
+// Change is a claim with changed code: the files that have changed since its figure was measured.
 type Change struct {
 	Name  string   `json:"name"`
-	Files []string `json:"files"` // from the root of the repository, without tests; empty if the commit is unknown
+	Files []string `json:"files"` // paths from the root of the repository, without tests; empty if the commit is unknown
 	// Unknown is true if this clone does not have the commit of the claim.
 	Unknown bool `json:"unknown,omitempty"`
 }
 
 // Stale returns the claims with changed code. folder is in a clone of the repository. Stale needs git, and looks at the
-// files as they are, committed or not.
+// tracked files as they are, committed or not.
 func (l Ledger) Stale(ctx context.Context, folder string) ([]Change, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, errors.New("git is not on the PATH: only git knows which code has changed since a claim was measured")

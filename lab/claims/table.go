@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Table is a table of the documents, made from the claim's artefact, which is an output in JSON of its last command. All of
-// its figures belong to the claim.
+// Table is a table in documents. It is made from the claim's artefact: the JSON output of the claim's last command. All
+// figures in the table belong to the claim.
 type Table struct {
 	Rows    string   `toml:"rows" json:"rows"` // the path of a list: an element is a row
 	Pick    []int    `toml:"pick" json:"pick"` // the indices of the elements in the table; none for all
@@ -34,7 +34,7 @@ func (t Table) markdown(output, claim string) (string, error) {
 		return "", fmt.Errorf("the output has no list %s", t.Rows)
 	}
 	if i := slices.Max(append(t.Pick, 0)); i > 0 && i >= len(elements) {
-		return "", fmt.Errorf("pick has the row %d, but the list %s has only %d, from 0 on", i, t.Rows, len(elements))
+		return "", fmt.Errorf("pick has the row %d, but the list %s has only %d, counted from 0", i, t.Rows, len(elements))
 	}
 	var text strings.Builder
 	t.writeHead(&text, claim)
@@ -62,7 +62,7 @@ func (t Table) writeHead(text *strings.Builder, claim string) {
 	text.WriteString("|\n|---" + strings.Repeat("|---:", len(t.Columns)-1) + "|\n")
 }
 
-// cell returns the figure of an element for people: a text as code, and a dash for nothing.
+// cell returns the figure of an element in Markdown: a text becomes code, and a missing figure a dash.
 func (c Column) cell(element any) (string, error) {
 	value := find(element, c.JSON)
 	switch text := value.(type) {
@@ -101,8 +101,8 @@ func (l Ledger) table(c Claim) (string, error) {
 	return c.Table.markdown(string(l.artefacts[c.Artefact.File]), c.Name)
 }
 
-// insertTables returns a document with the tables of today's ledger. A table belongs to a claim if the title of its first
-// column is a link to the claim.
+// insertTables returns a document with the claims' tables in place of its own. A table belongs to a claim if the title
+// of its first column is a link to the claim.
 func (l Ledger) insertTables(document string) (string, error) {
 	var text strings.Builder
 	inside, replaced := false, false
@@ -127,7 +127,8 @@ func (l Ledger) insertTables(document string) (string, error) {
 	return text.String(), nil
 }
 
-// claimOfTable returns the claim with a table that the first line of a table in a document links to, or nil.
+// claimOfTable returns the claim that the first title of a document's table links to. line is the table's first line.
+// claimOfTable returns nil if there is no such claim, or if the claim has no table.
 func (l Ledger) claimOfTable(line string) *Claim {
 	first, _, _ := strings.Cut(strings.TrimPrefix(line, "|"), "|")
 	found := reference.FindStringSubmatch(first)

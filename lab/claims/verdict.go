@@ -59,8 +59,8 @@ func (c Condition) verdict(f Measurement) Verdict {
 	return Open
 }
 
-// PValue returns the p-value of a claim after Holm's correction for all variants of its family. corrected is false for a
-// claim without a family, and for an exploration.
+// PValue returns the p-value of a claim of the ledger after Holm's correction for all variants of its family.
+// corrected is false for a claim without a family, and for an exploration.
 func (l Ledger) PValue(c Claim) (p float64, corrected bool) {
 	if c.Family == nil || c.Family.Exploration {
 		return 0, false
@@ -77,8 +77,9 @@ func (l Ledger) PValue(c Claim) (p float64, corrected bool) {
 	return holm(values, c.Family.Variants)[at], true
 }
 
-// pValue returns the two-sided p-value of the bound. The estimate is taken as normal, and its error from the side of the
-// interval towards the bound, so that the value is below 0.05 where the interval leaves the bound out.
+// pValue returns the two-sided p-value of the bound. The estimate is taken as normally distributed. Its standard
+// error comes from the end of the interval towards the bound, so that the p-value is below 0.05 if the bound is
+// outside the interval.
 func (c Claim) pValue() float64 {
 	low, high := c.Figure.Ends()
 	end, distance := low, math.Abs(c.Figure.Value-c.Condition.Bound)
@@ -96,7 +97,7 @@ func (c Claim) pValue() float64 {
 	}
 }
 
-// holm corrects p-values of some of the tried comparisons. The comparisons without a p-value count as having larger ones.
+// holm corrects p-values of some of the tried comparisons. The p-values of the other comparisons are taken as larger.
 func holm(values []float64, tried int) []float64 {
 	order := make([]int, len(values))
 	for i := range order {

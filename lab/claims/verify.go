@@ -25,8 +25,8 @@ type Result string
 // The results.
 const (
 	Confirmed Result = "confirmed" // the figure is the same; a timed one leads to the same verdict, or has an interval that overlaps
-	Differs   Result = "differs"   // the figure is another one
-	Failed    Result = "failed"    // a command failed, or its output has no figure
+	Differs   Result = "differs"   // the figure or the table is another one
+	Failed    Result = "failed"    // a command failed, its output has no figure, or an artefact has another checksum
 	NotRun    Result = "not run"   // the budget is used up, or something is missing on this machine
 )
 
@@ -50,12 +50,12 @@ type Verification struct {
 // checkers are the programs in docs/example that claims may run.
 var checkers = []string{"check_proof.py", "check_coarse.py"}
 
-// verifier is the state of one verification. The same command runs once.
+// verifier is the state of one verification. Claims with the same command share its output, except for ratios.
 type verifier struct {
 	Verification
 	ledger  Ledger
-	folder  string // the working folder of commands, with all artefacts and checkers
-	outputs map[string]string
+	folder  string            // the working folder of commands, with all artefacts and checkers
+	outputs map[string]string // by command
 	began   time.Time
 }
 
@@ -69,9 +69,9 @@ type otherTableError struct{ problem string }
 
 func (e otherTableError) Error() string { return e.problem }
 
-// Verify measures claims of the ledger again, in the order of their cost, and returns an outcome for each. A claim with a
-// higher cost than the rest of the budget is not run. Verify returns an error if it cannot write its own files, and the
-// cause of ctx when ctx ends.
+// Verify measures claims of the ledger again, in the order of their cost, and returns an outcome for each. A claim with
+// a higher cost than the rest of the budget is not run. Verify returns an error if it cannot write its own files, and
+// the cause of ctx when ctx ends.
 func (l Ledger) Verify(ctx context.Context, claims []Claim, how Verification) (outcomes []Outcome, err error) {
 	v := &verifier{Verification: how, ledger: l, outputs: map[string]string{}, began: time.Now()}
 	if v.folder, err = os.MkdirTemp("", "claims-"); err != nil {
@@ -180,7 +180,9 @@ func (v *verifier) measureRatio(ctx context.Context, c Claim) (Measurement, erro
 	for range c.Ratio.Runs {
 		var side [2]float64
 		for i, commands := range [][]string{c.Commands, c.Ratio.To} {
-			clear(v.outputs) // each run counts
+			for _, command := range commands {
+				delete(v.outputs, command) // each run counts
+			}
 			output, err := v.run(ctx, commands)
 			if err != nil {
 				return Measurement{}, err
@@ -235,6 +237,7 @@ func (v *verifier) runOne(ctx context.Context, words []string) (string, error) {
 	words = append(slices.Clone(program), words[1:]...)
 	command := exec.CommandContext(ctx, words[0], words[1:]...) // #nosec G204 -- a command of the ledger
 	command.Dir = v.folder
+	command.WaitDelay = 10 * time.Second // for the benchmark of a go test that was killed: it holds the output
 	output, err := command.Output()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		return "", fmt.Errorf("%s ends with status %d: %s", strings.Join(words, " "), exit.ExitCode(), lastLine(exit.Stderr))

@@ -35,14 +35,14 @@ type Config struct {
 	// Complete lets second games go on after their match is decided. It matters only where matches have
 	// openings.
 	Complete bool
-	// Search records reports on searches in timed events. A TreeEvent records them anyway.
+	// Search records reports on searches in events with openings. A TreeEvent records them anyway.
 	Search      bool
 	Seed        uint64 // of each event, below 2^53
 	Concurrency int    // games played at once
 }
 
-// paperEvent returns an experiment's event between two of the paper's players, named such as
-// "table1 MCTS/evMiniMax". Its error names a setting that is out of range.
+// paperEvent returns an event of an experiment between two of the paper's players, with a name such as
+// "table1 MCTS/evMiniMax". The error names a setting that is out of range.
 func (s Config) paperEvent(experiment, first, second string) (tournament.Event, error) {
 	return s.event(fmt.Sprintf("%s %s/%s", experiment, first, second),
 		tournament.Entry{Name: first, Spec: s.paperSpec(first)}, tournament.Entry{Name: second, Spec: s.paperSpec(second)})

@@ -15,13 +15,13 @@ import (
 // Contender is a bot in a measurement of strength at a given time a move.
 type Contender struct {
 	Name string // in events and reports
-	Spec string // without the time; "" for a program, which takes its time from its command
+	Spec string // with a time only to replace the measurement's; "" for a program, which takes its time from its command
 }
 
 // Again returns the contender under another name, so that an event can have it play against itself.
 func (c Contender) Again() Contender { return Contender{c.Name + " again", c.Spec} }
 
-// bestSettings are options that make a kind play better than its defaults, which are the settings of a paper.
+// bestSettings maps a kind to options that make it stronger than its defaults, which are the settings of a paper.
 var bestSettings = map[string]string{"evminimax": "mate=10000000"}
 
 // Contenders returns a bot of every kind in the registry that needs no file and plays on boards of every
@@ -88,8 +88,8 @@ func timed(k players.Kind) bool {
 	return slices.ContainsFunc(k.Options, func(o players.Option) bool { return o.Name == "time" })
 }
 
-// The largest number of openings of timed events, and their length. Two matches of a pair play each opening.
-// With 8 plies there would be only 20 openings on the full board under gpcc2015.
+// The largest number of openings of a timed event, and the number of plies of an opening. A pair of matches plays each
+// opening. With 8 plies there would be only 20 openings on the full board under gpcc2015.
 const (
 	timedOpenings     = 100
 	timedOpeningPlies = 11

@@ -151,7 +151,7 @@ func TestGoalsAreMetByIntervals(t *testing.T) {
 	}
 }
 
-// Nothing is claimed of a contest without a match.
+// The goals of a contest without a match are open.
 func TestContestNotBegun(t *testing.T) {
 	c := Claims{Share: 0.9, Scores: true}
 	var played []Played

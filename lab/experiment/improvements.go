@@ -75,8 +75,8 @@ func newImprovement(v Variant, played Played) Improvement {
 	}
 }
 
-// WriteMarkdown writes a row for each variant, an explanation of the columns, and the specs. It
-// returns w's error.
+// WriteMarkdown writes a row for each variant, an explanation of the columns, and the number and the conditions of each
+// event. It returns w's error.
 func (t Improvements) WriteMarkdown(w io.Writer) error {
 	var text strings.Builder
 	table := NewTable([]string{"variant", "change"}, "matches", "won-drawn-lost", "share of matches won", "mean score: variant, "+nameMCTS2, "difference", "ms a move", "")

@@ -137,10 +137,9 @@ func wilsonInterval(p, n float64) report.Interval {
 	return newInterval(p, low, high)
 }
 
-// matchShare returns the share of the matches that the named bot wins, a draw as half a match, with Wilson's
-// interval. Matches that depend on each other count for less in the interval: repeated matches for nothing, and
-// matches from one opening for the number of independent matches that have the same variance (the effective size
-// of a sample of clusters; Kish 1965).
+// matchShare returns the share of the matches that the named bot wins, a draw as half a match, with Wilson's interval.
+// In the interval, repeated matches do not count, and matches on one opening count as the smaller number of independent
+// matches that has the same variance (the effective size of a sample of clusters; Kish 1965).
 func matchShare(name string, matches []tournament.MatchResult) report.Interval {
 	var tally tournament.Tally
 	trials := report.NewTrials(name)
@@ -183,8 +182,8 @@ type Comparison struct {
 // Verdict says whether one of our figures agrees with the paper's.
 type Verdict string
 
-// The verdicts. Agreement means only that as many games as the paper's do not distinguish the two figures;
-// the interval of the gap says how far apart they may still be.
+// The verdicts. Agrees means only that the games, at least as many as the paper's, do not show a difference between
+// the two figures. The interval of the gap shows how far apart they may still be.
 const (
 	Agrees  Verdict = "agrees"         // the interval of the gap contains 0
 	Differs Verdict = "differs"        // the interval of the gap does not contain 0

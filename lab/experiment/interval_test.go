@@ -113,7 +113,8 @@ func TestNewcombe(t *testing.T) {
 	}
 }
 
-// Matches that always end alike on one opening tell as much as half of them, and repeated ones nothing.
+// Pairs of matches that always end alike, from the same opening, count as one match each. A repeated match does not
+// count.
 func TestMatchShare(t *testing.T) {
 	empty := rules.NewPosition(rules.GPCC2015, rules.Full)
 	// ann wins every other pair, and each match has its own moves.

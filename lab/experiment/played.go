@@ -26,8 +26,8 @@ type Store interface {
 	FinishedGames(ctx context.Context, event int64) ([]tournament.Game, error)
 }
 
-// Read finds the experiment's events in the store and reads their finished games. An event that is
-// not on record has no games. It returns the errors of Find and of the store.
+// Read finds the experiment's events in the store and reads their finished games. An event that is not on record has
+// no games. Read returns the errors of Find and of the store.
 func Read(ctx context.Context, store Store, events []tournament.Event) ([]Played, error) {
 	played := make([]Played, len(events))
 	for i, e := range events {
@@ -144,11 +144,14 @@ func (p Played) Complete() bool {
 	return p.Event.ID != 0 && len(tournament.Matches(p.Games)) >= p.Event.Matches
 }
 
-// GamesLeft returns the number of games left to play if a test that has not ended yet continues
-// until the event has limit matches.
+// GamesLeft returns the largest number of games left to play: 0 if Next returns 0, else all games that the event lacks
+// until it has limit matches, or if its test has ended, until its recorded matches are decided.
 func (p Played) GamesLeft(limit int) int {
 	if p.Next(limit, limit) == 0 {
 		return 0
+	}
+	if p.Finding() != Undecided {
+		limit = p.Event.Matches
 	}
 	return max(0, 2*limit-len(p.Games))
 }

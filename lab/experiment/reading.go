@@ -19,8 +19,7 @@ type Reading struct {
 	// it. It needs End AfterSlide.
 	Unmerged bool
 	Ties     Ties
-	// Root counts the score, Points times, only in the first ply of the search: a placement scores nothing, and a
-	// slide its own points.
+	// Root counts, Points times, only the points of the first ply of the search. A placement scores no points.
 	Root bool
 }
 
@@ -40,7 +39,7 @@ type Ties uint8
 
 // The choices among equal moves, which are ordered by cells and N S W E.
 const (
-	Drawn Ties = iota
+	Drawn Ties = iota // at random
 	First
 	Last
 )

@@ -25,9 +25,9 @@ type ReadingResult struct {
 	Scores  []float64 // scores of the reading, defending against mcts
 }
 
-// PlayReading plays matches of a reading against mcts from the empty board. The games depend on nothing but the
-// seed, and the n-th match of every reading has the same seeds. It returns an error when ctx ends, or when a
-// setting is out of range.
+// PlayReading plays matches of a reading against mcts from the empty board. The number of games at once does not
+// change the games, and the n-th match of every reading has the same seeds. PlayReading returns an error if ctx ends,
+// or if a setting is out of range.
 func PlayReading(ctx context.Context, r Reading, c ReadingConfig) (ReadingResult, error) {
 	if c.Matches < 1 || c.Playouts < 1 || c.Concurrent < 1 {
 		return ReadingResult{}, fmt.Errorf("%d matches, %d playouts, %d games at once: want at least 1 of each", c.Matches, c.Playouts, c.Concurrent)
@@ -67,7 +67,7 @@ type game struct {
 	role   rules.Side // of the reading
 }
 
-// play plays the game and returns its score, or the context's error.
+// play plays the game and returns its score, or the error of the context or of a player.
 func (g *game) play(ctx context.Context) (score int, err error) {
 	p := rules.NewPosition(rules.GPCC2015, rules.Full)
 	for !p.Over() && ctx.Err() == nil {

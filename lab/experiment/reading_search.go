@@ -10,9 +10,6 @@ import (
 	"versus2048/rules"
 )
 
-// depth is the number of slides to look ahead, as the paper's evMiniMax does.
-const depth = 3
-
 // search is the minimax search of a reading, with alpha-beta pruning and nothing else. It plays the game on the
 // full board under the rules that place only 2s, so that the score is the board's potential.
 type search struct {
@@ -45,8 +42,9 @@ func (s search) choose(p rules.Position, moves []rules.Move, random *playout.Gen
 	return best
 }
 
-// after returns the value of a move for the defender. sign is 1 if the defender moves, else -1. If the move is
-// worth at most low to the side that moves, after may return any value that says so.
+// after returns the value of a move for the defender. sign is 1 if the defender moves, else -1. low is a value for
+// the side that moves. If the move is worth at most low to that side, after may return another value that is at most
+// low for it.
 func (s search) after(p rules.Position, m rules.Move, sign, low int) int {
 	next := p.Next(m)
 	earned := 0
@@ -72,13 +70,13 @@ type plies struct{ slides, placements int }
 func (s search) ends(done plies, slid bool) bool {
 	switch s.reading.End {
 	case AfterSlide:
-		return slid && done.slides == depth
+		return slid && done.slides == paperDepth
 	case AfterPlacement:
-		return !slid && done.placements == depth
+		return !slid && done.placements == paperDepth
 	case BeforeSlide:
-		return !slid && done.slides == depth-1
+		return !slid && done.slides == paperDepth-1
 	default:
-		return !slid && done.slides == depth
+		return !slid && done.slides == paperDepth
 	}
 }
 
@@ -127,8 +125,8 @@ func (s search) placements(b rules.Board, done plies, alpha, beta int) int {
 	return best
 }
 
-// value evaluates a position by the score of one board, and by the differences between the tiles of another
-// one, which may be the same.
+// value evaluates a position by the score of one board and the differences between the tiles of another one. Both may
+// be the same board.
 func (s search) value(scored, board rules.Board) int {
 	points := s.reading.Points
 	if s.reading.Root {

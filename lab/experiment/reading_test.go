@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,53 +17,57 @@ import (
 	"versus2048/rules"
 )
 
-// TestBotsOwnReading checks that the reading that is the bot's own chooses its moves.
+// TestBotsOwnReading checks that the bot's own reading chooses the bot's moves.
 func TestBotsOwnReading(t *testing.T) {
 	spec, err := players.Parse("evminimax:depth=3,ties=first")
 	if err != nil {
 		t.Fatal(err)
 	}
 	bot, own := spec.New(players.Game{}), newSearch(readingNamed(t, "first"))
-	eachPosition(func(p rules.Position, random *playout.Generator) {
+	for _, p := range somePositions() {
 		want, err := bot.Choose(context.Background(), p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := own.choose(p, p.AppendMoves(nil), random); got != want {
+		if got := own.choose(p, p.AppendMoves(nil), nil); got != want {
 			t.Errorf("%v: %v, the bot %v", p, got, want)
 		}
-	})
+	}
 }
 
 // TestPlainMinimax compares the choices of each reading with the choices of a minimax that prunes nothing and
 // looks at positions ply by ply.
 func TestPlainMinimax(t *testing.T) {
+	positions := slices.DeleteFunc(somePositions(), func(p rules.Position) bool { return p.Board().EmptyCells(rules.Full) > 3 })
+	if len(positions) < 5 {
+		t.Fatalf("%d positions to compare", len(positions))
+	}
 	for _, r := range Readings() {
 		s := newSearch(r)
 		if r.Ties == Drawn {
 			s.reading.Ties = First
 		}
-		eachPosition(func(p rules.Position, random *playout.Generator) {
-			if p.Board().EmptyCells(rules.Full) > 3 {
-				return
-			}
-			if got, want := s.choose(p, p.AppendMoves(nil), random), plainChoice(s.reading, p); got != want {
+		for _, p := range positions {
+			if got, want := s.choose(p, p.AppendMoves(nil), nil), plainChoice(s.reading, p); got != want {
 				t.Errorf("%s, %v: %v, want %v", r.Name, p, got, want)
-			}
-		})
-	}
-}
-
-// eachPosition calls f with some positions of random games that have a choice.
-func eachPosition(f func(rules.Position, *playout.Generator)) {
-	random := playout.NewGenerator(3)
-	for range 2 {
-		for p := range searchtest.RandomGame(rules.NewPosition(rules.GPCC2015, rules.Full), random.Below) {
-			if len(p.AppendMoves(nil)) > 1 && random.Below(8) == 0 && p.Ply() > 20 {
-				f(p, &random)
 			}
 		}
 	}
+}
+
+// somePositions returns some positions of two random games that have a choice.
+func somePositions() (all []rules.Position) {
+	random := playout.NewGenerator(3)
+	for range 2 {
+		for p := rules.NewPosition(rules.GPCC2015, rules.Full); !p.Over(); {
+			moves := p.AppendMoves(nil)
+			if len(moves) > 1 && p.Ply() > 20 && random.Below(8) == 0 {
+				all = append(all, p)
+			}
+			p = p.Next(moves[random.Below(len(moves))])
+		}
+	}
+	return all
 }
 
 // plainChoice is the choice of a reading.

@@ -28,9 +28,9 @@ type gameScore struct {
 	score              float64
 }
 
-// newScores returns the scores of decided matches that count: of all games if second games are played to their
-// end, else of the first games alone. Those second games that do not end early are the ones with low scores, so
-// their mean would say nothing.
+// newScores returns the scores of decided matches that count: of all games if second games are played to their end,
+// else of the first games alone. Second games with high scores end early then, so a mean of the others would say
+// nothing.
 func newScores(played Played) (all scores) {
 	for _, m := range tournament.Matches(played.Games) {
 		names := [2]string{m.First, m.Second}

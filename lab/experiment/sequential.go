@@ -49,8 +49,8 @@ func (s *sequential) finding() Finding {
 	return Undecided
 }
 
-// ratioTest is Wald's test of a share of matches won against one half. A draw counts as half a
-// match won and half a match lost.
+// ratioTest is Wald's test between two hypotheses: a bot wins one half of its matches, or share of them. A draw
+// counts as half a match won and half a match lost.
 type ratioTest struct {
 	share float64
 	llr   float64 // logarithm of the likelihood ratio so far

@@ -28,7 +28,7 @@ func TestSequentialExamples(t *testing.T) {
 		{"WWWWWWW", Undecided, 7},
 		{"WWWWWWWWL", Better, 8}, // 8 log 1.5 = 3.24
 		{"LLLLLLLLW", Worse, 8},
-		{"LLLLLWWWWWWWWWWWWW", NoGreatDifference, 13},     // better is rejected after 5, worse after 8 more: 5 log 1.5 + 8 log 0.5 = -3.52
+		{"LLLLLWWWWWWWWWWWWW", NoGreatDifference, 13},     // 5 log 0.5 = -3.47, then 5 log 1.5 + 8 log 0.5 = -3.52
 		{"WLWLWLWLWLWLWLWLWLWLWL", NoGreatDifference, 22}, // 11 (log 1.5 + log 0.5) = -3.16
 		{"DDDDDDDDDDDDDDDDDDDDDD", NoGreatDifference, 21},
 		{"LWWWWWWWWWW", Better, 10}, // 9 log 1.5 + log 0.5 = 2.96

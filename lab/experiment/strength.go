@@ -70,8 +70,8 @@ func Best(contenders []Contender, played Played, n int) ([]Contender, error) {
 	return best, nil
 }
 
-// ratings returns the bots that played, the best first. Until every two bots have met there may be groups
-// without matches between them. The ratings of different groups cannot be compared.
+// ratings returns the bots of an event, the best first, and bots without a finished match last. Until every two bots
+// have met there may be groups without matches between them. The ratings of different groups cannot be compared.
 func ratings(played Played) (rated []report.Rated) {
 	all, err := report.NewRatings(played.Event.Entries, tournament.Matches(played.Games), nil)
 	if err != nil {

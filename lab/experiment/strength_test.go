@@ -105,8 +105,7 @@ func newStrength(t *testing.T, s Config) Strength {
 
 func score(tile int) float64 { return float64(20 + worth(tile)) }
 
-// If second games may end early, only first games count: the others that are complete are those with
-// low scores.
+// If second games may end early, only first games count: the complete ones among second games have low scores.
 func TestStrengthScores(t *testing.T) {
 	ladder := newStrength(t, timedSettings())
 	if ladder.Matches != 4 || ladder.AllMatches != 6 || !ladder.FirstGames {

@@ -88,8 +88,8 @@ func Table1Events(s Config) ([]tournament.Event, error) {
 	return events, nil
 }
 
-// NewTable1 returns the table of the finished games of the events of Table1Events, in the same
-// order. Only decided matches count.
+// NewTable1 makes the table from finished games. played has the events that Table1Events returns, in the same order.
+// Only decided matches count.
 func NewTable1(played []Played) Table1 {
 	t := Table1{Source: Table1Source, Level: Level}
 	for i, p := range paperTable1() {

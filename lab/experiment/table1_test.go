@@ -49,7 +49,7 @@ func TestSettingsOutOfRange(t *testing.T) {
 	}
 }
 
-// The columns that the paper derives from the others.
+// The columns that the paper derives from other columns agree with them.
 func TestPaperFiguresAreConsistent(t *testing.T) {
 	for i, want := range []string{"9538.2 67.5% / 40.0%", "10006.4 63.8% / 31.2%", "2036.2 43.8% / 33.8%"} {
 		p := paperTable1()[i]
@@ -120,7 +120,7 @@ func TestTable1(t *testing.T) {
 	}
 }
 
-// Few matches under the paper's conditions say nothing unless they differ; under others nothing is said.
+// Few matches under the paper's conditions are too few for a verdict. Under other conditions there is none.
 func TestTable1Verdicts(t *testing.T) {
 	published := settings()
 	published.Playouts, published.Size = PaperPlayouts, rules.Full

@@ -14,10 +14,10 @@ import (
 	"versus2048/tournament"
 )
 
-// Tuning changes numeric options of a bot step by step, by simultaneous perturbation stochastic approximation
-// (SPSA; Spall 1998, “Implementation of the simultaneous perturbation algorithm for stochastic optimization”). In each
-// iteration a random draw moves each option a little up or down. The bot with these changes plays some matches against the
-// bot with the opposite changes, and the options move towards the winner. Each event depends on the earlier results:
+// Tuning changes numeric options of a bot step by step, by simultaneous perturbation stochastic approximation (SPSA;
+// Spall 1998, “Implementation of the simultaneous perturbation algorithm for stochastic optimization”). In each
+// iteration a random draw moves each option a little up or down. The bot with these changes plays some matches against
+// the bot with the opposite changes, and the options move towards the winner. Each event depends on earlier results:
 //
 //	for {
 //		event, ok, err := tuning.Next()
@@ -80,7 +80,8 @@ const (
 	stability    = 0.1
 )
 
-// leastStep is the smallest step of an option. Values are whole numbers: a smaller step could give both bots the same one.
+// leastStep is the smallest step of an option. Values are whole numbers: a smaller step could give both bots the same
+// value.
 const leastStep = 0.5
 
 // ParseTunedOption reads NAME=LOW:HIGH or NAME=LOW:HIGH:STEP, an option of the bot with its range. A missing step is a
@@ -219,7 +220,7 @@ func (t *Tuning) Last(matches int) (e tournament.Event, ok bool, err error) {
 	return e, false, nil
 }
 
-// Name returns the common part of the events' names, such as "tune mcts 20 ms 3x3".
+// Name returns the common part of the events' names, such as "tune mcts gpcc2015 20 ms 3x3".
 func (t *Tuning) Name() string {
 	kind, _, _ := strings.Cut(t.settings.Spec, ":")
 	name := fmt.Sprintf("tune %s %v", kind, t.settings.Rules)
@@ -285,8 +286,8 @@ func (t *Tuning) Add(played Played) error {
 	return nil
 }
 
-// move returns the distance that an option moves if one bot wins all matches of the next iteration: a_k/(2c_k) of Spall's
-// equations (1) and (2). Spall's a is such that the first move is the gain times the step.
+// move returns the distance that an option moves if one bot wins all matches of the next iteration: a_k/(2c_k) of
+// Spall's equations (1) and (2). Spall's a is such that the first move is the gain times the step.
 func (t *Tuning) move(o TunedOption) float64 {
 	k, settled := float64(len(t.steps)+1), stability*float64(t.settings.Iterations)
 	return t.settings.Gain * o.Step * math.Pow((1+settled)/(k+settled), gainExponent) * math.Pow(k, stepExponent)

@@ -16,8 +16,8 @@ type Variant struct {
 }
 
 // scaled makes mctsplus play like MCTS2, except that c is 200% of the rewards' standard deviation. In the paper c is
-// 1000 points. At the start of a game, too, this is about 200% of the standard deviation. Later, when playouts are
-// short, 1000 points are several times that percentage.
+// 1000 points. This is about 200% of the standard deviation at the start of a game, and several times as much later,
+// when playouts are short.
 const scaled = "c=200,expand=5,canonical=false,backup=ancestors,leaf=1,policy=random,slides=1000000,reward=score"
 
 // Variants lists all variants. The Change of a variant begins with "scaled" if it is a change of the variant scaled,

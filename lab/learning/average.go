@@ -14,13 +14,13 @@ type average struct {
 }
 
 // newAverage returns a mean for this number of weights. Roughly, the mean covers the last games: this share of all
-// games. share is above 0 and at most 1.
+// games, above 0 and at most 1.
 func newAverage(share float64, weights int) *average {
 	return &average{power: 1 / share, weights: make([]float32, weights)}
 }
 
-// growth is the time between two additions of weights: the number of games must grow by this share. Each addition
-// costs a pass over all weights.
+// growth is a share of the games so far: weights are added again once that many games more have been played. An
+// addition costs a pass over all weights.
 const growth = 1. / 32
 
 // due reports whether weights should be added after that many games.

@@ -163,7 +163,7 @@ func (t *Trainer) restore(s state, averaged uint64) {
 	var shared []uint32
 	restore(s.errors, func(i int, both uint64) {
 		shared = t.weights.features.Shared(shared[:0], uint32(i))
-		for _, i := range shared { // older checkpoints have the sums of the least number alone
+		for _, i := range shared { // older checkpoints have the sums only at the least of these numbers
 			one := &t.weights.all[i]
 			one.errors, one.absolute = math.Float32frombits(uint32(both)), math.Float32frombits(uint32(both>>32))
 		}
@@ -189,7 +189,8 @@ func readEarlier(parts [][]byte, size rules.Size) (earlier []*ntuple.Network, er
 	return earlier, nil
 }
 
-// pack returns the weights and the sums of their errors, compressed by DEFLATE, since most of them are 0.
+// pack returns the weights, with temporal coherence also the sums of their errors. It compresses them by DEFLATE, since
+// most are 0.
 func (w *weights) pack() ([]byte, error) {
 	value := func(i int) uint32 { return math.Float32bits(w.all[i].value) }
 	both := func(i int) uint64 {
@@ -256,8 +257,9 @@ type state struct {
 	average [][]float32
 }
 
-// unpack undoes pack, for the weights and for their average. It allocates at most 1,100 times the packed size.
-// The trainer's own weights are made later, when the packed ones are known to be complete.
+// unpack undoes pack, for the weights and for their average. The portions take at most 1,100 times the packed size, and
+// each list of portions about a megabyte at most. The trainer's own weights are made later, when the packed ones are
+// known to be complete.
 func unpack(weights, average []byte, h checkpointHeader) (s state, err error) {
 	structure, err := h.Settings.structure()
 	if err != nil {
@@ -280,10 +282,11 @@ func unpack(weights, average []byte, h checkpointHeader) (s state, err error) {
 	case !averaged:
 		return s, nil
 	}
-	return s, inflate(average, func(from io.Reader) (err error) {
+	err = inflate(average, func(from io.Reader) (err error) {
 		s.average, err = readAll[float32](from, n)
 		return err
 	})
+	return s, err
 }
 
 // inflate decompresses the output of deflate for read. It returns an error if read leaves something unread.

@@ -21,9 +21,9 @@ type Point struct {
 	Games uint64        `json:"games"`       // since learning began
 	Plies uint64        `json:"plies"`       // since learning began
 	Time  time.Duration `json:"nanoseconds"` // of learning
-	// Score is the mean score, and Won the share of games with a tile of 2048 or more. Both count only games that
-	// began from an opening, with the network on both sides. Under the rules for two these games have
-	// some random moves (Settings.Noise). Both are 0 if there was no such game.
+	// Score is the mean score, and Won the share of games with a tile of 2048 or more. Under the rules for two both
+	// count only games that began from an opening, with the network on both sides; these games have some random
+	// moves (Settings.Noise). Both are 0 if there was no such game.
 	Score float64 `json:"score"`
 	Won   float64 `json:"won"`
 	// Error is the mean absolute error of the network's values of boards, in points.

@@ -61,8 +61,8 @@ func newLearner(t *Trainer) *learner {
 	return l
 }
 
-// play plays the game of that number and learns from it. The game depends on nothing but its number, the
-// settings and the weights learned before.
+// play plays the game of that number and learns from it. The game depends on nothing but its number, the settings, the
+// weights learned before and, with restarts, the boards of earlier games.
 func (l *learner) play(number uint64) result {
 	l.random = playout.NewGenerator(l.settings.Seed, number)
 	l.steps = l.steps[:0]

@@ -15,11 +15,11 @@ import (
 // good game. Several goroutines may use a past at once.
 type past struct {
 	boards [pastBoards]atomic.Uint64
-	added  atomic.Uint64 // the number of boards so far
+	added  atomic.Uint64 // the number of boards added so far
 }
 
-// pastBoards is how many boards a past keeps. Once it is full, a new board takes the place of a random one, so
-// that most boards are of recent games.
+// pastBoards is the number of boards that a past keeps. Once it is full, a new board takes the place of a random
+// one, so that most boards are of recent games.
 const pastBoards = 1 << 16
 
 // add keeps a board with the attacker to move.

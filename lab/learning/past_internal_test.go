@@ -7,8 +7,8 @@ import (
 	"versus2048/rules"
 )
 
-// A past keeps the boards that were added last with the others of before, and only whole, playable boards
-// come out of a checkpoint.
+// Most boards of a past were added late, but some early ones stay. Only whole, playable boards come out of a
+// checkpoint.
 func TestPast(t *testing.T) {
 	random := playout.NewGenerator(1)
 	p := new(past)

@@ -21,27 +21,27 @@ type Settings struct {
 	Seed    uint64 `json:"seed"`    // of all random choices
 	Threads int    `json:"threads"` // games at once, 1 to 64; with one, learning can be repeated
 
-	// Lambda is how much of a board's error also corrects the board before it, 0 to 1: the lambda of TD(lambda).
+	// Lambda is the share of a board's error that also corrects the board before it, 0 to 1: the lambda of TD(lambda).
 	Lambda float64 `json:"lambda"`
 	// Rate is the share of an error, above 0 and at most 1, that is added to the value of a board.
 	Rate float64 `json:"rate"`
 	// Coherence multiplies the rate of each weight by how much its errors agree in sign: temporal coherence
 	// learning.
 	Coherence bool `json:"coherence"`
-	// Average is a share of the games, 0 to 1, roughly the last ones: the network's weights are averaged over these
-	// games. Late games count more: game t as t^(1/Average-1). With 0 the network has the weights after the last game.
+	// Average, 0 to 1, makes the network's weights a mean over the games, roughly over this share of them, the last
+	// ones. Game t counts as t^(1/Average-1). With 0 the network has the weights after the last game.
 	Average float64 `json:"average,omitzero"`
 	// Optimism is the value of every board before learning, in points, 0 or more.
 	Optimism float64 `json:"optimism"`
-	// Coarse rounds the weights of the network that is written to multiples of this many units, of which the largest weight
-	// has 32,767. Its file is smaller. With 0 and 1 nothing is rounded.
+	// Coarse is a number of units, 0 to 1024: the weights of the written network are rounded to multiples of it, for a
+	// smaller file. The largest weight has 32,767 units. With 0 and 1 nothing is rounded.
 	Coarse int `json:"coarse,omitzero"`
 
 	// Expected learns from the mean over all tiles that chance may place, instead of from the one that it
 	// placed: an expected update (Sutton and Barto 2018, section 8.5). Only under solo.
 	Expected bool `json:"expected,omitzero"`
 
-	// Lookahead is how many slides ahead the best turn is searched, 1 to 3. Under solo it must be 1.
+	// Lookahead is the number of slides that the search for the best turn looks ahead, 1 to 3. Under solo it must be 1.
 	Lookahead int `json:"lookahead"`
 	// Strap learns every board within the lookahead, as TreeStrap does. The lookahead must be 2 or more.
 	Strap bool `json:"strap,omitzero"`
@@ -100,7 +100,7 @@ func (s Settings) structure() (ntuple.Structure, error) {
 	return structure, structure.Validate()
 }
 
-// Validate returns an error if a setting is out of its range.
+// Validate returns an error if a setting is out of its range, or if settings do not go together.
 func (s Settings) Validate() error {
 	if _, err := s.structure(); err != nil {
 		return err

@@ -59,7 +59,7 @@ type Teacher interface {
 	Gain(b rules.Board) (points float64, ok bool)
 }
 
-// Teach makes the values that the teacher knows the targets of learning. Call it before Play.
+// Teach sets the teacher: boards that it knows are learned from its values. Call it before Play.
 func (t *Trainer) Teach(teacher Teacher) { t.teacher = teacher }
 
 // Settings returns the settings of the trainer.
@@ -71,7 +71,7 @@ func (t *Trainer) Games() uint64 { return t.progress.Games }
 // Curve returns the learning curve so far.
 func (t *Trainer) Curve() Curve { return t.progress.Curve }
 
-// Round is how many games Play plays at once.
+// Round is the largest number of games that one call of Play plays.
 const Round = 1000
 
 // mostPoints is how many points a learning curve has at most.

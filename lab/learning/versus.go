@@ -44,9 +44,9 @@ type turn struct {
 	reply  reply
 }
 
-// turn returns the best turn of a board with the attacker to move, by a search of that many slides: the
-// placement that leaves the defender the worst best slide. It stops at the first turn that is worth at most
-// little.
+// turn returns the best turn of a board with the attacker to move: the placement after which the best slide is worth
+// least to the defender. slides is the number of slides that it looks ahead. It stops at the first turn that is worth
+// at most little.
 func (l *learner) turn(b rules.Board, little float32, slides int) turn {
 	var room [mostPlacements]rules.Board
 	best := turn{reply: reply{value: never}}
@@ -61,9 +61,9 @@ func (l *learner) turn(b rules.Board, little float32, slides int) turn {
 	return best
 }
 
-// inner returns the value of the best turn of a board within a search. If that is at most little, it may return an
-// upper bound instead. With Strap the board learns the value at once (TreeStrap: Veness, Silver, Uther and Blair
-// 2009, algorithm 2), but such a bound only if the network values the board higher.
+// inner returns the value of the best turn of a board within a search. If the value is at most little, inner may
+// return an upper bound instead. With Strap the network learns the value of the board at once (TreeStrap: Veness,
+// Silver, Uther and Blair 2009, algorithm 2), but it learns such a bound only if its own value is higher.
 func (l *learner) inner(b rules.Board, little float32, slides int) float32 {
 	v := l.turn(b, little, slides).reply.value
 	if numbers := l.learned[0]; l.settings.Strap {
@@ -118,7 +118,7 @@ func (l *learner) randomSlide(b rules.Board) (slid rules.Board, ok bool) {
 type stranger interface {
 	// place returns a board with a tile placed on it.
 	place(l *learner, b rules.Board) rules.Board
-	// slide returns the board after a slide. The defender must not be mated.
+	// slide returns the board after a slide. If the defender is mated, the result has no meaning.
 	slide(l *learner, b rules.Board) rules.Board
 }
 

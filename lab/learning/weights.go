@@ -8,11 +8,11 @@ import (
 	"versus2048/rules"
 )
 
-// weights are the weights of a network that learns. Several goroutines may read and change them at once, nearly
-// without locks (Niu et al., "Hogwild!", 2011): when two change a weight for different boards at once, one change may be
-// lost, which is rare enough to do no harm. Boards with the same weights are learned one after the other: where a board
-// has a weight of its own, a goroutine that was stopped in between would take back all changes since then, or give mirror
-// images different weights for good. The numbers are of 32 bits, so that no goroutine reads half of a change.
+// weights are the weights of a network that learns. Several goroutines may read and change them at once, nearly without
+// locks (Niu et al., "Hogwild!", 2011): when two change a weight for different boards at once, one change may be lost,
+// which is rare enough to do no harm. Boards with the same weights are learned one after the other: where a board has a
+// weight of its own, a goroutine that was stopped in between would take back all changes since then, or give mirror
+// images different weights for good. The numbers are of 32 bits, so that no goroutine reads half of one.
 type weights struct {
 	features *ntuple.Features
 	base     float32 // the value of a board before its weights are added
@@ -159,8 +159,8 @@ func (w *weights) numbers() []float32 {
 	return all
 }
 
-// at returns a weight in points. A weight of a later stage that was not learned, which is +0, has the value of the stage
-// before it (weight promotion: Jaskowski 2016).
+// at returns a weight in points. A weight of a later stage that was not learned, which is +0, has the value of the
+// stage before it (weight promotion: Jaskowski 2016).
 //
 //go:norace
 func (w *weights) at(i uint32) float32 {

@@ -69,8 +69,8 @@ type certifiedClaim struct {
 func certify(t *testing.T, p *proof.Prover, h certificate.Header) certifiedClaim {
 	t.Helper()
 	c := certifiedClaim{header: h}
-	err := p.Extract(t.Context(), proof.Claim{Score: h.Score, Claimant: h.Claimant}, func(covered proof.Covered) error {
-		c.list = append(c.list, certificate.Covered(covered))
+	err := p.Extract(t.Context(), proof.Claim{Score: h.Score, Claimant: h.Claimant}, func(covered certificate.Covered) error {
+		c.list = append(c.list, covered)
 		return nil
 	})
 	if err != nil {
@@ -175,15 +175,15 @@ func (c certifiedClaim) elsewhere(t *testing.T, i int) (refused int) {
 // list is refused.
 func (c certifiedClaim) verdict(t *testing.T, i int, list []certificate.Covered) int {
 	t.Helper()
-	all := map[rules.Board]proof.Covered{}
+	all := map[rules.Board]certificate.Covered{}
 	for _, covered := range list {
-		all[covered.Board] = proof.Covered(covered)
+		all[covered.Board] = covered
 	}
 	sound := true
 	changed := c.list[i].Board
 	for _, covered := range list { // the others follow from the same positions as before
 		if sum := changed.Sum() - covered.Board.Sum(); sum >= 0 && sum <= 4 {
-			sound = sound && holds(all, c.header.Rules, c.header.Size, c.header.Claimant, proof.Covered(covered))
+			sound = sound && holds(all, c.header.Rules, c.header.Size, c.header.Claimant, covered)
 		}
 	}
 	_, err := check.File(t.Context(), bytes.NewReader(certifiedClaim{c.header, list}.file(t)), 2, nil)

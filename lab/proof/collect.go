@@ -2,7 +2,6 @@ package proof
 
 import (
 	"context"
-	"math/bits"
 	"slices"
 
 	"versus2048/internal/parallel"
@@ -10,58 +9,67 @@ import (
 	"versus2048/rules"
 )
 
+// A Task appends the boards that it finds to found, in any order, each once or several times.
+type Task func(found []rules.Board) []rules.Board
+
 // Collect returns the boards that tasks find, in ascending order and without repetitions. The threads divide the tasks
 // among themselves. It returns the error of ctx if ctx ends first.
-func Collect(ctx context.Context, threads int, tasks []func() []rules.Board) ([]rules.Board, error) {
+func Collect(ctx context.Context, threads int, tasks []Task) ([]rules.Board, error) {
+	sorters := make([]sorter, threads)
 	each := make([][]rules.Board, len(tasks))
-	parallel.Each(ctx, threads, len(tasks), func(_, i int) { each[i] = ordered(tasks[i]()) })
+	parallel.Each(ctx, threads, len(tasks), func(worker, i int) { each[i] = sorters[worker].ordered(tasks[i]) })
 	from := borders(each)
 	merged := make([][]rules.Board, len(from))
-	parallel.Each(ctx, threads, len(merged), func(_, i int) {
-		var part []rules.Board
-		for _, found := range each {
-			begin, _ := slices.BinarySearch(found, from[i])
-			if found = found[begin:]; i+1 < len(from) {
-				end, _ := slices.BinarySearch(found, from[i+1])
-				found = found[:end]
+	parallel.Each(ctx, threads, len(merged), func(worker, i int) {
+		merged[i] = sorters[worker].ordered(func(part []rules.Board) []rules.Board {
+			for _, found := range each {
+				begin, _ := slices.BinarySearch(found, from[i])
+				if found = found[begin:]; i+1 < len(from) {
+					end, _ := slices.BinarySearch(found, from[i+1])
+					found = found[:end]
+				}
+				part = append(part, found...)
 			}
-			part = append(part, found...)
-		}
-		merged[i] = slices.Clip(ordered(part))
+			return part
+		})
 	})
 	return slices.Concat(merged...), ctx.Err()
 }
 
-// ordered brings boards into ascending order, without repetitions. It may change them.
-func ordered(boards []rules.Board) []rules.Board {
-	if len(boards) < 1<<12 {
-		slices.Sort(boards)
-		return slices.Compact(boards)
+// A sorter brings boards into ascending order. It keeps its memory for the next boards.
+type sorter struct{ boards, other []rules.Board }
+
+// ordered returns the boards that a task finds, in ascending order and without repetitions.
+func (s *sorter) ordered(task Task) []rules.Board {
+	s.boards = task(s.boards[:0])
+	if len(s.boards) < 1<<12 {
+		slices.Sort(s.boards)
+	} else {
+		s.sort()
 	}
-	return slices.Compact(sorted(boards))
+	return slices.Clone(slices.Compact(s.boards))
 }
 
-// sorted sorts many boards by three cells at a time, the first ones first, in a fifth of the time of slices.Sort.
-func sorted(boards []rules.Board) []rules.Board {
+// sort sorts many boards by three cells at a time, the first ones first, in a fifth of the time of slices.Sort.
+func (s *sorter) sort() {
 	const cells = 12 // bits of three cells
-	other := make([]rules.Board, len(boards))
+	s.other = slices.Grow(s.other[:0], len(s.boards))[:len(s.boards)]
 	for shift := 0; shift < 64; shift += cells {
 		var next [1 << cells]int // where the next board with these cells goes
-		for _, b := range boards {
+		for _, b := range s.boards {
 			next[b>>shift&(1<<cells-1)]++
 		}
 		at := 0
 		for i, n := range next {
 			next[i], at = at, at+n
 		}
-		for _, b := range boards {
+		for _, b := range s.boards {
 			i := b >> shift & (1<<cells - 1)
-			other[next[i]] = b
+			s.other[next[i]] = b
 			next[i]++
 		}
-		boards, other = other, boards
+		s.boards, s.other = s.other, s.boards
 	}
-	return boards
 }
 
 // borders divides ordered boards into parts of about the same size: it returns the first board of each part, in
@@ -88,24 +96,20 @@ func borders(each [][]rules.Board) []rules.Board {
 // chunk is the number of boards in one task.
 const chunk = 1 << 15
 
-// Chunks returns a task for each part of some boards.
-func Chunks(boards []rules.Board, task func(part []rules.Board) []rules.Board) (all []func() []rules.Board) {
+// Chunks returns a task for each part of some boards: task appends the boards that it finds for the part.
+func Chunks(boards []rules.Board, task func(found, part []rules.Board) []rules.Board) (all []Task) {
 	for part := range slices.Chunk(boards, chunk) {
-		all = append(all, func() []rules.Board { return task(part) })
+		all = append(all, func(found []rules.Board) []rules.Board { return task(found, part) })
 	}
 	return all
 }
 
-// ChunksOf returns a task for each part of a set.
-func ChunksOf(set *certificate.BoardSet, task func(part []rules.Board) []rules.Board) (all []func() []rules.Board) {
+// ChunksOf returns a task for each part of a set, as Chunks does.
+func ChunksOf(set *certificate.BoardSet, task func(found, part []rules.Board) []rules.Board) (all []Task) {
 	for begin := 0; begin < set.Len(); begin += chunk {
-		all = append(all, func() []rules.Board { return task(set.Boards(begin, min(begin+chunk, set.Len()))) })
+		all = append(all, func(found []rules.Board) []rules.Board {
+			return task(found, set.Boards(begin, min(begin+chunk, set.Len())))
+		})
 	}
 	return all
-}
-
-// FirstTwo returns a board of size s with a 2 on its first empty cell. The board must have one. Proofs that take slides
-// back look at this placement alone: it is enough to find a board, and with one placement it is found fewer times.
-func FirstTwo(b rules.Board, s rules.Size) rules.Board {
-	return b.With(bits.TrailingZeros64(b.Empty(s))/4, 1)
 }

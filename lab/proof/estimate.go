@@ -2,9 +2,9 @@ package proof
 
 import "versus2048/rules"
 
-// An estimate guesses the gain still to come from a board. It is a network of n-tuples, the lines and the 2x2 squares
-// of the board, without any file. It learns from the bounds that the search proves, and so guesses the gains of similar
-// positions. A wrong guess costs time, but never makes a proof wrong.
+// An estimate guesses the gain still to come from a board. It is a network of n-tuples: the lines and the 2x2 squares
+// of the board. It learns only from the bounds that the search proves, and so guesses the gains of similar positions.
+// A wrong guess costs time, but never makes a proof wrong.
 type estimate struct {
 	shifts  [][4]uint8 // the cells of each tuple, as shifts of a board
 	weights [][]float32

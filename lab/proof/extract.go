@@ -8,17 +8,18 @@ import (
 	"math/bits"
 	"slices"
 
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
-// Claim is the claim of a proof: from the empty board the defender gets at least the score, or the attacker
-// holds it below the score.
+// Claim is the claim of a proof: from the empty board the defender gets at least the score, or the attacker holds the
+// defender below the score.
 type Claim struct {
 	Score    int
 	Claimant rules.Side // the Defender for "at least", the Attacker for "below"
 }
 
-// Validate returns an error for a score that no claim may have.
+// Validate returns an error for a score that is not from 1 to MostScore.
 func (c Claim) Validate() error {
 	if c.Score < 1 || c.Score > MostScore {
 		return fmt.Errorf("score %d: want 1 to %d", c.Score, MostScore)
@@ -34,20 +35,12 @@ func (c Claim) String() string {
 	return fmt.Sprintf("below %d", c.Score)
 }
 
-// Covered is a position of a proof, with the attacker to move. The defender gains at least Gain from it, or the
-// attacker holds the gain below Gain.
-type Covered struct {
-	Board rules.Board // the smallest of the boards that are equal under a symmetry
-	Gain  int         // at least 1
-	Move  rules.Move  // the placement if the claim is the attacker's; else it has no meaning
-}
-
 // An Oracle knows bounds of the gain from a canonical board with the attacker to move, in points.
 type Oracle interface {
 	// Known returns the bounds that the oracle has without a search: 0 and Unbounded if it has none.
 	Known(b rules.Board) (low, high int, err error)
-	// Decide reports whether the gain is at least goal. It returns ErrStopped if its
-	// search was stopped before that.
+	// Decide reports whether the gain is at least goal. It returns ErrStopped if its search was stopped before the
+	// answer.
 	Decide(b rules.Board, goal int) (bool, error)
 }
 
@@ -63,16 +56,16 @@ type explorer interface {
 // Unbounded is the upper bound of a gain, in points, if nothing is known about it.
 const Unbounded = unit * unknown
 
-// ErrRefuted is the error for the extraction of a proof of a claim that is wrong.
+// ErrRefuted is the error of Extract for a wrong claim.
 var ErrRefuted = errors.New("the claim is wrong")
 
 // Extract calls emit for the positions that prove a claim, by their sums of tiles and then by their boards. If the
-// claimant is the defender, then from each position, after every placement, some slide fulfils the claim or leads
-// to another position of the proof, with a gain that suffices. If it is the attacker, every slide after Move does
-// so. If several moves keep the claim, Extract prefers moves that need few positions. It searches positions again
-// if the table has lost them. It returns ErrRefuted for a claim that is wrong, ErrStopped if ctx ends first, and
-// emit's error.
-func (p *Prover) Extract(ctx context.Context, claim Claim, emit func(Covered) error) error {
+// claimant is the defender, then from each position, after every placement, some slide fulfils the claim or leads to
+// another position of the proof, with a gain that suffices. If it is the attacker, every slide after Move leads to
+// another position of the proof, with a gain that suffices. If several moves keep the claim, Extract prefers moves
+// that need few positions. It searches positions again if the table has lost them. It returns ErrRefuted for a claim
+// that is wrong, ErrStopped if ctx ends first, and emit's error.
+func (p *Prover) Extract(ctx context.Context, claim Claim, emit func(certificate.Covered) error) error {
 	p.stop.Store(false)
 	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
 	s := p.searchers[0]
@@ -80,8 +73,9 @@ func (p *Prover) Extract(ctx context.Context, claim Claim, emit func(Covered) er
 	return Extract(ctx, s.rules, s.size, s, claim, emit)
 }
 
-// Extract extracts the proof of a claim with the answers of an oracle, as Prover.Extract does.
-func Extract(ctx context.Context, r rules.Ruleset, s rules.Size, o Oracle, claim Claim, emit func(Covered) error) error {
+// Extract extracts the proof of a claim with the answers of an oracle, as Prover.Extract does. It also returns the
+// oracle's errors.
+func Extract(ctx context.Context, r rules.Ruleset, s rules.Size, o Oracle, claim Claim, emit func(certificate.Covered) error) error {
 	goal := (claim.Score + unit - 1) / unit * unit
 	if atLeast, err := o.Decide(0, goal); err != nil {
 		return err
@@ -113,7 +107,7 @@ type layer struct {
 	chosen []rules.Move // for each duty of each board
 }
 
-// An option is a move that keeps the claim if it holds in the positions that it leads to.
+// An option is a move that keeps the claim if all its targets do.
 type option struct {
 	move    rules.Move
 	targets [4]target
@@ -134,7 +128,7 @@ func (o *option) add(t target) { o.targets[o.n] = t; o.n++ }
 func (o *option) all() []target { return o.targets[:o.n] }
 
 // run settles and emits one sum after the other.
-func (e *extraction) run(ctx context.Context, emit func(Covered) error) error {
+func (e *extraction) run(ctx context.Context, emit func(certificate.Covered) error) error {
 	for sum := 0; len(e.needs.sums) > 0; sum += 2 {
 		l := e.needs.layer(sum)
 		if err := e.settle(ctx, l); err != nil {
@@ -142,7 +136,7 @@ func (e *extraction) run(ctx context.Context, emit func(Covered) error) error {
 		}
 		delete(e.needs.sums, sum)
 		for i, b := range l.boards {
-			c := Covered{Board: b, Gain: l.gains[i]}
+			c := certificate.Covered{Board: b, Gain: l.gains[i]}
 			if e.needs.claimant == rules.Attacker {
 				c.Move = l.chosen[i]
 			}
@@ -242,8 +236,8 @@ func (e *extraction) addPlacement(b rules.Board, move rules.Move, gain int) {
 var errNoMove = errors.New("no move keeps a claim that was proven")
 
 // choose chooses the preferred option among the options that keep the claim, adds its targets to the needs, and
-// returns its move. If no option is known to keep the claim, choose lets the oracle decide. again reports whether old
-// was chosen before.
+// returns its move. If no option is known to keep the claim, choose lets the oracle decide. again is true if old was
+// chosen before.
 func (e *extraction) choose(options []option, old rules.Move, again bool) (rules.Move, error) {
 	var best *option
 	if again {
@@ -273,7 +267,7 @@ func (e *extraction) choose(options []option, old rules.Move, again bool) (rules
 	return best.move, nil
 }
 
-// known reports whether the oracle knows that an option keeps the claim, with explore also after very short
+// known reports whether the oracle knows that an option keeps the claim. With explore it also tries very short
 // searches. It sets the option's slack and effort.
 func (e *extraction) known(o *option, explore bool) (bool, error) {
 	o.slack, o.effort = 0, 0
@@ -307,7 +301,7 @@ func (e *extraction) slack(t *target) (slack int, err error) {
 	return low - t.gain, err
 }
 
-// find returns the first option that keeps the claim, as the oracle decides.
+// find lets the oracle decide about one option after the other, and returns the first one that keeps the claim.
 func (e *extraction) find(options []option) (*option, error) {
 	for i := range options {
 		keeps := true

@@ -52,7 +52,7 @@ type fewestFollower struct {
 	student *estimator
 	readers []*reader                               // one for each thread
 	next    [2]boardSet                             // of the next layer and of the one after it
-	chosen  func(b policyBoard, placed rules.Board) // is told each placement, if not nil
+	chosen  func(b policyBoard, placed rules.Board) // called with each placement, unless it is nil
 }
 
 func newFewestFollower(c FewestConfig) *fewestFollower {
@@ -156,7 +156,7 @@ func (f *fewestFollower) added(c candidate) (n float64) {
 	return n
 }
 
-// candidate is a placement that may be made, with the boards after all slides, the smallest of their images, each once.
+// candidate is a placement that may be made, with the boards after all slides: in canonical form, without duplicates.
 type candidate struct {
 	board   rules.Board
 	four    bool
@@ -172,7 +172,7 @@ type reader struct {
 	cache []cached
 }
 
-// cached is a board with its value by one more placement. Boards follow from many others of a layer.
+// cached is a board with the result of further. Many boards of a layer lead to the same board.
 type cached struct {
 	board rules.Board
 	value float32
@@ -181,10 +181,10 @@ type cached struct {
 // cacheSlots is the size of a cache, a power of two.
 const cacheSlots = 1 << 18
 
-// width is the number of placements that are searched further.
+// width is the largest number of placements on a board that are searched further.
 const width = 4
 
-// candidates returns the placements of the least values, or one that mates.
+// candidates returns the placements with the least values, or only one placement that mates.
 func (r *reader) candidates(b rules.Board) []candidate {
 	choices, best := r.valued(b)
 	if best.slides == 0 {
@@ -205,7 +205,7 @@ func (r *reader) candidates(b rules.Board) []candidate {
 	return all
 }
 
-// further returns the value of a board by one more placement.
+// further returns the value of a board by a search of one more placement.
 func (r *reader) further(b rules.Board) float32 {
 	slot := &r.cache[mixed(uint64(b))&(cacheSlots-1)]
 	if slot.board != b {

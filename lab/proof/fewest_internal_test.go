@@ -37,7 +37,8 @@ func played(t *testing.T, p rules.Position, policy map[rules.Board]rules.Board, 
 	return most
 }
 
-// The bound is the largest score of all games against the same placements, and no less than the score under perfect play.
+// The bound is the largest score of all games against the same placements, and no less than the score under perfect
+// play.
 func TestFewestIsAllGames(t *testing.T) {
 	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
 		for _, size := range []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}} {

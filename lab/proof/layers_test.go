@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -60,7 +61,7 @@ func TestSet(t *testing.T) {
 
 func TestCollect(t *testing.T) {
 	boards := randomBoards(rand.New(rand.NewPCG(3, 4)), 30000) // #nosec G404 -- a test
-	twice := func(part []rules.Board) []rules.Board { return append(slices.Clone(part), part...) }
+	twice := func(found, part []rules.Board) []rules.Board { return append(append(found, part...), part...) }
 	for threads := 1; threads <= 3; threads++ {
 		mixed := slices.Clone(boards)
 		slices.Reverse(mixed)
@@ -73,6 +74,38 @@ func TestCollect(t *testing.T) {
 	stop()
 	if _, err := proof.Collect(ctx, 2, proof.Chunks(boards, twice)); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: error %v", err)
+	}
+}
+
+// FirstTwos finds the boards that a look at each 2, and at the board without it, finds.
+func TestFirstTwos(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8)) // #nosec G404 -- a test
+	for _, size := range rules.Sizes() {
+		twos, found := proof.NewFirstTwos(size), 0
+		for range 500 {
+			var b rules.Board
+			for cells := b.Empty(size); cells != 0; cells &= cells - 1 {
+				b |= rules.Board(random.IntN(4)) << bits.TrailingZeros64(cells)
+			}
+			var have, want []rules.Board
+			twos.Before(b, func(b rules.Board) { have = append(have, b) })
+			for cell := range 16 {
+				if b.Exponent(cell) != 1 {
+					continue
+				}
+				before := (b &^ (15 << (4 * cell))).Canonical(size)
+				first := bits.TrailingZeros64(before.Empty(size)) / 4
+				if before.With(first, 1).Canonical(size) == b.Canonical(size) {
+					want = append(want, before)
+				}
+			}
+			if found += len(want); !slices.Equal(have, want) {
+				t.Fatalf("%v, board %x: %x, want %x", size, uint64(b), have, want)
+			}
+		}
+		if found == 0 {
+			t.Errorf("%v: no board was found", size)
+		}
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// needs has the positions that a proof needs but that are not settled yet, by their sums of tiles, each with the
-// number of duties that need it.
+// needs has the positions that a proof needs and that are not settled yet, by their sums of tiles, each with its
+// demands.
 type needs struct {
 	claimant rules.Side
 	sums     map[int]map[rules.Board][]demand
@@ -58,7 +58,7 @@ func (n needs) prefers(a, b *option) bool {
 	switch {
 	case costA != costB:
 		return costA < costB
-	case costA == 0: // neither adds a position: the boards that more duties need are likelier to stay
+	case costA == 0: // neither adds a position: boards that more duties need are likelier to stay in the proof
 		return usersA > usersB
 	case a.slack != b.slack:
 		return a.slack > b.slack
@@ -66,9 +66,9 @@ func (n needs) prefers(a, b *option) bool {
 	return a.effort < b.effort
 }
 
-// cost estimates the number of positions that an option adds to the proof: none for a target that is covered, and half
-// of its weight for a board that is needed already, but for a gain that is easier to prove. users is the number of
-// duties that need the option's boards already.
+// cost estimates the number of positions that an option adds to the proof. A target costs its weight, half of it if its
+// board is needed already, but only for easier gains, and nothing if the board is needed for this gain or a harder one.
+// users is the number of duties that need the option's boards already.
 func (n needs) cost(o *option) (cost float64, users int) {
 	for _, t := range o.all() {
 		all := n.sums[t.board.Sum()][t.board]
@@ -87,9 +87,10 @@ func (n needs) cost(o *option) (cost float64, users int) {
 	return cost, users
 }
 
-// weight estimates the number of positions that a proof needs from a target on, up to a factor. If the attacker claims, it
-// grows with the bound of the gain to come, and falls with the gain that the attacker may allow: of all factors that
-// were tried, these made the smallest proof on 4x3. If the defender claims, no such estimate was found.
+// weight estimates the number of positions that a proof needs from a target on, up to a factor. If the attacker
+// claims, it grows with the bound of the gain to come, and falls with the gain that the attacker may allow: of all the
+// factors that were tried, 3/30 and 2/30 made the smallest proof on 4x3. If the defender claims, no such estimate was
+// found.
 func (n needs) weight(t target) float64 {
 	if n.claimant == rules.Defender {
 		return 1

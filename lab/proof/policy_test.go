@@ -20,11 +20,7 @@ func policyConfig(t *testing.T, bot string, r rules.Ruleset, size string) proof.
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := rules.ParseSize(size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return proof.PolicyConfig{Bot: spec, Rules: r, Size: s, Threads: 2, Memory: 1 << 28}
+	return proof.PolicyConfig{Bot: spec, Rules: r, Size: parseSize(t, size), Threads: 2, Memory: 1 << 28}
 }
 
 func policyBound(t *testing.T, c proof.PolicyConfig) proof.PolicyBound {

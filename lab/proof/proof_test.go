@@ -8,6 +8,7 @@ import (
 	"versus2048/internal/testkit"
 	"versus2048/lab/proof"
 	"versus2048/lab/retrograde"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
@@ -82,7 +83,7 @@ func TestExtractionCounts(t *testing.T) {
 	claim := proof.Claim{Score: 520, Claimant: rules.Attacker}
 	searching, extracting := open(t, rules.GPCC2015, "3x2", 1, ""), open(t, rules.GPCC2015, "3x2", 1, "")
 	_, err := searching.AtLeast(t.Context(), claim.Score, nil)
-	if err = errors.Join(err, extracting.Extract(t.Context(), claim, func(proof.Covered) error { return nil })); err != nil {
+	if err = errors.Join(err, extracting.Extract(t.Context(), claim, func(certificate.Covered) error { return nil })); err != nil {
 		t.Fatal(err)
 	}
 	if had, now := searching.Progress(), extracting.Progress(); now.Nodes < had.Nodes || now.Refuted < had.Refuted || now.Open != 0 {

@@ -30,8 +30,7 @@ const MostScore = 1 << 19
 // ErrStopped is the error for a search that its context ended before the claim was decided.
 var ErrStopped = errors.New("the search was stopped before the claim was decided")
 
-// A Prover decides claims about the game from the empty board. It is not safe for
-// concurrent use.
+// A Prover decides claims about the game from the empty board. It is not safe for concurrent use.
 type Prover struct {
 	searchers []*searcher
 	table     *table
@@ -46,7 +45,7 @@ type Progress struct {
 	Nodes   uint64 `json:"nodes"`   // positions with the attacker to move that were searched, by this prover
 	Proven  uint64 `json:"proven"`  // positions where the defender reaches the goal
 	Refuted uint64 `json:"refuted"` // positions where the attacker prevents it
-	Open    uint64 `json:"open"`    // positions in the middle of a search, by one of the searchers
+	Open    uint64 `json:"open"`    // undecided positions from the root to the present one of some searcher
 	Low     int    `json:"low"`     // the defender gets at least this score from the empty board
 	High    int    `json:"high"`    // and at most this one; -1 if nothing is known
 }
@@ -68,9 +67,8 @@ func (c Config) Validate() error {
 // random errors of up to i*noise, so that searchers seldom search the same position at the same time.
 const noise = 2
 
-// Open returns a prover with a table of its own, or with the one in the state's file. It
-// returns an error for settings that make no sense, and a *StateError for a file that
-// does not fit the settings.
+// Open returns a prover with a table of its own, or with the one in the state's file. It returns an error for
+// settings that make no sense, and a *StateError for a file that does not fit the settings.
 func Open(c Config) (*Prover, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -127,9 +125,10 @@ func (p *Prover) AtLeast(ctx context.Context, score int, progress func(Progress)
 	return true, nil
 }
 
-// Exact returns the score under perfect play from the empty board. It claims higher
-// scores, by growing steps, until a claim is refuted, and then halves the distance of
-// the bounds. Each claim narrows the bounds, however small the table is, so Exact ends.
+// Exact returns the score under perfect play from the empty board. It claims higher scores, by growing steps, until a
+// claim is refuted, and then halves the distance of the bounds. Each claim narrows the bounds, however small the
+// table is, so Exact ends. progress may be nil; it is called every second. Exact returns ErrStopped if ctx ends
+// first.
 func (p *Prover) Exact(ctx context.Context, progress func(Progress)) (int, error) {
 	for {
 		low, high := p.Bounds()

@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// reserve returns an error: on this system only writing takes room on the disk.
+// reserve returns errors.ErrUnsupported: on this system only writing takes room on the disk.
 func reserve(*os.File, int64) error { return errors.ErrUnsupported }

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Where no room can be reserved, zeros take it, or say that there is none.
+// Where no room can be reserved, writeZeros takes it, or returns the error of a full disk.
 func TestWriteZeros(t *testing.T) {
 	for _, size := range []int64{0, 100, 1 << 20, 1<<20 + 1} {
 		path := filepath.Join(t.TempDir(), "file")

@@ -27,7 +27,7 @@ type searcher struct {
 // counts has the numbers of positions of one searcher.
 type counts struct{ nodes, proven, refuted uint64 }
 
-// sharedCounts has the numbers of positions of all searchers, except for the last few nodes.
+// sharedCounts has the sums of the searchers' counts, except for the last few nodes, and the depth of one searcher.
 type sharedCounts struct{ nodes, proven, refuted, open atomic.Uint64 }
 
 // A placement is a move of the attacker with the answers to it.
@@ -50,9 +50,8 @@ type answer struct {
 // reportEvery is the number of nodes that a searcher searches before it adds them to the shared counts.
 const reportEvery = 1024
 
-// attacker returns a bound of the gain to come from a canonical board with the attacker
-// to move: a lower one if it is at least goal, and an upper one otherwise. If the
-// search was stopped the result means nothing.
+// attacker returns a bound of the gain to come from a canonical board with the attacker to move: a lower one if it is
+// at least goal, and an upper one otherwise. If the search has halted, the result means nothing.
 func (s *searcher) attacker(b rules.Board, goal, depth int) int {
 	known := s.table.get(b)
 	switch {
@@ -110,9 +109,9 @@ func (s *searcher) defender(p *placement, goal, depth int) int {
 	return best
 }
 
-// expand looks up every placement. It returns the least gain of the placements that are known to yield goal,
-// the open placements in the order to try them, first before the others, and a placement that is known to
-// refute the goal, if there is one.
+// expand looks up every placement. It returns the least gain of the placements that are known to yield goal, the open
+// placements in the order to try them, the parameter first before all others, and a placement that is known to refute
+// the goal, if there is one.
 func (s *searcher) expand(b rules.Board, goal, depth int, first rules.Move) (worst int, open []placement, refuted *placement) {
 	for len(s.frames) <= depth {
 		s.frames = append(s.frames, nil)

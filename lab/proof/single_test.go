@@ -10,6 +10,7 @@ import (
 
 	"versus2048/internal/testkit"
 	"versus2048/lab/proof"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
@@ -38,7 +39,7 @@ func TestClaimsAgreeWithSolvedBoards(t *testing.T) {
 	}
 }
 
-// The value of 3x3, from docs/report.md, since solving it takes long.
+// The value of 3x3 is taken from docs/report.md, since solving the board takes long.
 func TestLargerBoard(t *testing.T) {
 	testkit.Long(t)
 	p := open(t, rules.GPCC2016, "3x3", 1, "")
@@ -48,8 +49,8 @@ func TestLargerBoard(t *testing.T) {
 	checkProof(t, p, rules.GPCC2016, parseSize(t, "3x3"), proof.Claim{Score: 168, Claimant: rules.Attacker})
 }
 
-// The same under gpcc2015, where the defender gets the most that the board can hold. The proof
-// that it gets no more would have all positions.
+// Under gpcc2015 the defender gets the most that the board can hold. A proof that it gets no more would have all
+// positions.
 func TestLargerBoardWithout4s(t *testing.T) {
 	testkit.Long(t)
 	size := parseSize(t, "3x3")
@@ -78,9 +79,9 @@ func TestSmallTable(t *testing.T) {
 // how many positions it has.
 func checkProof(t *testing.T, p *proof.Prover, r rules.Ruleset, s rules.Size, claim proof.Claim) int {
 	t.Helper()
-	all := map[rules.Board]proof.Covered{}
-	last := proof.Covered{}
-	err := p.Extract(t.Context(), claim, func(c proof.Covered) error {
+	all := map[rules.Board]certificate.Covered{}
+	last := certificate.Covered{}
+	err := p.Extract(t.Context(), claim, func(c certificate.Covered) error {
 		if c.Board.Sum() < last.Board.Sum() || c.Board.Sum() == last.Board.Sum() && c.Board < last.Board {
 			t.Errorf("%x comes after %x", c.Board, last.Board)
 		}
@@ -102,7 +103,7 @@ func checkProof(t *testing.T, p *proof.Prover, r rules.Ruleset, s rules.Size, cl
 }
 
 // holds reports whether the claim of a proof about one position follows from the others.
-func holds(all map[rules.Board]proof.Covered, r rules.Ruleset, s rules.Size, claimant rules.Side, c proof.Covered) bool {
+func holds(all map[rules.Board]certificate.Covered, r rules.Ruleset, s rules.Size, claimant rules.Side, c certificate.Covered) bool {
 	for cell := range 16 {
 		for exponent := 1; exponent <= 2; exponent++ {
 			move := rules.Place(cell, exponent == 2)
@@ -120,7 +121,7 @@ func holds(all map[rules.Board]proof.Covered, r rules.Ruleset, s rules.Size, cla
 
 // suffices reports whether the defender may gain enough after a placement: surely if the defender claims it,
 // possibly if the attacker denies it.
-func suffices(all map[rules.Board]proof.Covered, s rules.Size, placed rules.Board, claimant rules.Side, gain int) bool {
+func suffices(all map[rules.Board]certificate.Covered, s rules.Size, placed rules.Board, claimant rules.Side, gain int) bool {
 	for slide := rules.North; slide <= rules.East; slide++ {
 		slid := placed.Slide(s, slide)
 		if slid == placed {

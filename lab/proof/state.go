@@ -50,7 +50,7 @@ func memory(c Config) ([]uint64, func() error, error) {
 	return words, content.Unmap, nil
 }
 
-// prepare makes an empty table in a new file, or checks the table of another file.
+// prepare makes an empty table in a new file, or checks the header and the size of an existing one.
 func prepare(file *os.File, c Config) error {
 	header := make([]byte, headerBytes)
 	copy(header, fmt.Sprintf(stateHeader, c.Rules, c.Size))
@@ -103,8 +103,8 @@ func isNew(file *os.File, c Config, header []byte) (bool, error) {
 	}
 }
 
-// allot takes the room on the disk for a file: if there were none for a word of the mapped table, the system would end
-// the process. A new file may be overwritten.
+// allot takes the room on the disk for a file: without room for a word of the mapped table, the system would end the
+// process. A new file may be overwritten.
 func allot(file *os.File, size int64, fresh bool) error {
 	err := reserve(file, size)
 	switch {

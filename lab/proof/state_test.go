@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 // killed is a game that cannot be decided while a test runs.
 var killed = proof.Config{Rules: rules.GPCC2016, Size: rules.Full, Memory: 1 << 20, Threads: 2}
 
-// searchUntilKilled says when the state has something.
+// searchUntilKilled prints a line once the state has a result, and then searches on.
 func searchUntilKilled(state string) int {
 	killed.State = state
 	p, err := proof.Open(killed)

@@ -86,9 +86,6 @@ func (t *table) put(b rules.Board, known bounds, work uint64) {
 		}
 		if cost := workOf(data); data == 0 || cost < least {
 			slot, least = i, cost
-			if data == 0 {
-				least = 0
-			}
 		}
 	}
 	data := pack(known, work)
@@ -96,15 +93,14 @@ func (t *table) put(b rules.Board, known bounds, work uint64) {
 	atomic.StoreUint64(&bucket[slot+1], data)
 }
 
-// mix spreads a change of any bit, so that words of different entries do not make up
-// a third one.
+// mix spreads a change of any bit, so that words of different entries do not combine into a third entry.
 func mix(data uint64) uint64 {
 	data = (data ^ data>>32) * 0xD6E8FEB86659FD93
 	return data ^ data>>29
 }
 
-// pack puts bounds into a word, which is never 0: the upper bound and 1 (21 bits), the lower bound
-// (20 bits), the move (6 bits) and the logarithm of the work (6 bits), with room between them.
+// pack puts bounds into a word, which is never 0: the upper bound plus 1 (21 bits), the lower bound (20 bits), the
+// move (6 bits) and the logarithm of the work (6 bits), with unused bits between them.
 func pack(k bounds, work uint64) uint64 {
 	return uint64(k.high+1)<<43 | uint64(k.low)<<22 | uint64(k.move)<<8 | uint64(min(bits.Len64(work), 63))
 }

@@ -42,7 +42,7 @@ func newToCome(r rules.Ruleset, s rules.Size) *toCome {
 	return &toCome{s, r.Fours(), features, make([]float32, weights), make([]coherence, weights), 1 / float32(features.Count())}
 }
 
-// estimator reads values. Several may do so at once, while nothing learns.
+// estimator reads and learns values. Several may read at once, while none learns.
 type estimator struct {
 	*toCome
 	numbers []uint32
@@ -127,8 +127,8 @@ func (e *estimator) learn(b rules.Board, target float32) {
 	}
 }
 
-// game learns along a game from a board to its end, and returns the number of its placements. The defender slides to
-// boards in proportion to the number to come, and sometimes to any.
+// game learns along a game from a board to its end, or until the sum of its tiles is above largestSum/2. It returns the
+// number of its placements. The defender slides to boards in proportion to the number to come, and sometimes to any.
 func (e *estimator) game(b rules.Board, random *rand.Rand) (plies int) {
 	for {
 		_, best := e.valued(b)

@@ -24,8 +24,8 @@ type candidate struct {
 	depth    int  // see exact.Puzzle
 }
 
-// newCandidate returns a candidate by the final scores of a position's legal moves. ok is true if there are at least
-// fewestMoves moves, and one of them is better than all others by leastMargin or more.
+// newCandidate makes a candidate of a position and the final scores after its legal moves. ok is true if there are at
+// least fewestMoves moves, and one of them is better than all others by leastMargin or more.
 func newCandidate(p rules.Position, scores []float64) (c candidate, ok bool) {
 	if len(scores) < fewestMoves {
 		return c, false
@@ -45,8 +45,9 @@ func newCandidate(p rules.Position, scores []float64) (c candidate, ok bool) {
 	return candidate{position: p, scores: scores, best: m, greedy: isGreedy(p, m)}, first-second >= leastMargin
 }
 
-// choice collects the puzzles of a game's kinds. It takes each position once, with its images under symmetries. At most
-// half of the puzzles of a kind are for greedy players. A kind that hardly has other puzzles may have a few more of them.
+// choice collects the puzzles of a game's kinds. Positions that are equal under a symmetry count as one, and are
+// taken once. At most half of the puzzles of a kind are greedy ones. A kind with hardly any others may have a few
+// more greedy ones.
 type choice struct {
 	perKind int
 	seen    map[rules.Position]bool
@@ -74,7 +75,7 @@ func (c *choice) add(found candidate) {
 	}
 }
 
-// full reports whether no more puzzles are wanted of these roles.
+// full reports whether each of these roles has enough puzzles.
 func (c *choice) full(roles []rules.Side) bool {
 	return !slices.ContainsFunc(roles, func(role rules.Side) bool {
 		return len(c.sides[role].greedy)+len(c.sides[role].others) < c.perKind
@@ -91,7 +92,8 @@ func (c *choice) all() (all []exact.Puzzle) {
 	return all
 }
 
-// plain returns a position without its score and ply: two puzzles with one board are the same.
+// plain returns a position with the ply 0 and the score of its tiles, so that two puzzles with the same board are
+// equal.
 func plain(p rules.Position) rules.Position {
 	same, err := rules.PositionFrom(p.Rules(), p.Tiles(), p.SideToMove(), p.Board().Potential(), 0)
 	if err != nil {
@@ -100,7 +102,7 @@ func plain(p rules.Position) rules.Position {
 	return same
 }
 
-// isGreedy reports whether a player who looks at the next slide's points alone may choose the move.
+// isGreedy reports whether a player who looks only at the points of the next slide may choose the move.
 func isGreedy(p rules.Position, best rules.Move) bool {
 	for _, m := range p.AppendMoves(nil) {
 		if p.SideToMove() == rules.Defender && p.Next(m).Score() > p.Next(best).Score() ||

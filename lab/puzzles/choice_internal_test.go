@@ -42,7 +42,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// A position is taken once, with its images and with any score, and few puzzles please a greedy player.
+// A position and its images are taken once, with any score, and few puzzles please a greedy player.
 func TestChoice(t *testing.T) {
 	c := newChoice(5)
 	add := func(text string, best rules.Move, want int) {

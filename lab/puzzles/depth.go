@@ -9,8 +9,8 @@ import (
 	"versus2048/rules"
 )
 
-// finder measures the difficulty of a puzzle: the number of slides that a bot must look ahead to find its best move. The
-// bots are the minimax of Oka et al. (2015) and, against chance, expectimax.
+// finder measures the difficulty of a puzzle: the number of slides that a bot must look ahead to find the best move.
+// The bot is the minimax of Oka et al. (2015) or, against chance, expectimax.
 type finder struct{ byDepth []players.Spec }
 
 func newFinder(r rules.Ruleset) (f finder, err error) {

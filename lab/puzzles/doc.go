@@ -8,6 +8,6 @@
 //	fmt.Println(len(book.Puzzles))
 //
 // A kind of puzzles is one side of a game: rules, size and role. On boards that can be solved, the positions are from
-// games between random mixtures of perfect and random moves, and the values from the solution. On 4x4 they are the
+// games between players that mix perfect and random moves, and the values from the solution. On 4x4 they are the
 // endings of games between strong bots, with values from a search to the end: see search.
 package puzzles

@@ -16,7 +16,7 @@ type Kind struct {
 	Hard    int           `json:"hard"`
 }
 
-// Kinds counts the puzzles of a book by their kinds, without kinds that it does not have.
+// Kinds counts the puzzles of a book by kind, and leaves out the kinds without puzzles.
 func Kinds(b *exact.PuzzleBook) (all []Kind) {
 	for _, r := range rules.Rulesets() {
 		for _, size := range rules.Sizes() {

@@ -42,14 +42,15 @@ func (s Settings) Validate() error {
 type Progress struct {
 	Rules   rules.Ruleset
 	Size    rules.Size
-	Solving bool // before the first puzzle of a board that is solved
-	Games   int  // played under these rules on this board
-	Found   int  // puzzles, of Wanted
+	Solving bool // until the games begin: a small board is solved first
+	Games   int  // games played under these rules on this board
+	Found   int  // puzzles found, of Wanted
 	Wanted  int
 }
 
 // Make makes a book of puzzles. The same settings make the same book, with any number of workers. Make calls report,
-// unless it is nil, with its progress. It returns an error for settings out of range, and the cause of ctx when ctx ends.
+// unless it is nil, with its progress. It returns an error for settings out of range, and the cause of ctx when ctx
+// ends.
 func Make(ctx context.Context, s Settings, report func(Progress)) (*exact.PuzzleBook, error) {
 	if report == nil {
 		report = func(Progress) {}
@@ -57,7 +58,7 @@ func Make(ctx context.Context, s Settings, report func(Progress)) (*exact.Puzzle
 	return makeBook(ctx, s, batch, report)
 }
 
-// makeBook is Make with another batch.
+// makeBook is Make with batches of a given size.
 func makeBook(ctx context.Context, s Settings, batch int, report func(Progress)) (*exact.PuzzleBook, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -80,13 +81,13 @@ func makeBook(ctx context.Context, s Settings, batch int, report func(Progress))
 	return &exact.PuzzleBook{Puzzles: all}, nil
 }
 
-// A source plays games of one board, and knows the values of their positions.
+// A source plays games on one board, and knows the values of their positions.
 type source interface {
 	// candidates plays a game, and returns its positions that are good enough for puzzles.
 	candidates(ctx context.Context, random *rand.Rand) ([]candidate, error)
 }
 
-// The limits of the games of one board. Even without enough puzzles, no further games are played after mostBatches
+// The limits of the games on one board. Even without enough puzzles, no further games are played after mostBatches
 // batches, or after mostFruitless batches without a new puzzle.
 const (
 	mostBatches   = 16
@@ -135,8 +136,8 @@ func makeKinds(ctx context.Context, s Settings, batch int, g exact.Game, report 
 	return chosen.all(), nil
 }
 
-// draw plays a game, and draws one of its candidates for each role, since neighbours in a game are much alike. It prefers
-// candidates that a greedy player cannot find.
+// draw plays a game, and draws one of its candidates for each role. One is enough, since the positions of a game are
+// much alike. It prefers candidates that a greedy player cannot find.
 func draw(ctx context.Context, from source, find finder, random *rand.Rand) (drawn []candidate, err error) {
 	all, err := from.candidates(ctx, random)
 	if err != nil {
@@ -172,7 +173,7 @@ func newSource(ctx context.Context, g exact.Game) (source, error) {
 	return solved(ctx, g)
 }
 
-// seedOf returns a number that no other game of a book has, and not 0.
+// seedOf returns a number that is not 0, and that no other game of a book has.
 func seedOf(g exact.Game, game int) uint64 {
 	kind := uint64(g.Rules)<<16 | uint64(g.Size.Width)<<8 | uint64(g.Size.Height)
 	return kind<<32 | uint64(game) // #nosec G115 -- no game has a negative number

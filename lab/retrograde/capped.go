@@ -23,8 +23,8 @@ const MostFours = 64
 // gpcc2015, and with enough of them gpcc2016. It takes as much time as fours+1 solutions of gpcc2016. It calls report and
 // returns errors as Solve does, and an error if fours is not from 0 to MostFours.
 //
-// All boards of gpcc2016 take part. For each number of 4s that the attacker has left, they are solved side by side,
-// layer by layer: after a 4, one 4 less is left.
+// It solves all boards of gpcc2016 for each number of 4s that the attacker may have left. It goes layer by layer, and
+// solves each layer for all these numbers. After a 4, one 4 less is left.
 func SolveCapped(ctx context.Context, s rules.Size, fours int, report func(Progress)) ([]Capped, error) {
 	if fours < 0 || fours > MostFours {
 		return nil, fmt.Errorf("%d 4s: want 0 to %d", fours, MostFours)

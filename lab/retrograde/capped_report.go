@@ -27,7 +27,7 @@ func (r CappedReport) table() terminal.Table {
 	return t
 }
 
-// WriteMarkdown writes a row for each number of 4s. It returns w's error.
+// WriteMarkdown writes a table with a row for each number of 4s. It returns w's error.
 func (r CappedReport) WriteMarkdown(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "Score and length of a perfect game on %v, by the number of 4s that the attacker may place:\n\n%s", r.Size, r.table().Markdown())
 	return err

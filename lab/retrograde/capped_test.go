@@ -29,7 +29,7 @@ type naiveCapped map[cappedState]exact.Value
 
 type cappedState struct {
 	state
-	fours int // that are left
+	fours int // number of 4s that are left
 }
 
 func (n naiveCapped) value(p rules.Position, fours int) exact.Value {

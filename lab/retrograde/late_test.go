@@ -13,7 +13,7 @@ func TestLateMinimax(t *testing.T) {
 	for _, test := range testkit.Shortened(t, []struct {
 		rules rules.Ruleset
 		size  string
-		sums  [2]int // of the tiles at first
+		sums  [2]int // the smallest and the largest sum of the tiles at first
 	}{
 		{rules.GPCC2015, "4x2", [2]int{420, 510}},
 		{rules.GPCC2015, "3x3", [2]int{900, 1022}},
@@ -39,8 +39,8 @@ func TestLateMinimax(t *testing.T) {
 	}
 }
 
-// late returns a random position: the powers of two that make up a sum, some of them
-// split in halves, on random cells. ok is false if the board cannot hold them.
+// late returns a random position: the powers of two that make up a sum, some of them split in halves, on random cells.
+// ok is false if the board cannot hold them.
 func late(r rules.Ruleset, size rules.Size, sums [2]int, random *rand.Rand) (rules.Position, bool) {
 	sum := sums[0] + 2*random.IntN((sums[1]-sums[0])/2+1)
 	var tiles []int

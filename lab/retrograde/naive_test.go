@@ -5,8 +5,8 @@ import (
 	"versus2048/rules"
 )
 
-// naive searches every game to its end. It does not use symmetries, sums of tiles or
-// tables, and takes the score from package rules.
+// naive searches every game to its end. It does not use symmetries, sums of tiles or tables, and takes the score from
+// package rules.
 type naive map[state]solved
 
 // state has all parts of a position that its value depends on.
@@ -15,8 +15,7 @@ type state struct {
 	toMove rules.Side
 }
 
-// solved is a position with its value. Its score and ply come from the first game
-// that reached it.
+// solved is a position with its value. Its score and ply come from the first game that reached it.
 type solved struct {
 	position rules.Position
 	value    exact.Value

@@ -10,8 +10,8 @@ import (
 	"versus2048/rules"
 )
 
-// The puzzles that come with the program have the values of the solved boards. The test is here since other tests of this
-// package solve most of these boards, too.
+// The puzzles that come with the program have the values of the solved boards. The test is here since other tests of
+// this package solve most of these boards, too.
 func TestOwnPuzzles(t *testing.T) {
 	book, err := exact.OwnPuzzles()
 	if err != nil {

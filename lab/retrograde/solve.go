@@ -22,20 +22,18 @@ type Solution struct {
 type Progress struct {
 	Solving bool  // false while the states are enumerated
 	Sum     int   // the sum of tiles that was finished last
-	Largest int   // the largest sum that is possible on the board
+	Largest int   // an upper bound of the sums on the board
 	Done    int   // the attacker's positions that are enumerated or, later, solved
 	Total   int   // the attacker's positions to solve; 0 while they are enumerated
 	Bytes   int64 // the memory for the enumeration, or for the layers of SolveCapped; 0 while Solve solves positions
 }
 
-// Solve computes the value of every position that can be reached from the empty
-// board, on all processors. It calls report, unless it is nil, after each layer.
-// It returns an error for a board of more than 9 cells, and the cause of ctx when
-// ctx ends.
+// Solve computes the value of every position that can be reached from the empty board, on all processors. It calls
+// report, unless it is nil, after each layer. It returns an error for a board of more than 9 cells, and the cause of
+// ctx when ctx ends.
 //
-// The method is Yamashita's (2023): every placement increases the sum of tiles. The
-// states of one sum are therefore enumerated from the states of the two sums before,
-// and then solved from the states of the two sums after.
+// The method is Yamashita's (2023): every placement increases the sum of tiles. The states of one sum are therefore
+// enumerated from the states of the two sums before, and then solved from the states of the two sums after.
 func Solve(ctx context.Context, r rules.Ruleset, s rules.Size, report func(Progress)) (*Solution, error) {
 	g := exact.Game{Rules: r, Size: s}
 	if err := exact.Solvable(s); err != nil {
@@ -112,7 +110,7 @@ func sortLayers(ctx context.Context, boards []*parts) <-chan *worths {
 type solver struct {
 	game  exact.Game
 	ctx   context.Context
-	tick  exact.Worth // the worth of the length of a turn
+	tick  exact.Worth // what each turn adds to a worth: see exact.Game.Tick
 	after [2]*worths  // the attacker's boards with a sum that is larger by 2 and by 4
 }
 
@@ -146,8 +144,7 @@ func (s *solver) placement(b rules.Board) exact.Worth {
 	return least
 }
 
-// expected returns the mean over the empty cells. A 2 is drawn with 90 % and a 4
-// with 10 %.
+// expected returns the mean over the empty cells. A 2 is drawn with 90 % and a 4 with 10 %.
 func (s *solver) expected(b rules.Board) exact.Worth {
 	sum, cells := exact.Worth(0), 0
 	for empty := b.Empty(s.game.Size); empty != 0; empty &= empty - 1 {

@@ -11,7 +11,7 @@ import (
 	"versus2048/rules"
 )
 
-// most returns how many states the boards may have that are solved: with -short, none takes seconds.
+// most returns the largest number of states of a board that is solved: with -short, no board takes seconds.
 func most(t *testing.T) int { return testkit.Amount(t, math.MaxInt, 1_000_000) }
 
 // The values of solo are published by Yamashita 2023; the states and values for the other rules were first
@@ -58,7 +58,7 @@ func TestSolutions(t *testing.T) {
 	}
 }
 
-// The table of Yamashita 2023: states, and values truncated to one decimal.
+// The states, and the values truncated to one decimal, are from the table of Yamashita 2023.
 func TestTwoTiles(t *testing.T) {
 	limit := most(t)
 	for size, want := range map[string]retrograde.TwoTiles{
@@ -87,8 +87,7 @@ func TestTwoTiles(t *testing.T) {
 	}
 }
 
-// The states after starts with two tiles are the states after the empty board, except for the boards with one
-// tile.
+// The states after starts with two tiles are the states after the empty board, except for the boards with one tile.
 func TestTwoTilesStates(t *testing.T) {
 	for _, size := range []rules.Size{{Width: 2, Height: 2}, {Width: 3, Height: 2}} {
 		fromEmpty, fromTwo := naive{}, naive{}

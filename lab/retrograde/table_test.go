@@ -33,8 +33,7 @@ func solve(t testing.TB, r rules.Ruleset, size string) *retrograde.Solution {
 	return solution
 }
 
-// Every position of the small boards, and every move, has the value that a full
-// search finds.
+// Every position of the small boards, and every move, has the value that a full search finds.
 func TestEveryValue(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		for _, size := range testkit.Shortened(t, []string{"2x2", "3x2", "2x3"}, 1) {

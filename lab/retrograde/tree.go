@@ -32,11 +32,11 @@ type Node struct {
 	Position rules.Position
 	Value    exact.Value
 	Edges    []Edge // none if the defender is mated
-	OnLine   bool   // whether perfect play can reach it, with any luck
+	OnLine   bool   // whether perfect play can reach it, for some draws of the tiles
 }
 
-// Edge stands for the moves that lead from one node to another. These moves are equal
-// under the board's symmetries.
+// Edge stands for all moves that lead from one node to another. The boards after these moves are equal under rotation
+// and reflection.
 type Edge struct {
 	To     *Node
 	Moves  []rules.Move // in the node's position

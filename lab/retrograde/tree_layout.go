@@ -177,9 +177,8 @@ const pull = 0.97
 // rounds is the number of times that all rows are placed by their neighbours.
 const rounds = 60
 
-// place sets each vertex's x, from 0. It keeps the order and the distances within
-// each row, and minimizes the squares of the differences to the means of the
-// neighbours.
+// place sets each vertex's x, from 0. It keeps the order and the minimum distances within each row, and minimizes the
+// squares of the differences to the means of the neighbours.
 func (l *layers) place() {
 	for _, row := range l.rows {
 		for i, v := range row {

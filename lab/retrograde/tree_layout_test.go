@@ -62,7 +62,7 @@ func TestOrderCrossesLess(t *testing.T) {
 	}
 }
 
-// Two crossing edges, one of them through a row of its own.
+// The edge from a to d crosses the edge from b to c.
 func TestCrossings(t *testing.T) {
 	a, b := &vertex{x: 0}, &vertex{x: 1}
 	c, d := &vertex{x: 0}, &vertex{x: 1}

@@ -235,7 +235,7 @@ func (d *drawing) grid(at vg.Point) {
 	d.page.Stroke(lines)
 }
 
-// frame is the frame of a position's board.
+// frame returns the style of the frame around a position's board.
 func (n *Node) frame() draw.LineStyle {
 	switch {
 	case n.Mated():
@@ -264,7 +264,7 @@ func (n *Node) valueText() string {
 	return fmt.Sprintf("%.0f\n(%d)", n.Value.Gain, n.Value.Plies)
 }
 
-// color is darker for larger tiles.
+// color returns the colour of a tile, which is darker for larger tiles.
 func (t tile) color() color.Color {
 	depth := math.Log2(float64(t.value)) * 13
 	if !t.strong {
@@ -319,7 +319,7 @@ func (d *drawing) stroke(k link, points []vg.Point) {
 	d.page.Stroke(path)
 }
 
-// edgeStyle shows which side chooses an edge, and which edges are best.
+// edgeStyle returns the style of an edge, which shows the side that chooses it, and whether it is best.
 func edgeStyle(from *Node, e Edge) draw.LineStyle {
 	side := from.Position.SideToMove()
 	switch {
@@ -331,7 +331,7 @@ func edgeStyle(from *Node, e Edge) draw.LineStyle {
 	return bestEdge(picture.Orange, from.OnLine)
 }
 
-// bestEdge is thick on the line of perfect play.
+// bestEdge returns the style of a best edge, which is thick on the line of perfect play.
 func bestEdge(c color.Color, onLine bool) draw.LineStyle {
 	if onLine {
 		return draw.LineStyle{Color: c, Width: vg.Points(2)}
@@ -339,7 +339,7 @@ func bestEdge(c color.Color, onLine bool) draw.LineStyle {
 	return draw.LineStyle{Color: c, Width: vg.Points(0.8)}
 }
 
-// otherEdge is dashed if a 4 is placed.
+// otherEdge returns the style of any other edge, which is dashed if a 4 is placed.
 func otherEdge(four bool) draw.LineStyle {
 	s := draw.LineStyle{Color: picture.Grey, Width: vg.Points(0.6)}
 	if four {

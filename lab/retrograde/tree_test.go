@@ -19,8 +19,8 @@ func newTree(t *testing.T, r rules.Ruleset) *Tree {
 	return tree
 }
 
-// Yamashita 2023 counts 110 positions before a slide and begins with two tiles;
-// two more have one. The value of the start is 66.9641 there.
+// Yamashita 2023 begins with two tiles and counts 110 positions before a slide. Two more positions have one tile. The
+// value of the start is 66.9641 there.
 func TestSoloAsPublished(t *testing.T) {
 	tree := newTree(t, rules.Solo)
 	positions, oneTile := 0, 0
@@ -81,8 +81,7 @@ func compare(t *testing.T, n *Node, solution *Solution) {
 	}
 }
 
-// The chances of a node add up to 1, edges lead down, and perfect play from the start
-// always continues until mate.
+// The chances of a node add up to 1, edges lead down, and perfect play from the start always continues until mate.
 func TestTreeIsConsistent(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		for row, nodes := range newTree(t, r).Rows {

@@ -50,7 +50,7 @@ func (s *Solution) oneTile() int {
 	return 2 * len(distinct)
 }
 
-// weighStarts sets the values of start, which are means over all cells and tiles.
+// weighStarts sets the values of start: the means, the least and the most over all pairs of cells.
 func (s *Solution) weighStarts(start *TwoTiles) {
 	cells := rules.Board(0).Empty(s.Size())
 	pairs := float64(bits.OnesCount64(cells) * (bits.OnesCount64(cells) - 1))

@@ -33,7 +33,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// benchmark searches the positions again and again. It calls before before each round.
+// benchmark searches the positions again and again. Each round begins with a call of before.
 func benchmark(b *testing.B, s *Search, depth int, positions []rules.Position, before func()) {
 	nodes, n := int64(0), 0
 	b.ReportAllocs()
@@ -67,7 +67,7 @@ func BenchmarkThreads(b *testing.B) {
 	}
 }
 
-// BenchmarkTable searches with tables of several sizes, and keeps the tables from move to move.
+// BenchmarkTable searches with tables of several sizes. A table is kept from position to position of a round.
 func BenchmarkTable(b *testing.B) {
 	positions := gamePositions()
 	for _, bits := range []int{12, 14, 16, 18, 20, 22} {

@@ -239,12 +239,12 @@ func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	return best
 }
 
-// reduceAfter is the number of slides that are searched to the full depth at once. Later slides are first
-// searched two plies less deep (late move reduction).
+// reduceAfter is the number of slides, from the first on, that are always searched to the full depth. Later slides are
+// first searched two plies less deep (late move reduction).
 const reduceAfter = 2
 
-// afterSlide returns the value of b, the board after a slide. tried is the number of slides that have been tried
-// before. After the first one, b is first searched with an empty window, and after reduceAfter less deep.
+// afterSlide returns the value of b, the board after a slide. tried is the number of slides before it in their order.
+// Unless it is the first one, b is first searched with an empty window, and from reduceAfter on less deep before that.
 func (s *boardSearch) afterSlide(b *slidBoard, plies, ply, alpha, beta, tried int) int {
 	if tried >= reduceAfter && s.config.Reductions && plies >= 4 {
 		if v := s.lowest(b.board, plies-2, ply, alpha, alpha+1, b.value); v <= alpha {
@@ -281,8 +281,7 @@ func (s *boardSearch) lastSlide(b rules.Board, ply, beta int) int {
 	return best
 }
 
-// appendVariation implements tree. It appends moves as long as the tables have entries. With reductions an
-// entry may come from a position with other tiles, so each move is checked.
+// appendVariation implements tree. It appends moves as long as the tables have entries with legal moves.
 func (s *boardSearch) appendVariation(dst []rules.Move, p rules.Position, plies int) []rules.Move {
 	for ; plies > 0; plies-- {
 		m, ok := s.best(p.Board(), plies)

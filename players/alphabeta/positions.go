@@ -5,7 +5,8 @@ import (
 	"versus2048/rules"
 )
 
-// positionSearch is the plain fail-soft alpha-beta search of positions. It is for the rare games with a 65536.
+// positionSearch is the plain fail-soft alpha-beta search of positions. It is for the rare searches that may reach a
+// 65536.
 type positionSearch struct {
 	count      *searching.Counter
 	evaluation searching.Evaluation
@@ -38,7 +39,7 @@ func (s positionSearch) value(p rules.Position, plies, ply, alpha, beta int) int
 	return best
 }
 
-// rate evaluates p. An evaluation that rates only boards takes a 65536 for a 32768.
+// rate evaluates p. An evaluation of boards alone takes a 65536 for a 32768.
 func (s positionSearch) rate(p rules.Position) int {
 	if e, ok := s.evaluation.(positionEvaluation); ok {
 		return e.Position(p)

@@ -31,8 +31,8 @@ type Config struct {
 	// Reductions searches moves that are probably bad less deep, and uses the results of an interrupted depth.
 	// A choice may then differ from minimax.
 	Reductions bool
-	// Threads is the number of threads that search together; 0 means one. With several, no two searches are
-	// alike.
+	// Threads is the number of threads that search together; 0 means one. With several, the same search may choose
+	// another move.
 	Threads int
 }
 
@@ -106,7 +106,7 @@ func (s *Search) build(p rules.Position) {
 }
 
 // mayReachHuge reports whether the tiles on the board and the tiles placed in the given number of plies may
-// make a 65536. A board holds every smaller tile.
+// make a 65536. A rules.Board can hold every smaller tile.
 func mayReachHuge(p rules.Position, plies int) bool {
 	placed := 2
 	if p.Rules().Fours() {

@@ -7,8 +7,8 @@ import (
 	"versus2048/rules"
 )
 
-// nodesPerGlance is the number of nodes that a thread visits before it checks again whether the search is over.
-// The check costs next to nothing.
+// nodesPerGlance is the number of nodes that a companion visits before it checks again whether the search is over. The
+// check costs next to nothing.
 const nodesPerGlance = 32
 
 // companion is another thread of a search. When the search is over, the system may not be running the companion,
@@ -70,7 +70,7 @@ func (s *Search) accompanied() (n int64) {
 // the node. By then the table often has the answer. This is Kerrigan's simplified form (2017) of ABDADA (Weill
 // 1996).
 //
-// A board has one place, which keeps the latest search: an overwritten search costs only time.
+// A place keeps the latest of the searches that share it: an overwritten search costs only time.
 type underway [1 << underwayBits]atomic.Uint64
 
 const underwayBits = 10

@@ -10,8 +10,8 @@ import (
 	"versus2048/rules"
 )
 
-// TestDeferred takes moves in their order, but moves that another thread is searching after all others, and no
-// move twice.
+// TestDeferred checks that each move is taken once and in its turn, and that moves that another thread is searching
+// come after all others.
 func TestDeferred(t *testing.T) {
 	u := new(underway)
 	for _, busy := range []rules.Board{1, 4} {
@@ -79,12 +79,16 @@ func TestLateCompanion(t *testing.T) {
 	p := searchtest.Position(t, rules.GPCC2015, "0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A")
 	moves, begun := p.AppendMoves(nil), sync.OnceFunc(func() { <-late.entered })
 	s.Choose(p, moves, searching.Budget{Depth: 4, Stop: func() bool { begun(); return false }})
+	visited := s.visited[0]
 	s.Choose(p, moves, deep(4))
 	if len(s.visited) != 0 {
 		t.Error("a thread that is late takes part in the next search")
 	}
 	close(late.release)
 	s.running.Wait()
+	if *visited == 0 {
+		t.Error("the nodes of a thread are not counted")
+	}
 	s.Choose(p, moves, deep(4))
 	if len(s.visited) != 1 {
 		t.Error("a thread that was late once takes no part any more")

@@ -118,7 +118,7 @@ func (s *boardSearch) prefer(ply int, m rules.Move) {
 }
 
 // highest returns the value of a board, with the defender to move and at least one slide still to look ahead. It
-// tries the slides with the best evaluations first.
+// tries the slides with the best evaluations first, unless only one slide is left to look ahead.
 func (s *boardSearch) highest(b rules.Board, slides, alpha, beta int) int {
 	ply := s.horizon - 2*slides + 1
 	s.variations[ply] = s.variations[ply][:0]

@@ -8,8 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// deepening is iterative deepening at the root, by one thread. Each iteration begins with the choice of the
-// previous one. If the iteration is interrupted, the previous result stands.
+// deepening is iterative deepening at the root, by one thread. Each iteration begins with the choice of the previous
+// one. If an iteration is interrupted, the result of the previous one stands.
 type deepening struct {
 	boards    *boardSearch
 	root      rules.Position

@@ -107,8 +107,8 @@ func (s *Search) Result() searching.Result {
 	return r
 }
 
-// playable returns the moves before the first illegal one, when they are played one after the other from p on.
-// After a 65536 a move may be illegal, since the search takes a 65536 for a 32768.
+// playable plays the moves one after the other from p on, and returns the moves before the first illegal one. After a
+// 65536 a move may be illegal, since the search takes a 65536 for a 32768.
 func playable(p rules.Position, moves []rules.Move) []rules.Move {
 	for i, m := range moves {
 		next, err := p.Play(m)

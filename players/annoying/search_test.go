@@ -155,8 +155,7 @@ func compare(t *testing.T, p rules.Position, depth int, c Config, g *playout.Gen
 // deep is the budget of a search that looks some slides ahead.
 func deep(slides int) searching.Budget { return searching.Budget{Depth: slides} }
 
-// checkVariation follows the principal variation. It ends at the value of the search, or at a value from the
-// cache.
+// checkVariation follows the principal variation, and checks that each of its moves leads to the value of the search.
 func checkVariation(t *testing.T, p rules.Position, depth int, s searching.Result, want plain) {
 	t.Helper()
 	if len(s.Variation) == 0 || s.Variation[0] != s.Moves[0].Move || s.Nodes <= s.Moves[0].Visits || len(s.Expanded) == 0 {
@@ -276,7 +275,7 @@ func TestHuge(t *testing.T) {
 	}
 }
 
-// BenchmarkSearch searches a position of the middle of a game five slides ahead.
+// BenchmarkSearch searches a position of the middle of a game six slides ahead.
 func BenchmarkSearch(b *testing.B) {
 	p := searchtest.Position(b, rules.GPCC2015, searchtest.Midgame)
 	for name, c := range map[string]Config{"plain": {}, "cache": {Cache: true}, "win": {Win: true}} {

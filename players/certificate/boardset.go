@@ -73,8 +73,8 @@ func (s *BoardSet) Has(b rules.Board) bool {
 	return false
 }
 
-// contains reports whether the run from begin to before end has a lower half. It looks for its block first, so that it
-// waits for memory twice.
+// contains reports whether the run from begin to before end has a lower half. It finds the half's block in heads, and
+// then reads only that block of lower.
 func (s *BoardSet) contains(begin, end int, lower uint32) bool {
 	at, last := begin/block, (end-1)/block // the last block whose head may be at most lower
 	for at < last {

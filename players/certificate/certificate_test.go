@@ -15,7 +15,7 @@ import (
 
 var size = rules.Size{Width: 3, Height: 2}
 
-// A list in order; it need not prove anything here.
+// list returns positions in order. They need not prove anything here.
 func list(h certificate.Header) []certificate.Covered {
 	var all []certificate.Covered
 	for _, b := range []rules.Board{0, 0x1, 0x10, 0x2, 0x10001} {

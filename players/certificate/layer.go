@@ -10,7 +10,7 @@ import (
 	"versus2048/rules"
 )
 
-// A Layer has the boards with one sum of tiles, in order.
+// A Layer has the boards with one sum of tiles, in ascending order.
 type Layer struct {
 	Sum    int
 	Boards []rules.Board
@@ -40,7 +40,8 @@ func (w *LayerWriter) Bytes() int64 { return w.bytes }
 // Boards returns the number of written boards.
 func (w *LayerWriter) Boards() int { return w.boards }
 
-// Write adds a layer, which must have boards. Its sum must be smaller than the sum of the layer before.
+// Write adds a layer, which must have boards. Its sum must be smaller than the sum of the layer before. It returns
+// the error of the underlying writer.
 func (w *LayerWriter) Write(l Layer) error {
 	w.buffer = binary.AppendUvarint(w.buffer[:0], uint64(l.Sum)) // #nosec G115 -- not negative
 	last := uint64(0)
@@ -54,7 +55,8 @@ func (w *LayerWriter) Write(l Layer) error {
 	return w.flush()
 }
 
-// Close ends the file with the number of boards.
+// Close ends the file with the number of boards. It returns the error of the underlying writer, and does not close
+// it.
 func (w *LayerWriter) Close() error {
 	w.buffer = binary.AppendUvarint([]byte{0}, uint64(w.boards)) // #nosec G115 -- a count
 	return w.flush()
@@ -77,9 +79,9 @@ type LayerReader struct {
 
 	// A part is a layer or the end of the file, with its checksum.
 	offset   int64  // of the end of the last complete part in the file
-	partSize int64  // bytes of the current part that were read
-	partCRC  uint32 // checksum of these bytes, but for the last ones
-	unsummed []byte // the last ones
+	partSize int64  // number of bytes of the current part that were read
+	partCRC  uint32 // checksum of these bytes without the unsummed ones
+	unsummed []byte // the last of these bytes
 }
 
 // NewLayerReader returns a reader of layers with boards of a size. r begins with the first layer, which is at the

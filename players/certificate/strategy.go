@@ -25,8 +25,8 @@ type entry struct {
 	move  rules.Move
 }
 
-// ReadStrategy reads a certificate. It returns a *FormatError for an incomplete or damaged file. It does not check
-// whether the certificate proves its claim: package check does.
+// ReadStrategy reads a certificate. It returns a *FormatError for an incomplete or damaged file, and the error of r.
+// It does not check whether the certificate proves its claim: package check does.
 func ReadStrategy(r io.Reader) (*Strategy, error) {
 	in, err := NewReader(r)
 	if err != nil {
@@ -56,9 +56,9 @@ func (s *Strategy) Header() Header { return s.header }
 // Bytes returns the number of bytes of the positions in memory.
 func (s *Strategy) Bytes() uint64 { return uint64(len(s.entries)) * uint64(unsafe.Sizeof(entry{})) }
 
-// Move returns a move of the claimant that keeps the claim, and whether the certificate has one. It has none for
-// the other side, and none once the defender has the score. Otherwise it has one if it covers p, or the position
-// after a slide, for the points that the defender still misses.
+// Move returns a move of the claimant that keeps the claim, and whether the certificate has one. It has none for the
+// other side, for another game, and once the defender has the score. Otherwise it has one if it covers p, or the
+// position after a slide, for the points that the defender still misses.
 func (s *Strategy) Move(p rules.Position) (rules.Move, bool) {
 	missing := s.header.goal()*Unit - p.Score()
 	ours := p.SideToMove() == s.header.Claimant && p.Rules() == s.header.Rules && p.Size() == s.header.Size

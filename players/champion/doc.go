@@ -1,4 +1,4 @@
-// Package champion is the strongest search. It is several searches, one for each role and each game in which it was
+// Package champion is the strongest search. It has several searches, and uses each in the roles and games where it was
 // measured to be best: alpha-beta with different evaluations, and expectimax against chance.
 //
 //	position, err := rules.ParsePosition(rules.GPCC2015, "2,0,0,4/0,8,8,0/0,0,0,0/2,0,0,0 D")

@@ -23,8 +23,8 @@ type Countdown struct {
 	span    time.Duration
 	running bool
 	since   time.Time     // the time of the last start or stop
-	from    time.Duration // the source's reading at that time
-	sum     Reading       // the reading up to that time
+	from    time.Duration // the source's reading at the last start
+	sum     Reading       // the reading at since
 	timer   *time.Timer   // nil before the first start, and without a limit
 	ended   bool          // whether over is closed
 }
@@ -41,8 +41,7 @@ func NewCountdown(source Source, span time.Duration) *Countdown {
 	return &Countdown{source: source, span: span, over: make(chan struct{})}
 }
 
-// Over returns a channel that is closed when the countdown has run down. After a stall it is closed Recovery
-// later.
+// Over returns a channel that is closed when the countdown has run down. After a stall it is closed Recovery later.
 func (c *Countdown) Over() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -92,7 +91,7 @@ func (c *Countdown) halt(now time.Time) {
 	}
 }
 
-// Reset gives the countdown a new span and a reading of zero. The countdown must be stopped, and not over.
+// Reset gives the countdown a new span and a reading of zero. The countdown must be stopped and must not be over.
 func (c *Countdown) Reset(span time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

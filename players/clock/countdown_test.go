@@ -35,12 +35,7 @@ func pass(d time.Duration) { <-time.After(d) }
 
 func isOver(c *clock.Countdown) bool {
 	synctest.Wait()
-	select {
-	case <-c.Over():
-		return true
-	default:
-		return false
-	}
+	return isClosed(c.Over())
 }
 
 func TestCountdown(t *testing.T) {
@@ -125,10 +120,7 @@ func TestCountdownWithoutLimit(t *testing.T) {
 func TestCountdownOfNothing(t *testing.T) {
 	c := clock.NewCountdown(nil, time.Second)
 	c.Reset(0)
-	c.Start()
-	select {
-	case <-c.Over():
-	default:
+	if c.Start(); !isClosed(c.Over()) {
 		t.Error("an empty countdown is not over at once")
 	}
 }

@@ -28,6 +28,8 @@ func TestLag(t *testing.T) {
 			<-time.After(time.Second)
 			want(30 * time.Millisecond)
 		}
+		s.noteRead() // the end of WatchLag, with no byte in the pipe
+		want(30 * time.Millisecond)
 		s.noteWritten()
 		<-time.After(10 * time.Millisecond)
 		want(30 * time.Millisecond)

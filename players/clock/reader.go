@@ -18,7 +18,7 @@ type Stream interface {
 
 // Reader reads a stream of answers, and can tell when everything that had arrived has been read. In an
 // overloaded process, a deadline that has passed means little: the answer may already be in the socket. One
-// goroutine calls Read; other goroutines may call Drained and SetReadDeadline.
+// goroutine calls Read and SetReadDeadline; other goroutines may call Drained.
 //
 // Each call of Drained requests a look: the reading goroutine reads all bytes that are in the stream. The look
 // ends when that goroutine has handled them, which it shows by the next Read.
@@ -31,7 +31,7 @@ type Reader struct {
 	mu       sync.Mutex
 	deadline time.Time       // of Read
 	looks    []chan struct{} // the looks that have not ended; each channel is closed at the end
-	made     int             // number of looks that have read their bytes; they are the first ones
+	made     int             // the number of looks, the first in the list, that have begun to read
 	released bool            // from Release to the next Read
 	closed   bool
 }
@@ -109,7 +109,8 @@ func (r *Reader) arm() error {
 }
 
 // look makes the requested looks, and reports whether there are any. It takes only bytes that have arrived, with
-// mostReads reads at most, so that no bot gains time by sending more and more.
+// mostReads reads at most, so that no bot gains time by sending more and more. After bytes it reads again even if the
+// socket is empty: a TLS connection returns one record, and may hold others.
 func (r *Reader) look(size int) bool {
 	r.mu.Lock()
 	r.made = len(r.looks)
@@ -119,10 +120,14 @@ func (r *Reader) look(size int) bool {
 		return false
 	}
 	r.read = time.Now()
-	for reads := 0; reads < mostReads && readable(r.from); reads++ {
-		if !r.take(make([]byte, size)) {
+	for got, more, reads := false, true, 0; more && reads < mostReads; reads++ {
+		wait := time.Duration(0)
+		if readable(r.from) {
+			wait = readWait
+		} else if !got {
 			break
 		}
+		got, more = r.take(make([]byte, size), wait)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -133,14 +138,15 @@ func (r *Reader) look(size int) bool {
 	return true
 }
 
-// take reads once, and reports whether more can be read. The next Read reports the end of the stream.
-func (r *Reader) take(buffer []byte) bool {
-	if r.from.SetReadDeadline(time.Now().Add(readWait)) != nil {
-		return false
+// take reads once, and reports whether it got bytes, and whether more can be read. The next Read reports the end of the
+// stream.
+func (r *Reader) take(buffer []byte, wait time.Duration) (got, more bool) {
+	if r.from.SetReadDeadline(time.Now().Add(wait)) != nil {
+		return false, false
 	}
 	n, err := r.from.Read(buffer)
 	r.found = append(r.found, buffer[:n]...)
-	return err == nil || errors.Is(err, os.ErrDeadlineExceeded)
+	return n > 0, err == nil || errors.Is(err, os.ErrDeadlineExceeded)
 }
 
 // readable reports whether there are bytes in a stream. Under TLS, they may be only a part of a record.

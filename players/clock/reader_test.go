@@ -1,10 +1,13 @@
 package clock_test
 
 import (
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
+	"net/http/httptest"
 	"os"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -12,25 +15,68 @@ import (
 	"versus2048/players/clock"
 )
 
+// connect returns both ends of a connection.
+func connect(t *testing.T) (in, out net.Conn) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	if out, err = net.Dial("tcp", listener.Addr().String()); err != nil {
+		t.Fatal(err)
+	}
+	if in, err = listener.Accept(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { in.Close(); out.Close() })
+	return in, out
+}
+
+// holding is a connection that keeps what is written, while hold is true, until flush.
+type holding struct {
+	net.Conn
+	hold bool
+	held []byte
+}
+
+func (h *holding) Write(p []byte) (int, error) {
+	if !h.hold {
+		return h.Conn.Write(p)
+	}
+	h.held = append(h.held, p...)
+	return len(p), nil
+}
+
+func (h *holding) flush() error {
+	_, err := h.Conn.Write(h.held)
+	return err
+}
+
+// connectTLS returns both ends of a TLS connection after their handshake, and the connection below out.
+func connectTLS(t *testing.T) (in, out *tls.Conn, wire *holding) {
+	t.Helper()
+	server := httptest.NewTLSServer(nil) // has a certificate
+	t.Cleanup(server.Close)
+	i, o := connect(t)
+	wire = &holding{Conn: o}
+	in = tls.Server(i, &tls.Config{Certificates: server.TLS.Certificates})
+	out = tls.Client(wire, &tls.Config{InsecureSkipVerify: true}) // #nosec G402 -- a test
+	shaken := make(chan error)
+	go func() { shaken <- in.Handshake() }()
+	if err := errors.Join(out.Handshake(), <-shaken); err != nil {
+		t.Fatal(err)
+	}
+	return in, out, wire
+}
+
 // streams returns both ends of a stream of each kind. Bytes that are written to one end are read from the
 // other.
 func streams(t *testing.T) map[string]func() (clock.Stream, io.WriteCloser) {
 	return map[string]func() (clock.Stream, io.WriteCloser){
-		"socket": func() (clock.Stream, io.WriteCloser) {
-			listener, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer listener.Close()
-			out, err := net.Dial("tcp", listener.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
-			in, err := listener.Accept()
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { in.Close(); out.Close() })
+		"socket": func() (clock.Stream, io.WriteCloser) { return connect(t) },
+		"tls": func() (clock.Stream, io.WriteCloser) {
+			in, out, _ := connectTLS(t)
 			return in, out
 		},
 		"pipe": func() (clock.Stream, io.WriteCloser) {
@@ -41,6 +87,16 @@ func streams(t *testing.T) map[string]func() (clock.Stream, io.WriteCloser) {
 			t.Cleanup(func() { in.Close(); out.Close() })
 			return in, out
 		},
+	}
+}
+
+// arrived waits until what was written to the other end is in a stream.
+func arrived(t *testing.T, in clock.Stream) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !clock.Readable(in); runtime.Gosched() {
+		if time.Now().After(end) {
+			t.Fatal("nothing arrives")
+		}
 	}
 }
 
@@ -63,6 +119,7 @@ func TestDrained(t *testing.T) {
 			if _, err := out.Write([]byte("answer")); err != nil {
 				t.Fatal(err)
 			}
+			arrived(t, in)
 			first, buffer := r.Drained(), make([]byte, 4)
 			for _, want := range []string{"answ", "er"} {
 				n, err := r.Read(buffer)
@@ -136,7 +193,34 @@ func TestReaderKeepsItsDeadline(t *testing.T) {
 	}
 }
 
-// endless is a stream that always has another byte. The bytes come from a listener that it connects to.
+// A TLS connection that holds several records is drained after the last one, although its socket is empty.
+func TestDrainedRecords(t *testing.T) {
+	in, out, wire := connectTLS(t)
+	r := clock.NewReader(in)
+	wire.hold = true
+	for _, text := range []string{"pong", "answer"} {
+		if _, err := out.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := wire.flush(); err != nil {
+		t.Fatal(err)
+	}
+	arrived(t, in)
+	asked, got, buffer := r.Drained(), "", make([]byte, 100)
+	for got != "ponganswer" {
+		if isClosed(asked) {
+			t.Fatalf("drained after %q", got)
+		}
+		n, err := r.Read(buffer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got += string(buffer[:n])
+	}
+}
+
+// endless is a stream that always has another byte. A byte that waits in its connection is never read.
 type endless struct {
 	net.Conn
 	reads int

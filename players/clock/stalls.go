@@ -29,7 +29,7 @@ type Stalls struct {
 	running time.Duration // the running time of the process up to the last tick
 	lag     time.Duration // the delay of the last byte that was read from the pipe
 	waiting bool          // a byte is in the pipe
-	written time.Duration // the reading when the byte was written
+	written time.Duration // the running time when the byte was written
 }
 
 const (
@@ -90,9 +90,8 @@ func (s *Stalls) runningAt(now time.Time) time.Duration {
 
 // WatchLag measures, until ctx ends, the delay between the arrival of data and their reading by this process. A
 // goroutine that waits for a socket or a pipe runs only after the scheduler has noticed the data, and after all
-// goroutines that waited for a processor before. If many goroutines want to run, a goroutine that waits for a
-// timer is resumed much earlier. WatchLag returns an error if it cannot make a pipe. Only one WatchLag may run
-// at a time.
+// goroutines that waited for a processor before. If many goroutines want to run, a goroutine that waits for a timer
+// is resumed much earlier. WatchLag returns an error if it cannot make a pipe. Only one WatchLag may run at a time.
 func (s *Stalls) WatchLag(ctx context.Context) error {
 	in, out, err := os.Pipe()
 	if err != nil {
@@ -107,11 +106,11 @@ func (s *Stalls) WatchLag(ctx context.Context) error {
 	})
 	defer next.Stop()
 	for buffer := make([]byte, 1); ; next.Reset(tick) {
-		if _, err := in.Read(buffer); err != nil {
-			s.noteRead()
+		_, err := in.Read(buffer)
+		s.noteRead()
+		if err != nil {
 			return nil // ctx has ended
 		}
-		s.noteRead()
 	}
 }
 
@@ -122,11 +121,13 @@ func (s *Stalls) noteWritten() {
 	s.waiting, s.written = true, s.runningAt(time.Now())
 }
 
-// noteRead records that the byte in the pipe has been read.
+// noteRead records that the byte in the pipe, if there is one, has been read.
 func (s *Stalls) noteRead() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lag, s.waiting = s.runningAt(time.Now())-s.written, false
+	if s.waiting {
+		s.lag, s.waiting = s.runningAt(time.Now())-s.written, false
+	}
 }
 
 // Lag implements Source. It returns the delay of the last byte that was read or, if it is longer, the delay so

@@ -1,5 +1,5 @@
-// Package evaluation rates positions: with the evaluation function of Oka, Matsuzaki and Haraguchi
-// 2015, and with gradients along rows and columns.
+// Package evaluation rates positions: with the evaluation function of Oka, Matsuzaki and Haraguchi 2015, with the one
+// of ov3y's 2048-AI, and with gradients along rows and columns.
 //
 //	position, err := rules.ParsePosition(rules.GPCC2015, "2,0/0,4 D 4")
 //	if err != nil {
@@ -7,11 +7,11 @@
 //	}
 //	fmt.Println(evaluation.Variant{}.Position(position))
 //
-// The value of a position is twice its score minus the sum of |a-b| over all pairs of adjacent cells with the
-// values a and b. High values are good for the defender.
+// The value of a position by Oka et al. is twice its score minus the sum of |a-b| over all pairs of adjacent cells
+// with the values a and b. High values are good for the defender.
 //
-// A Variant evaluates single positions. A search of many boards of one size makes an Evaluator, which looks up
-// whole rows and columns in tables.
+// A Variant of this function evaluates single positions. A search of many boards of one size makes an Evaluator,
+// which looks up whole rows and columns in tables.
 //
 // A Gradient holds the weights of an evaluation that knows more about the game: whether tiles fall or rise
 // along lines, and whether equal tiles can still be merged. Its On makes a Directed, which looks up lines like

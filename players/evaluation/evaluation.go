@@ -6,8 +6,8 @@ import (
 	"versus2048/rules"
 )
 
-// Variant selects the details of the evaluation that the paper leaves open. The zero Variant comes closest to
-// the paper's results (docs/adr/0007-evaluation.md).
+// Variant selects the details of the evaluation by Oka et al. that their paper leaves open. The zero Variant comes
+// closest to the paper's results (docs/adr/0007-evaluation.md).
 type Variant struct {
 	Empty EmptyCell
 	// Mate is subtracted from the value of a mated position, 0 to MaxMate. Position, Board and Evaluator do not
@@ -110,16 +110,16 @@ func (e *Evaluator) Slide(b, across rules.Board, m rules.Move) (slid rules.Board
 	return slid, value - sum(e.rows.differences, slid)
 }
 
-// lineTable holds the values of all lines of 2, 3 or 4 cells, indexed by the bits of their tiles. A line is a
-// row, or a column as a row of the transposed board.
+// lineTable holds the values of all lines of one number of cells, indexed by the bits of their tiles. A line is a row,
+// or a column as a row of the transposed board.
 type lineTable struct {
 	toFirst, toLast []slidLine // after a slide towards the first cell, or the last
 	values          []int32    // twice the potential, minus the differences
 	differences     []int32    // the sum of |a-b| over the pairs of neighbours
 }
 
-// slidLine holds a line after a slide in its low 16 bits, and the value of that line (see
-// lineTable.values) above them.
+// slidLine holds a line after a slide in its low 16 bits, and the value of that line (see lineTable.values) above
+// them.
 type slidLine int64
 
 // lines holds the tables by number of cells and by EmptyCell. Each is computed on first use.

@@ -6,24 +6,24 @@ import (
 	"versus2048/rules"
 )
 
-// Gradient holds the weights of an evaluation that wants the tiles to fall, or to rise, along all rows, and
-// along all columns. A tile counts as the square of its exponent, an empty cell as 0.
+// Gradient holds the weights of an evaluation that is best for the defender if the tiles fall along all rows, or rise
+// along all rows, and likewise along all columns. A tile counts as the square of its exponent, an empty cell as 0.
 //
 // All rows together have two values, one for falling tiles and one for rising tiles. The better value counts.
 // The same holds for the columns.
 type Gradient struct {
 	Along   int // subtracted for each unit of a step between neighbours in the preferred direction
 	Against int // subtracted for each unit of a step against it
-	Equal   int // added for each unit of two equal neighbours, once
+	Equal   int // added for each unit of a tile, once for each equal neighbour to the right or below
 	Tile    int // added for each tile, once in its row and once in its column
 	Size    int // added for each unit of a tile, once in its row and once in its column
 }
 
-// Slope returns the weights that the project began with: steps count in both directions, the tiles themselves
-// do not.
+// Slope returns the first weights of the project: steps count in both directions, the tiles themselves do not.
 func Slope() Gradient { return Gradient{Along: 2, Against: 8, Equal: 2} }
 
-// SlopeMated is the value of a mated board in units of Slope. docs/notes/2026-11-29-experiments.md lists the values that were tried.
+// SlopeMated is the value of a mated board in units of Slope. docs/notes/2026-11-29-experiments.md lists the values
+// that were tried.
 const SlopeMated = -30_000
 
 // Reserve returns the weights that won the matches of docs/adr/0020-alphabeta.md. A step in the preferred
@@ -93,7 +93,7 @@ func (e *Directed) Of(b rules.Board) int {
 }
 
 // Slide returns b after a slide and the evaluation of the result. It takes little longer than the
-// slide alone. across must be b transposed. If the slide changes nothing the value is meaningless.
+// slide alone. across must be b transposed.
 func (e *Directed) Slide(b, across rules.Board, m rules.Move) (slid rules.Board, value int) {
 	switch m {
 	case rules.North:
@@ -111,8 +111,7 @@ func (e *Directed) Slide(b, across rules.Board, m rules.Move) (slid rules.Board,
 	return slid, value + e.rows.value(slid)
 }
 
-// directedTable holds the pairs of values of all lines of 2, 3 or 4 cells, indexed by the bits of their
-// tiles.
+// directedTable holds the pairs of values of all lines of 2, 3 or 4 cells, indexed by the bits of their tiles.
 type directedTable struct {
 	toFirst, toLast []slidPair // after a slide towards the first cell, or the last
 	values          []pair

@@ -12,10 +12,10 @@
 //	}
 //	fmt.Println(value.Gain, value.Plies)
 //
-// lab solve writes the file. Game and Builder are for the laboratory, which makes the tables.
+// lab solve writes tables. Game and Builder are for the laboratory, which makes the tables.
 //
-// A [PuzzleBook] has puzzles, which are positions with one move that keeps the score, and the exact value of every move.
-// [OwnPuzzles] returns the puzzles that come with the program, from the file puzzles.txt. lab puzzles writes such a file:
-// [ParsePuzzles] describes it. The order of the file is the order of the days: everybody gets the same puzzle on
-// one day.
+// A [PuzzleBook] has puzzles, which are positions with one move that keeps the score, and the exact value of every
+// move. [OwnPuzzles] returns the puzzles that come with the program, from the file puzzles.txt. lab puzzles writes such
+// a file: [ParsePuzzles] describes it. The order of the file is the order of the days: everybody gets the same puzzle
+// on one day.
 package exact

@@ -27,8 +27,7 @@ func written(t testing.TB, r rules.Ruleset) (path string, content []byte) {
 	return path, content
 }
 
-// A table with any bit changed, or cut off anywhere, is rejected with an error of one
-// line that names the file.
+// A table with any bit changed, or cut off anywhere, is rejected with an error of one line that names the file.
 func TestDamage(t *testing.T) {
 	testkit.Long(t)
 	path, content := written(t, rules.GPCC2015)

@@ -45,8 +45,8 @@ func (g Game) Tick() Worth {
 	return tick
 }
 
-// largestTile returns an upper bound of the exponents on the board. When the last 2 (or 4) is placed, the cells hold at
-// most one tile of each size.
+// largestTile returns an upper bound of the exponents on the board. When the last 2 (or 4) that goes into the largest
+// tile is placed, the rest of that tile takes at least one cell for each smaller size.
 func (g Game) largestTile() int {
 	if g.Rules.Fours() {
 		return g.Size.Cells() + 1

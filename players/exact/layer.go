@@ -58,7 +58,7 @@ func packLayer(g Game, boards []rules.Board, worthOf func(i int) Worth) tableLay
 	return l
 }
 
-// find returns the index of a key in the layer, or -1 if it is not there. A table's checksum protects from
+// find returns the index of a key in the layer, or -1 if the key is not there. A table's checksum protects from
 // damage, but not from an author who means harm, so find does not trust the index.
 func (l *tableLayer) find(key uint32) int {
 	blocks := len(l.index) / indexEntry

@@ -7,7 +7,7 @@ import (
 	"versus2048/rules"
 )
 
-// MostPuzzleDepth is the largest depth that is measured.
+// MostPuzzleDepth is the largest depth of a puzzle, in slides.
 const MostPuzzleDepth = 5
 
 // Puzzle is a position in which exactly one move keeps the score under perfect play.
@@ -74,7 +74,7 @@ func (p *Puzzle) score() float64 {
 	return best
 }
 
-// check returns an error unless the puzzle has a score for each of its moves, and one best move.
+// check returns an error unless the puzzle has a score for each of its moves, only one best move, and a possible depth.
 func (p *Puzzle) check() error {
 	if moves := len(p.Position.AppendMoves(nil)); len(p.Scores) != moves || moves == 0 {
 		return fmt.Errorf("%d scores for %d legal moves", len(p.Scores), moves)
@@ -101,7 +101,7 @@ type PuzzleLevel string
 const (
 	Easy   PuzzleLevel = "easy"   // 1 slide
 	Medium PuzzleLevel = "medium" // 2 or 3 slides
-	Hard   PuzzleLevel = "hard"
+	Hard   PuzzleLevel = "hard"   // more
 )
 
 // Level returns the difficulty of the puzzle.

@@ -22,8 +22,8 @@ func OwnPuzzles() (*PuzzleBook, error) { return ParsePuzzles(ownPuzzles) }
 // PuzzleBook is a list of puzzles. The puzzle in place i has the number i+1.
 type PuzzleBook struct{ Puzzles []Puzzle }
 
-// ParsePuzzles reads puzzles. A puzzle is a line with the rules, the position, the depth and the scores, separated by tabs; the
-// scores are separated by spaces. A line that begins with # is a comment, for the command that made the file.
+// ParsePuzzles reads puzzles. A puzzle is a line with the rules, the position, the depth and the scores, separated by
+// tabs; the scores are separated by spaces. A line that begins with # is a comment, such as the command that made them.
 func ParsePuzzles(text string) (*PuzzleBook, error) {
 	b := &PuzzleBook{}
 	number := 0

@@ -78,7 +78,7 @@ func TestOwnPuzzlesAreGood(t *testing.T) {
 	}
 }
 
-// pleasesGreedy reports whether the best move is one of those that are best by the next slide alone.
+// pleasesGreedy reports whether the best move is among the moves that are best by the next slide alone.
 func pleasesGreedy(p *exact.Puzzle) bool {
 	first := func(m rules.Move) int {
 		next := p.Position.Next(m)
@@ -99,8 +99,8 @@ func pleasesGreedy(p *exact.Puzzle) bool {
 	return true
 }
 
-// The scores are exact, and the best move is the only one. Boards of few positions are solved by a search of everything
-// that can follow; on others a search shows that the defender can reach each score, and that the attacker can hold it.
+// The scores are exact. Boards of few positions are solved by a search of everything that can follow; on the full board
+// a search shows that the defender can reach each score, and that the attacker can hold it.
 func TestSampleOfOwnScoresIsExact(t *testing.T) {
 	checked := checkScores(t, 61, 30_000)
 	for _, size := range []rules.Size{{Width: 3, Height: 2}, rules.Full} {
@@ -110,7 +110,7 @@ func TestSampleOfOwnScoresIsExact(t *testing.T) {
 	}
 }
 
-// The same for all puzzles that are cheap enough.
+// The scores of all puzzles that are cheap enough are exact.
 func TestAllOwnScoresAreExact(t *testing.T) {
 	testkit.Long(t)
 	checked := checkScores(t, 1, 200_000)
@@ -119,8 +119,8 @@ func TestAllOwnScoresAreExact(t *testing.T) {
 	}
 }
 
-// checkScores checks every n-th puzzle of each board, and returns how many it could check. A search gives up after a
-// number of positions.
+// checkScores checks every n-th puzzle of each board, and returns how many it could check. On small boards, all
+// searches of one size and rule set together give up after the given number of positions.
 func checkScores(t *testing.T, n, positions int) map[rules.Size]int {
 	t.Helper()
 	book := ownBook(t)

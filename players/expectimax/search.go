@@ -74,7 +74,7 @@ func (s *Search) Result() searching.Result {
 	return r
 }
 
-// Model is the distribution of the placements that a search expects. All empty cells are equally likely.
+// Model tells which placements a search expects. Under Chance and Even all empty cells are equally likely.
 type Model uint8
 
 // The models.

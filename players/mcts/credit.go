@@ -9,23 +9,22 @@ const (
 	// Ancestors credits each ancestor of the leaf, as MCTS2 of Oka et al. does. Playouts that reached a child
 	// by another way change the values of all its parents.
 	Ancestors Backup = iota
-	// Edges makes the value of a node the mean of its children's values, weighted by the number of visits from
-	// this node to each child. It counts visits by edges (Czech, Korus and Kersting 2021, "Improving AlphaZero
-	// Using Monte-Carlo Graph Search").
+	// Edges makes the value of a node the mean of its own playouts and of its children's values, weighted by the
+	// number of visits from this node to each child. It counts visits by edges (Czech, Korus and Kersting 2021,
+	// "Improving AlphaZero Using Monte-Carlo Graph Search").
 	Edges
-	// Minimax gives a node the value of the best child with a visit from this node.
+	// Minimax gives a node the value of the best child with a visit from this node. Where chance moves, it is Edges.
 	Minimax
 )
 
 // String returns "ancestors", "edges" or "minimax".
 func (b Backup) String() string { return [...]string{"ancestors", "edges", "minimax"}[b] }
 
-// credit adds the result of playouts from a leaf to the leaf and to every node that the playouts could have
-// come through. In a tree these are the nodes of the path. If nodes are shared, they are all ancestors of the
-// leaf. Each ancestor is credited once, even if several ways lead from it to the leaf. If chance places the
-// tiles, only the nodes of the path are credited even with shared nodes. Otherwise the weight of a position's
-// child after a placement would not be the child's probability: it would also grow with visits from other
-// positions, which depend on the chosen slides.
+// credit adds the result of playouts from a leaf to the leaf and to every node that the playouts could have come
+// through. In a tree these are the nodes of the path. If nodes are shared, they are all ancestors of the leaf. Each
+// ancestor is credited once, even if several ways lead from it to the leaf. If chance places the tiles, only the nodes
+// of the path are credited even with shared nodes. Otherwise the weight of a placement in the mean would not be its
+// probability: it would also grow with visits from other positions, which depend on the chosen slides.
 func (g *graph) credit(path []int32, total float64, playouts int32) {
 	if g.table != nil && !g.byChance() {
 		g.creditAncestors(path[len(path)-1], total, playouts)
@@ -44,8 +43,8 @@ func (n *node) credit(total float64, playouts, pending int32) {
 	n.width = width(n.visits)
 }
 
-// pendings has the number of playouts under way for each node, if several threads search. Otherwise it is
-// empty.
+// pendings has the number of playouts under way for each node, if several threads search. Otherwise it is empty. Two
+// playouts that a thread makes from one leaf count as one.
 type pendings []int32
 
 // through returns the number of playouts under way through a node.
@@ -118,7 +117,7 @@ func (g *graph) creditEdges(d *descent, total float64, playouts int32) {
 	}
 }
 
-// recompute computes the value of a node from the values of its children.
+// recompute computes the value and the visits of a node from its own playouts and its children.
 func (g *graph) recompute(i int32) {
 	n := &g.nodes[i]
 	total, visits := g.own[i].total, g.own[i].n

@@ -18,6 +18,6 @@
 //
 // A Pool lets the searches of several games make their playouts side by side, without changing any search.
 //
-// Both choose the moves of one side in one game. They keep their memory from move to move, so that they
+// A Search and a Plus choose the moves of one side in one game. They keep their memory from move to move, so that they
 // allocate little after the first move.
 package mcts

@@ -42,9 +42,9 @@ type graph struct {
 // node is the result of the playouts through a position, with the terms of UCB1 precomputed, and the place of
 // its edges.
 type node struct {
-	mean   float64 // total/visits
-	width  float64 // 1/sqrt(visits), or unvisited or reserved
-	total  float64 // sum of the playouts' rewards
+	mean   float64 // of the finished playouts; see recompute if playouts are counted by edges
+	width  float64 // 1/sqrt(visits), or unvisited or reserved; only for Ancestors
+	total  float64 // sum of the playouts' rewards; only for Ancestors
 	visits int32   // number of playouts, including unfinished ones of other threads
 	// firstEdge is the index of the node's first edge.
 	firstEdge int32
@@ -194,8 +194,8 @@ func (g *graph) drawEdge(i int32, random *playout.Generator) int32 {
 	return int32(k)
 }
 
-// mostVisited returns the node of p, or none. In a tree p may have several nodes; then it returns the most
-// visited one.
+// mostVisited returns the node of p below the root, or none. In a tree p may have several nodes; then it returns the
+// most visited one.
 func (g *graph) mostVisited(p rules.Position) int32 {
 	if len(g.nodes) == 0 || g.positions[0].Ply() >= p.Ply() {
 		return none
@@ -278,8 +278,8 @@ type nodeTable struct {
 	used  int
 }
 
-// slot is free or has a node. The tag is a part of the hash of the node's position, so that a search hardly ever
-// compares with another position.
+// slot is free or has a node. The tag is a part of the hash of the node's position, so that find hardly ever compares
+// different positions.
 type slot struct {
 	tag    uint32
 	number int32 // the node's number plus 1, 0 if free

@@ -21,7 +21,7 @@ type PlusConfig struct {
 	// Slides is the number of slides before a playout is cut off and evaluated. 0 evaluates the leaf itself,
 	// WholeGame plays to the end.
 	Slides int
-	Mate   float64 // subtracted from the evaluation of a mated position in a playout that is cut off
+	Mate   float64 // subtracted from the value of a playout that is cut off in a mated position
 	Reward Reward  // the reward of a playout
 }
 
@@ -35,8 +35,8 @@ type Reward uint8
 // The rewards.
 const (
 	Score Reward = iota // the value
-	Log                 // the logarithm of the points made from the root on, plus 100
-	// Rank is the rank among the other playouts: the logistic function of the value's distance from the mean of
+	Log                 // the logarithm of 100 plus the points made from the root on
+	// Rank is the rank among the earlier playouts: the logistic function of the value's distance from the mean of
 	// their values, in standard deviations.
 	Rank
 )
@@ -55,7 +55,7 @@ type Plus struct {
 
 // NewPlus returns a Plus.
 func NewPlus(c PlusConfig) *Plus {
-	s := &Plus{config: c, leaves: plusLeaves{config: c}}
+	s := &Plus{config: c, leaves: plusLeaves{config: c, most: c.Leaf}}
 	s.ucb.graph = graph{table: &nodeTable{}, canonical: c.Canonical, backup: c.Backup, limit: c.Nodes}
 	s.ucb.expandAt = int32(c.ExpandAt)
 	s.ucb.leaves = &s.leaves
@@ -70,6 +70,7 @@ func (s *Plus) Choose(p rules.Position, random *playout.Generator, b searching.B
 	every := max(1, stopEvery/s.config.Leaf) // the number of steps between two looks at the budget; a step makes Leaf playouts
 	for i := 0; s.playouts < b.MostPlayouts() && (i%every != 0 || !s.ucb.graph.ends(&b, s.playouts)); i++ {
 		s.ucb.exploration = s.config.Exploration * s.leaves.rewards.deviation()
+		s.leaves.most = min(s.config.Leaf, b.MostPlayouts()-s.playouts)
 		_, n := s.ucb.step(&s.ucb.descent)
 		s.playouts += int(n)
 	}
@@ -95,17 +96,18 @@ type plusLeaves struct {
 	root            float64     // the score at the root
 	values, rewards moments     // so far in this search
 	stop            func() bool // of this search
+	most            int         // the playouts of the next leaf: as many as the budget leaves, at most Leaf
 }
 
 // playouts implements evaluator. It plays whole random games side by side, and all other playouts one after the other.
 func (l *plusLeaves) playouts(p rules.Position, random *playout.Generator) (total float64, n int32) {
 	if l.config.Slides == WholeGame && l.config.Policy == playout.Random {
-		for _, score := range l.batch.Play(p, l.config.Leaf, random) {
+		for _, score := range l.batch.Play(p, l.most, random) {
 			total += l.reward(float64(score))
 		}
-		return total, int32(l.config.Leaf)
+		return total, int32(l.most)
 	}
-	for n < int32(l.config.Leaf) && (n == 0 || n%stopEvery != 0 || !l.stop()) {
+	for n < int32(l.most) && (n == 0 || n%stopEvery != 0 || !l.stop()) {
 		total += l.reward(l.value(p, random))
 		n++
 	}
@@ -113,7 +115,7 @@ func (l *plusLeaves) playouts(p rules.Position, random *playout.Generator) (tota
 }
 
 // value makes a playout and returns the score at its end, or the worth of its last position if it is cut off. If a
-// tile may not fit the board, a playout that would be cut off has no slides.
+// playout that would be cut off may make a tile too large for a board, it has no slides.
 func (l *plusLeaves) value(p rules.Position, random *playout.Generator) float64 {
 	slides := l.config.Slides
 	switch {
@@ -138,7 +140,7 @@ func (l *plusLeaves) worth(evaluation int, mated bool) float64 {
 	return float64(evaluation) / 2
 }
 
-// reward returns the reward for a value and counts both.
+// reward returns the reward for a value and counts it. Rank also counts the value.
 func (l *plusLeaves) reward(value float64) float64 {
 	reward := value
 	switch l.config.Reward {

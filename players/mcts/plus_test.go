@@ -117,6 +117,21 @@ func TestPlusIsExact(t *testing.T) {
 	}
 }
 
+// A search makes as many playouts as its budget allows, even if a leaf may have more.
+func TestPlusPlayouts(t *testing.T) {
+	for _, slides := range []int{WholeGame, 3} {
+		c := plus
+		c.Leaf, c.Slides = 1024, slides
+		s, g := NewPlus(c), playout.NewGenerator(4)
+		for _, want := range []int64{1, 7, 1500} {
+			s.Choose(rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 2}), &g, searching.Budget{Playouts: int(want)})
+			if made := s.Result().Playouts; made != want {
+				t.Errorf("%d slides: %d playouts, want %d", slides, made, want)
+			}
+		}
+	}
+}
+
 // The search ends soon after stop reports true, even if a leaf has many playouts.
 func TestPlusStopsWithinALeaf(t *testing.T) {
 	c := plus

@@ -14,10 +14,9 @@ import (
 // makes one playout after another and learns from each before the next. It chooses the same move as alone, with
 // less processor time but later. The zero Pool is ready for use, by any number of goroutines.
 //
-// There are as many groups of searches as threads. Each group has one goroutine that works for all its
-// searches, until the goroutine's own search has ended. The goroutines of the other searches wait (flat
-// combining: Hendler, Incze, Shavit and Tzafrir 2010). Thousands of playouts pass between two changes of
-// goroutines.
+// There are at most as many groups of searches as threads. Each group has one goroutine that works for all its
+// searches, until the goroutine's own search has ended. The goroutines of the other searches wait (flat combining:
+// Hendler, Incze, Shavit and Tzafrir 2010). Thousands of playouts pass between two changes of goroutines.
 type Pool struct {
 	lock    sync.Mutex
 	working int       // number of groups with a working goroutine
@@ -31,7 +30,7 @@ type member struct {
 	budget         searching.Budget
 	playouts, made int
 	over           bool
-	// takeOver gets the group that the goroutine of this search has to work for, or nil when the search is over.
+	// takeOver gets the group when the goroutine of this search has to work for it, or nil when the search is over.
 	takeOver chan *group
 }
 
@@ -47,8 +46,8 @@ func (p *Pool) run(s *ucb, b searching.Budget, random *playout.Generator) int {
 	return m.made
 }
 
-// enter lets a search wait for a vacant lane. If there are fewer working groups than threads, it instead
-// returns another group with the search in it, and the caller must work for this group.
+// enter lets a search wait for a vacant lane, and returns nil. If there are fewer working groups than threads, it
+// returns another group with the search in it instead, and the caller must work for this group.
 func (p *Pool) enter(m *member) *group {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -77,7 +76,7 @@ type group struct {
 
 const everyLane = 1<<playout.Width - 1
 
-// work makes playouts for all members, until the search of own is over. Then another member's goroutine
+// work makes playouts for all members, until the search of own is over. Then the goroutine of another member
 // continues.
 func (g *group) work(own *member) {
 	for !own.over {

@@ -11,11 +11,10 @@ import (
 	"versus2048/rules"
 )
 
-// TestRecordedSearches checks that a seed still chooses the same moves as when Table 1 was played. Twelve
-// searches in a row must end with the same statistics and the same state of the generator as in commit 897c0d6,
-// before the graph got another layout. Under solo, for searches with shared nodes and credited ancestors, the
-// results are from the time since playouts there are credited to their path alone.
-// have been since playouts there are credited to their path alone.
+// TestRecordedSearches checks that a seed still chooses the same moves as when Table 1 was played. Twelve searches in a
+// row must end with the same statistics and the same state of the generator as in commit 897c0d6, before the graph got
+// another layout. The results of searches with shared nodes and credited ancestors under solo are from a later commit,
+// since playouts there are now credited to their path alone.
 func TestRecordedSearches(t *testing.T) {
 	plusOf := func(change func(*PlusConfig)) PlusConfig {
 		c := plus

@@ -37,8 +37,8 @@ func (g *graph) visits(e int32) int32 {
 	return g.passes[e]
 }
 
-// bestEdge returns the edge of a node to the child with the best mean. If no child was visited, it returns the
-// first edge. The edges are in random order: see expand.
+// bestEdge returns the edge of a node to the child with the best mean, among the edges with visits. Without visits it
+// returns the first edge. The edges are in random order: see expand.
 func (g *graph) bestEdge(i int32) int32 {
 	sign := sign(g.positions[i].SideToMove())
 	best, bestMean := g.nodes[i].firstEdge, math.Inf(-1)
@@ -66,7 +66,8 @@ func (g *graph) expandedByDepth() (counts []int64) {
 	return counts
 }
 
-// variation returns the moves with the best means from the root p, up to the first position without playouts.
+// variation returns the moves with the best means from the root p, up to the first position without playouts, but at
+// least one move.
 func (g *graph) variation(p rules.Position) (moves []rules.Move) {
 	for i := int32(0); g.degrees[i] > 0; {
 		e := g.bestEdge(i)

@@ -80,7 +80,8 @@ func (s *Search) Choose(p rules.Position, random *playout.Generator, b searching
 // score. If several moves are equal under symmetry and share a node, only one of them is listed.
 func (s *Search) Result() searching.Result { return s.ucb.graph.result(s.root, s.playouts) }
 
-// stopEvery is the number of playouts between two calls of the functions of a budget.
+// stopEvery is the number of rounds of a thread between two calls of the functions of a budget. A round is one playout,
+// or two with several threads.
 const stopEvery = 16
 
 // run makes playouts within the budget, and returns the number of playouts made.

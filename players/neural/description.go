@@ -60,7 +60,7 @@ const (
 	Norm       = "norm"       // layer normalisation over the channels (Ba, Kiros and Hinton 2016), epsilon 1e-5
 	Residual   = "residual"   // x + f(x); f is the layers within it
 	Symmetries = "symmetries" // the layers see each symmetric board, and their outputs are joined
-	Canonical  = "canonical"  // the layers see the symmetric board with the greatest planes, cell by cell
+	Canonical  = "canonical"  // the layers see the greatest symmetric board: the first cell with another plane decides
 )
 
 // The values of cells beyond the board in a convolution.

@@ -34,5 +34,5 @@
 //
 // Each sum in a product begins with the content of the output and adds the inputs in their order, each by a fused
 // multiplication and addition. So a row's result does not depend on the other rows, and it has the same bits
-// with AVX-512 and with AVX2. Without either, the sum is rounded twice for each input.
+// with AVX-512 and with AVX2. Without either, the compiler decides whether it fuses the two operations.
 package neural

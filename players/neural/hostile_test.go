@@ -45,7 +45,7 @@ func tiny() (Header, []Tensor) {
 	}
 }
 
-// tinyContent returns the content of its file.
+// tinyContent returns the content of the tiny network's file.
 func tinyContent(t testing.TB) []byte {
 	t.Helper()
 	h, weights := tiny()
@@ -209,7 +209,8 @@ func TestNewBoundsMemory(t *testing.T) {
 	}
 }
 
-// If any bit of a file is flipped, the file is refused or its network is the same. Weights are damaged.
+// If any bit of a file is flipped, the file is refused or its network is the same. With a flipped bit in the weights
+// the file is refused as damaged.
 func TestReadNoticesEveryBit(t *testing.T) {
 	content := tinyContent(t)
 	_, data := parts(t, content)
@@ -263,7 +264,7 @@ func TestReadTakesWhatAssembleMakes(t *testing.T) {
 	}
 }
 
-// Files of other kinds than safetensors.
+// Files of other kinds than safetensors, large files and paths without a file are refused.
 func TestOpenRefuses(t *testing.T) {
 	whole := tinyContent(t)
 	long := append([]byte{255, 255, 255, 255, 255, 255, 255, 127}, whole[8:]...)

@@ -10,14 +10,14 @@ import (
 // FunctionInfo describes a function of a network.
 type FunctionInfo struct {
 	Name       string `json:"name"`
-	From       string `json:"from"` // the board, another function, or the number of inputs
+	From       string `json:"from"` // the board, another function, or a number of inputs, such as "9 numbers"
 	Layers     string `json:"layers"`
 	Input      string `json:"input"` // rows x columns x channels
 	Output     string `json:"output"`
 	Parameters int    `json:"parameters"`
 }
 
-// Functions describes the functions, by name.
+// Functions describes the functions, in the order of their names.
 func (n *Network) Functions() []FunctionInfo {
 	var list []FunctionInfo
 	for _, name := range slices.Sorted(maps.Keys(n.functions)) {

@@ -160,12 +160,13 @@ func TestRectify(t *testing.T) {
 
 // Rows beyond a slice never reach the assembly code.
 func TestBounds(t *testing.T) {
-	m := newMatrix(3, 5, make([]float32, 15))
+	m, wide := newMatrix(3, 5, make([]float32, 15)), newMatrix(3, lanes+1, make([]float32, 3*(lanes+1)))
 	for name, call := range map[string]func(out, in []float32){
 		"input":          func(out, in []float32) { m.MultiplyAdd(out, in, []row{{In: 2}}) },
 		"output":         func(out, in []float32) { m.MultiplyAdd(out, in, []row{{Out: 1}}) },
 		"before":         func(out, in []float32) { m.MultiplyAdd(out, in, []row{{Out: -1}}) },
 		"picked":         func(out, _ []float32) { m.AddRows(out, []row{{In: 3}}) },
+		"picked, wide":   func(_, _ []float32) { wide.AddRows(make([]float32, 2*lanes), []row{{In: 3}}) },
 		"picked, before": func(out, _ []float32) { m.AddRows(out, []row{{In: -1}}) },
 		"picked, output": func(out, _ []float32) { m.AddRows(out, []row{{Out: 1}}) },
 	} {

@@ -123,7 +123,7 @@ func (l *boardNumbers) run(e *Evaluator, _ []float32, boards int) []float32 {
 	return out
 }
 
-// copyLayer copies the output of the previous layer, so that the next layer does not change it.
+// copyLayer copies the input of a sequence of layers, so that these layers do not change it.
 type copyLayer struct{ buffer int }
 
 func (l copyLayer) run(e *Evaluator, in []float32, _ int) []float32 {
@@ -187,7 +187,8 @@ func (l residual) run(e *Evaluator, in []float32, boards int) []float32 {
 	return out
 }
 
-// symmetric lets its layers see each symmetric board. The outputs for the images of a board follow each other.
+// symmetric lets its layers see all images of each board under the symmetries. The outputs for the images of a board
+// follow each other.
 type symmetric struct {
 	layers     passes
 	symmetries int
@@ -198,8 +199,8 @@ func (l symmetric) run(e *Evaluator, in []float32, boards int) []float32 {
 	return l.layers.run(e, in, boards*l.symmetries)
 }
 
-// greatestImage is a layer of kind canonical: it lets its layers see one of the symmetric boards, the same one for
-// all of them.
+// greatestImage is a layer of kind canonical: it lets its layers see one image of each board, the same image for all
+// boards that are symmetric to each other.
 type greatestImage struct{ layers passes }
 
 func (l greatestImage) run(e *Evaluator, in []float32, boards int) []float32 {

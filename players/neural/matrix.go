@@ -5,14 +5,14 @@ import "unsafe"
 // lanes is the number of columns in a panel of a matrix: the numbers in a vector of AVX-512.
 const lanes = 16
 
-// row is a part of the input and the part of the output that belongs to it: both are indexes of the first
-// number.
+// row pairs an input with a row of the output. Out is the index of the row's first number. In is the index of the
+// input's first number for MultiplyAdd, and the number of a row of the matrix for AddRows.
 type row struct{ In, Out int32 }
 
-// matrix is the weights of a layer. It does not change and is safe for concurrent use.
+// matrix holds the weights of a tap. It does not change and is safe for concurrent use.
 type matrix struct {
 	in, out int
-	panels  []float32 // for each lanes columns, all their rows
+	panels  []float32 // all rows of the first lanes columns, then all rows of the next ones, and so on
 }
 
 // newMatrix returns a matrix with in rows and out columns, both at least 1. The weights are row by row.
@@ -59,7 +59,7 @@ func (m *matrix) MultiplyAdd(out, in []float32, rows []row) {
 // into its slice or is not in the matrix.
 func (m *matrix) AddRows(out []float32, picks []row) {
 	for _, r := range picks {
-		_, _ = out[r.Out:][:m.Stride()], m.panels[int(r.In)*lanes:m.in*lanes]
+		_, _ = out[r.Out:][:m.Stride()], m.panels[:m.in*lanes][int(r.In)*lanes]
 	}
 	chosen.addRows(m, out, picks)
 }

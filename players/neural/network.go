@@ -36,7 +36,7 @@ type Recipe struct {
 	// Processor is the processor time of all cores together, in seconds; 0 if the file does not have it.
 	Processor float64           `json:"processor,omitzero"`
 	Versions  map[string]string `json:"versions"`          // of Python and its libraries
-	Teacher   string            `json:"teacher,omitempty"` // checksum of the file of a teacher's games that cnn learned from
+	Teacher   string            `json:"teacher,omitempty"` // checksum of the file of games that cnn learned from
 }
 
 // Header is the content of a file besides the weights.

@@ -36,7 +36,7 @@ func HasOwnFor(method string, r rules.Ruleset, s rules.Size) bool {
 	return err == nil
 }
 
-// shelf holds the networks in a folder "weights", which has a file for each method, rules and size.
+// shelf holds the networks in a folder "weights", which may have a file for each method, rules and size.
 type shelf struct {
 	files  fs.FS
 	opened sync.Map // maps names of files to networks

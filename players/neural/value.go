@@ -15,7 +15,7 @@ const (
 	Log  Transform = "log"  // sign(x) log(1+|x|)
 )
 
-// slope is the share of x itself in Sqrt, so that it has an inverse everywhere.
+// slope is the share of x itself in Sqrt. It bounds the slope of the inverse, to 1/slope.
 const slope = 0.001
 
 // Of returns the transformed points.
@@ -47,9 +47,9 @@ func (t Transform) Points(v float64) float64 {
 type Value struct {
 	Transform Transform `json:"transform"`
 	Scale     float64   `json:"scale"` // factor for the output before the transform is undone
-	// Bins is 0 if the output is one number. Otherwise it is the number of logits in the output. The logits
-	// belong to numbers that are evenly spaced from Low to High; the output stands for the mean of these
-	// numbers.
+	// Bins is 0 if the output is one number. Otherwise it is the number of logits in the output. The logits belong to
+	// numbers that are evenly spaced from Low to High. The output stands for the mean of these numbers, weighted by the
+	// softmax of the logits.
 	Bins int     `json:"bins"`
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
@@ -58,7 +58,7 @@ type Value struct {
 // Outputs returns the number of outputs that make up a value.
 func (v Value) Outputs() int { return max(1, v.Bins) }
 
-// Points returns the points that the outputs stand for, limited to mostPoints. It returns 0 if the outputs are
+// Points returns the points that the outputs stand for, from -mostPoints to mostPoints. It returns 0 if the outputs are
 // not numbers.
 func (v Value) Points(outputs []float32) float64 {
 	points := v.Transform.Points(v.Scale * v.mean(outputs))
@@ -72,7 +72,7 @@ func (v Value) Points(outputs []float32) float64 {
 // limits of search reports.
 const mostPoints = 1e8
 
-// mean returns the transformed value that the outputs stand for.
+// mean returns the number that the outputs stand for, before Scale.
 func (v Value) mean(outputs []float32) float64 {
 	if v.Bins == 0 {
 		return float64(outputs[0])

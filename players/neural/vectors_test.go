@@ -217,7 +217,8 @@ func TestEvaluatorsAllocateNothing(t *testing.T) {
 	}
 }
 
-// The common part of two functions is computed once, and again for another input.
+// A function is computed only from inputs that fit it. It has the same output again for the same input, and another
+// output for another board.
 func TestInputs(t *testing.T) {
 	v := readVectors(t, "muzero")
 	e := v.network.Evaluator(2)

@@ -16,11 +16,10 @@ type Features struct {
 	begins       []rules.Board // for each stage but the first: see stage
 	stageWeights uint32        // the number of weights of a stage
 	tuples       []tuple
-	// readings are one of each place, and then the others of all places.
-	readings []reading
-	eights   []eight   // of all places; nil if the processor has no vectors
-	all      []eight   // of all readings; nil if the processor has no vectors
-	later    [][]eight // the same for each stage but the first
+	readings     []reading // first one reading of each place, then the other readings of all places
+	eights       []eight   // one reading of each place; nil if the processor has no vectors
+	all          []eight   // all readings in the first stage; nil if the processor has no vectors
+	later        [][]eight // all readings in each of the other stages
 }
 
 // reading is one way to find a weight: the tuple's number on one image of the board.
@@ -29,8 +28,8 @@ type reading struct {
 	image int
 }
 
-// tuple finds the weights of one tuple. The tiles in its cells are the digits of a number, the first cell's
-// digit the lowest. Neighbouring cells move together: in most named structures two moves take all cells.
+// tuple finds the weights of one tuple. The tiles in its cells are the digits of a number, the first cell's digit the
+// lowest. Neighbouring cells move together: two moves take all cells of most tuples in the named structures.
 type tuple struct {
 	first   uint32 // index of its first weight among the weights of all tuples
 	weights uint32 // the number of its weights
@@ -47,8 +46,8 @@ type piece struct {
 	mask  rules.Board // after the move
 }
 
-// place is one place of a tuple on the board. There the tuple reads the same cells on several images of the
-// board, in different orders; the smallest of the resulting numbers selects the weight.
+// place is one place of a tuple on the board. There the tuple reads the same cells on one or more images of the board,
+// in different orders; the smallest of the resulting numbers selects the weight.
 type place []uint8 // indices of rules.Board.Images
 
 // NewFeatures returns the features of a structure, which must be valid.
@@ -82,8 +81,9 @@ func NewFeatures(s Structure) *Features {
 	return f
 }
 
-// stage returns the stage of a board, 0 for the first one. Every second cell gets a byte, and the byte's number in begins
-// is added: the sum reaches 0x80 if the cell has the stage's first tile, or a larger one.
+// stage returns the stage of a board, 0 for the first one. It puts one half of the cells into bytes of their own, then
+// the other half, and adds a number from begins to each byte. The sum reaches 0x80 if the cell has the tile that begins
+// the stage, or a larger one.
 func (f *Features) stage(b rules.Board) (stage int) {
 	const low, reached = 0x0F0F0F0F0F0F0F0F, 0x8080808080808080
 	for _, begin := range f.begins {
@@ -195,9 +195,9 @@ func (f *Features) NewNumbers() []uint32 {
 	return make([]uint32, n, (n+width-1)/width*width)
 }
 
-// Numbers stores in room, which comes from NewNumbers, the numbers of the weights that a board selects, among the
-// weights of all stages and tuples in their order. The first Count numbers are one for each place. The numbers of mirror
-// images that share these weights follow.
+// Numbers stores in room, which comes from NewNumbers, the numbers of the weights that a board selects. A number is the
+// index of a weight among the weights of all stages and tuples in their order. The first Count numbers are one for each
+// place. The numbers of mirror images that share these weights follow.
 func (f *Features) Numbers(room []uint32, b rules.Board) {
 	if f.all == nil {
 		f.numbersPortable(room, b)
@@ -218,8 +218,8 @@ func (f *Features) numbersPortable(room []uint32, b rules.Board) {
 	}
 }
 
-// Shared appends to dst all numbers of the weight that has number i, which are several if contents share it with their
-// mirror images.
+// Shared appends all numbers of the weight that has number i to dst. A weight has several numbers if contents share it
+// with their mirror images.
 func (f *Features) Shared(dst []uint32, i uint32) []uint32 {
 	first := i / f.stageWeights * f.stageWeights // of the stage
 	i -= first

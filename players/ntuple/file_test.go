@@ -63,7 +63,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// A network that has learned next to nothing comes back: its file is larger than one of the weights that are not 0.
+// A network that has learned next to nothing comes back. Its file has all weights: a file of the weights that are not 0
+// would be refused as too small.
 func TestNearlyEmpty(t *testing.T) {
 	s := ntuple.Structures(rules.Size{Width: 3, Height: 3})[0]
 	weights := make([]float32, s.Weights())
@@ -131,8 +132,7 @@ func deflated(t testing.TB, text []byte) []byte {
 	return packed.Bytes()
 }
 
-// A network with any bit changed, or cut off anywhere, is refused with an error of one line that names
-// the file.
+// A network with any bit changed, or cut off anywhere, is refused with an error of one line that names the file.
 func TestDamage(t *testing.T) {
 	for _, packed := range []bool{false, true} {
 		path, content := written(t, tiny, packed)
@@ -186,8 +186,8 @@ func hostile(t testing.TB) map[string][]byte {
 	}
 }
 
-// wrongSparse has texts of sparse weights that a structure with 16 weights does not have: the number of the weights, their
-// low and their high bytes, and their gaps.
+// wrongSparse has texts of sparse weights that a structure with 16 weights does not have: the number of the weights,
+// their low and their high bytes, and their gaps.
 var wrongSparse = map[string][]byte{
 	"nothing":                  {},
 	"an endless number":        bytes.Repeat([]byte{0xFF}, 11),

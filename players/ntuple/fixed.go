@@ -13,8 +13,8 @@ type fixedStructure interface {
 	sum(b rules.Board) int32
 }
 
-// newFixedStructure returns the evaluation of a network's tables. It is nil for all structures but 4x5 and 4x6 of
-// 4x4 boards.
+// newFixedStructure returns the evaluation of a stage's tables. It is nil for all structures but 4x5 and 4x6 of 4x4
+// boards.
 func newFixedStructure(s Structure, f *Features, tables [][]byte) fixedStructure {
 	switch {
 	case s.Size != rules.Full:

@@ -25,12 +25,12 @@ type Network struct {
 type stage struct {
 	tables  [][]byte       // the weights of each tuple, as little-endian numbers of 16 bits
 	vectors *vectors       // of the same tables; nil if the processor has none
-	fixed   fixedStructure // of the same tables; nil for other structures
+	fixed   fixedStructure // of the same tables; nil for most structures
 }
 
 // New returns a network with weights of 16 bits. The argument weights has the weights of all stages and tuples in their
-// order, in points. base is added to the value of every board. New returns an error if the structure is not valid, or if
-// the number of weights is not right for the structure.
+// order, in points. base is added to the value of every board. New returns an error if the structure is not valid, if
+// the number of weights is not right for the structure, or if a weight or base is not a finite number.
 func New(s Structure, weights []float32, base float64, r Recipe) (*Network, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -59,8 +59,8 @@ func New(s Structure, weights []float32, base float64, r Recipe) (*Network, erro
 	return n, nil
 }
 
-// mirror copies each weight that contents share with their mirror images to the numbers of all of these images.
-// A look-up then finds it by any of them. Most weights are 0 and need no copies.
+// mirror copies weights: the contents of a tuple share one weight with their mirror images, and a look-up finds it by
+// the number of any of these images. Most weights are 0 and need no copies.
 func (n *Network) mirror() {
 	for _, s := range n.stages {
 		for i, table := range s.tables {

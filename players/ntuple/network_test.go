@@ -56,8 +56,8 @@ func drawBoard(random *rand.Rand, s rules.Size) (b rules.Board) {
 	return b
 }
 
-// naive adds up the weights of the board's stage cell by cell. For each set of cells of a tuple's images, it takes the weight with
-// the smallest of the numbers that the images read there.
+// naive adds up the weights of the board's stage cell by cell. For each set of cells of a tuple's images, it takes the
+// weight with the smallest of the numbers that the images read there.
 func naive(s ntuple.Structure, weights []float32, b rules.Board) int {
 	sum := float32(5)
 	first := 0
@@ -123,7 +123,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// checkFeatures checks that the weights of a board add up to its value, and that all numbers of these weights are found.
+// checkFeatures checks that the weights of a board add up to its value, and that all numbers of these weights are
+// found.
 func checkFeatures(t *testing.T, s ntuple.Structure, f *ntuple.Features, weights []float32, b rules.Board, want int) {
 	t.Helper()
 	numbers := f.NewNumbers()
@@ -145,8 +146,7 @@ func checkFeatures(t *testing.T, s ntuple.Structure, f *ntuple.Features, weights
 	}
 }
 
-// The structure with cells that the compiler knows has the same values as any other. Its boards hold every
-// tile.
+// The structure 4x5, which has its own code, agrees with the second implementation, too. Its boards hold every tile.
 func TestFiveCells(t *testing.T) {
 	s, err := ntuple.Named("4x5", rules.Full)
 	if err != nil {

@@ -66,7 +66,7 @@ var shapes = []struct{ name, size, tuples string }{
 // Structures returns the named structures for boards of a size, the smallest first.
 //
 //	2x2, 3x2, 2x3            whole: one tuple of all cells, so that every board has a weight of its own
-//	4x2, 2x4, 3x3, 4x3, 3x4  lines: all lines and squares; 2x6 and 4x6: tuples of six cells
+//	4x2, 2x4, 3x3, 4x3, 3x4  lines: all lines of 3 or 4 cells and all squares; 2x6 and 4x6: tuples of six cells
 //	4x4                      5x4: the lines and squares of Szubert and Jaskowski 2014
 //	4x4                      4x5: four tuples of five cells
 //	4x4                      4x6: the four tuples of six cells of Yeh et al. 2017
@@ -107,8 +107,8 @@ func parseTuples(drawing string) (tuples [][]int) {
 	return tuples
 }
 
-// Weights returns the number of weights of a network with this structure. The first stage's weights come first, then the
-// second stage's, and so on. The number is at most MaxWeights only if the structure is valid.
+// Weights returns the number of weights of a network with this structure. The first stage's weights come first, then
+// the second stage's, and so on. A valid structure has at most MaxWeights.
 func (s Structure) Weights() int { return (1 + len(s.Stages)) * s.StageWeights() }
 
 // StageWeights returns the number of weights of each stage: the weights of the tuples in their order.

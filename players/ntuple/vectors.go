@@ -2,12 +2,12 @@ package ntuple
 
 import "versus2048/rules"
 
-// eight finds the weights of eight places of any tuples at once. The number of a weight has four bytes for each
-// place, the lowest first. For each of these bytes, low has the cell of the board that becomes its low half, and
-// high the cell that becomes its high half. Cells are numbered along the rows; the value beyond means no cell.
+// eight finds the weights of eight places of any tuples at once. At each place a weight has a number of four bytes,
+// the lowest first. For each of these bytes, low has the cell of the board that becomes its low half, and high the
+// cell that becomes its high half. Cells are numbered along the rows; the value beyond means no cell.
 type eight struct {
 	low, high [4 * width]byte
-	first     [width]uint32 // the index of the tuple's first weight, which is added to the number
+	first     [width]uint32 // the index of the first weight of each place's tuple, which is added to the number
 }
 
 // width is the number of places in an eight.
@@ -66,8 +66,8 @@ type vectors struct {
 	spare   int32  // the sum of the weights at the places that fill up the last eight
 }
 
-// newVectors returns the vectors for a stage's weights of all tuples in their order, or nil if the processor has no
-// vectors.
+// newVectors returns the vectors for a stage's weights of all tuples in their order, or nil if the processor does not
+// have AVX2.
 func newVectors(f *Features, weights []byte) *vectors {
 	if f.eights == nil {
 		return nil

@@ -1,5 +1,4 @@
-// Package playertest is the conformance suite that every Player passes, in this process or behind a
-// connection.
+// Package playertest is the conformance suite that every Player passes, in this process or behind a connection.
 //
 //	spec, err := players.Parse("greedy")
 //	if err != nil {

@@ -24,7 +24,7 @@ type Suite struct {
 	// Plies is the number of plies of each game to play; 0 for all.
 	Plies int
 	// Plays reports whether the player can play a game; nil means that it plays all games. In other games the
-	// suite asks it only for forced moves.
+	// suite asks it only for forced moves. A Patient player must also play on 4x4 under gpcc2015.
 	Plays func(r rules.Ruleset, s rules.Size) bool
 	// Patient returns a player that would think far longer than TimeToMove. It is nil for a kind of bot that
 	// does not search.
@@ -75,9 +75,9 @@ func Run(t *testing.T, s Suite) {
 	}
 }
 
-// testGames plays whole games under all rule sets, on boards of all sizes, in both roles. In the middle of each
-// game a second player with the same seed takes over, and must play the same moves. If the moves depend on the
-// whole game, the second player plays the whole game again instead.
+// testGames plays whole games under all rule sets, on boards of all sizes, in both roles. In the middle of each game
+// a second player with the same seed takes over, and must play the same moves. If the moves depend on the whole game,
+// the second player plays the whole game again instead. If they depend on the machine, there is no second player.
 func (s Suite) testGames(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		for _, size := range rules.Sizes() {

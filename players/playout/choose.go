@@ -11,8 +11,8 @@ func ChooseRandom(_ rules.Position, moves []rules.Move, g *Generator) rules.Move
 	return moves[g.Below(len(moves))]
 }
 
-// ChooseGreedy defends with the slide that scores most. It attacks with a mate if there is one, or else with the placement
-// that makes the score of the best slide lowest.
+// ChooseGreedy defends with the slide that scores most. It attacks with a mate if there is one, or else with the
+// placement that makes the score of the best slide lowest.
 func ChooseGreedy(p rules.Position, moves []rules.Move, g *Generator) rules.Move {
 	g.Shuffle(moves)
 	best, bestScore := moves[0], math.MinInt
@@ -37,8 +37,8 @@ func bestSlide(p rules.Position) int {
 	return best
 }
 
-// ChooseChance attacks as the solo rules do: it draws a cell uniformly and places a tile there, a 4 with probability 1/10 if
-// the rules have 4s. As defender it slides at random.
+// ChooseChance attacks as the solo rules do: it draws a cell uniformly and places a tile there, a 4 with probability
+// 1/10 if the rules have 4s. As defender it draws a slide uniformly.
 func ChooseChance(p rules.Position, moves []rules.Move, g *Generator) rules.Move {
 	total := 0
 	for _, m := range moves {

@@ -96,8 +96,8 @@ func ChanceWeight(r rules.Ruleset, m rules.Move) int {
 // rules.Board.Empty.
 func nthCell(cells uint64, n int) int { return bits.TrailingZeros64(nthBit(cells, n)) / 4 }
 
-// nthBit returns the bit of the n-th of the cells, 0 if there are too few. It works on all 16 cells at once, since
-// the processor cannot predict the end of a loop.
+// nthBit returns the bit of the n-th of the cells, from 0 to 15. If there are too few and n is below 15, it returns 0.
+// It works on all 16 cells at once, since the processor cannot predict the end of a loop.
 func nthBit(cells uint64, n int) uint64 {
 	const ones = 0x1111_1111_1111_1111
 	counts := cells * ones // in each cell, the number of set bits up to it, modulo 16

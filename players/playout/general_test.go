@@ -44,13 +44,12 @@ func TestPlayoutLargest(t *testing.T) {
 
 // TestSlidesUniform checks that a playout draws evenly from the legal slides.
 func TestSlidesUniform(t *testing.T) {
-	g := NewGenerator(3)
 	for text, legal := range map[string]int{
 		"2,0,0,0/0,4,0,0/0,0,8,0/0,0,0,2 D": 4,
 		"2,4,8,2/0,0,0,0/4,0,0,0/0,0,0,0 D": 3,
 		"2,4,0,0/0,0,0,0/0,0,0,0/0,0,0,0 D": 2,
 	} {
-		p := searchtest.Position(t, rules.GPCC2015, text)
+		p, g := searchtest.Position(t, rules.GPCC2015, text), NewGenerator(3)
 		drawn := map[rules.Board]*searchtest.Sample{}
 		for _, m := range p.AppendMoves(nil) {
 			drawn[p.Next(m).Board()] = &searchtest.Sample{}
@@ -73,9 +72,8 @@ func TestSlidesUniform(t *testing.T) {
 // TestPlacementsUniform checks the cells and the share of 4s that a playout draws.
 func TestPlacementsUniform(t *testing.T) {
 	fours := map[rules.Ruleset]float64{rules.GPCC2015: 0, rules.GPCC2016: 0.5, rules.Solo: 0.1}
-	g := NewGenerator(4)
 	for r, share := range fours {
-		p := searchtest.Position(t, r, "2,0,0/4,0,8/0,2,0 A")
+		p, g := searchtest.Position(t, r, "2,0,0/4,0,8/0,2,0 A"), NewGenerator(4)
 		var four searchtest.Sample
 		cells := map[int]*searchtest.Sample{1: {}, 2: {}, 5: {}, 8: {}, 10: {}}
 		for range 80_000 {

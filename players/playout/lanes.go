@@ -25,7 +25,7 @@ type Lanes struct {
 	portable bool // vectors are not used
 }
 
-// laneGame is a game in a lane, as it was when it began or before it was loaded.
+// laneGame is a game in a lane. While the game is in vectors, its board and its generator here are out of date.
 type laneGame struct {
 	fullGame
 	random *Generator

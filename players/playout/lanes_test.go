@@ -22,7 +22,7 @@ func forms() []form {
 	return []form{{"portable", true}}
 }
 
-// laneTexts are positions of games that end soon, late, at once and under all rules.
+// laneTexts are positions on several sizes of boards. Their games end soon, late or at once.
 var laneTexts = []string{
 	searchtest.Midgame, "0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 A", "2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,4 D", "2,0,0/4,0,8/0,2,0 A",
 	"2,4,2,4/4,2,4,2/2,4,2,4/4,2,4,8 D", "16384,8192,8,16/2,4,2,8/4096,2,4,2/2,1024,4,8 D", "32768,32768/2,4 D",

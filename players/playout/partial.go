@@ -84,7 +84,7 @@ func (y Policy) slide(b rules.Board, s rules.Size, random *Generator) rules.Boar
 	}
 }
 
-// slideToCorner slides north or west, drawn evenly, or another way if both are illegal.
+// slideToCorner slides north or west, drawn evenly if both are legal, or another way if neither is.
 func slideToCorner(b rules.Board, s rules.Size, random *Generator) rules.Board {
 	order := [4]rules.Move{rules.North, rules.West, rules.East, rules.South}
 	if random.Next()>>63 == 1 {

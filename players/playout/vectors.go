@@ -35,9 +35,9 @@ func (v *vectors) load(lane int, t fullGame, g Generator) {
 	*v.state(lane) = g.state
 }
 
-// set copies the lowest bit of each byte of to into the given bit of each byte of word.
-func set(word *uint64, bit int, to uint64) {
-	*word = *word&^(everyByte<<bit) | to&everyByte<<bit
+// set copies the lowest bit of each byte of from into the given bit of each byte of word.
+func set(word *uint64, bit int, from uint64) {
+	*word = *word&^(everyByte<<bit) | from&everyByte<<bit
 }
 
 // unload returns the game in a lane after playTurns.

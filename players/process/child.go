@@ -41,7 +41,7 @@ type child struct {
 	answered    time.Time     // the time of its last answer
 	sent        string        // the last line that was sent to it
 	complaint   string        // its last mistake since the last question
-	remarks     int           // number of remarks in the log of this game
+	remarks     int           // number of remarks in this game; the log has maxRemarks at most
 	written     int           // bytes that it has written since the last question
 }
 
@@ -125,8 +125,8 @@ func pipes() (ours, theirs [3]*os.File, err error) {
 	return ours, theirs, nil
 }
 
-// Environment returns the environment of a started process: the environment of this process without the tokens of
-// bots and operators.
+// Environment returns the environment of a started process: the environment of this process without the variables
+// whose names begin with VERSUS2048_. They may hold tokens and other secrets.
 func Environment() (variables []string) {
 	for _, variable := range os.Environ() {
 		if !strings.HasPrefix(variable, "VERSUS2048_") {
@@ -158,7 +158,7 @@ func (p *child) wait(streams ...*os.File) {
 	p.lose(p.exit)
 }
 
-// write writes lines to the standard input until it is closed.
+// write writes the queued lines to the standard input, until hangUp closes the queue.
 func (p *child) write(in io.WriteCloser) {
 	defer in.Close()
 	for l := range p.input {
@@ -214,7 +214,8 @@ func (w neverFailing) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// loseUnlessExited gives the process up. If the process ends now, its end is the reason, otherwise why.
+// loseUnlessExited gives the process up. The reason is the end of the process if that comes within Limits.Settle, else
+// the text in why.
 func (p *child) loseUnlessExited(why string) {
 	p.mu.Lock()
 	if p.asked != nil {
@@ -247,8 +248,7 @@ func (p *child) lose(why string) {
 // send sends a line without a turn.
 func (p *child) send(text string) { p.queue(line{text: text}) }
 
-// queue queues a line for sending, unless the standard input is closed. It gives the process up if the queue is
-// full.
+// queue queues a line for sending, unless the standard input is closed. It gives the process up if the queue is full.
 func (p *child) queue(l line) {
 	p.mu.Lock()
 	full := false
@@ -299,8 +299,8 @@ func (p *child) end() {
 	<-p.silent
 }
 
-// wholeLog returns the log. It is complete if the process has ended. Otherwise it has everything that the
-// process has written until now, or after a fault, until a short time after its last answer.
+// wholeLog returns the log. The log is complete if the process has ended. Otherwise it has everything that the
+// process has written until now. After a fault it also has the output of a short time after the last answer.
 func (p *child) wholeLog(fault bool) []byte {
 	var pause time.Duration
 	if fault {
@@ -330,9 +330,9 @@ func (p *child) reason() error {
 	return p.cause
 }
 
-// Run starts a command, sends the result of the start to started, and calls wait to wait for the command's end,
-// all on one thread. On Linux the command's process dies with the thread that has started it, so it also dies when
-// this process is killed. The processes that the command has started do not.
+// Run starts a command and sends the error of the start, or nil, to started. After a successful start it calls wait,
+// which waits for the command's end. All of this happens on one thread. On Linux the command's process dies with that
+// thread, so it also dies when this process is killed. The processes that the command has started do not.
 func Run(c *exec.Cmd, started chan<- error, wait func()) {
 	dieWithParent(c)
 	runtime.LockOSThread()

@@ -14,10 +14,10 @@
 //	fmt.Println(move)
 //	game.Over(stdio.Over{})
 //
-// A Program has as many processes as games are played at once. A process that has played a game to its end
-// plays further ones. A process that has died, kept silent, or written too much is ended, and the next game
-// gets a new one. Each process has a process group of its own, if the system has them, so that it ends together
-// with the processes that it has started. On Linux it also ends when this process is killed.
+// A Program has a process for each game in progress. A process that has played a game to its end plays further ones.
+// A process that has died, kept silent, or written too much is ended, and the next game gets a new one. Each process
+// has a process group of its own, if the system has them, so that it ends together with the processes that it has
+// started. On Linux it also ends when this process is killed.
 //
 // A Game is a players.Searcher. Its Ask asks for a move with the referee's clock. Its Log is the program's
 // output to standard error during the game, with remarks on lines that the program should not have written.

@@ -13,7 +13,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// Game is a program's side in one game. It is a players.Searcher, for one goroutine at a time.
+// Game is one game of a program, which plays one side. It is a players.Searcher, for one goroutine at a time.
 type Game struct {
 	program *Program
 	start   stdio.New
@@ -24,7 +24,7 @@ type Game struct {
 	moved   *rules.Position // the position after the program's last move, nil before
 	reply   players.Reply
 	log     []byte // the log after Over
-	legal   bool   // whether its last answer is a legal move
+	legal   bool   // whether the program's last answer is a legal move
 }
 
 // Choose implements players.Player, with the deadline of ctx as the clock. See Ask.
@@ -39,12 +39,12 @@ func (g *Game) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 	return r.Move, r.Err
 }
 
-// Ask asks the program for a move in p. It tells the program the time of turn.ForBot, less Config.Margin. Its
-// error is players.ErrGone, with the reason and the last line that was sent, if the program cannot play on or
-// reports that it cannot move; players.ErrResigned if it resigns; a *rules.NotationError, with the line, if the
-// answer is not in the notation; context.DeadlineExceeded when the turn is over; and ctx's error when ctx ends.
-// The search report comes from the info lines before the move, and the complaint is about the program's last
-// mistake between the request and its answer, such as an unknown line.
+// Ask asks the program for a move in p. It tells the program the time of turn.ForBot, less Config.Margin. Its error is
+// players.ErrGone, with the reason, if the program cannot play on or reports that it cannot move; players.ErrResigned
+// if it resigns; a *rules.NotationError, with the line, if the answer is not in the notation; context.DeadlineExceeded
+// when the turn is over; and ctx's error when ctx ends. The search report comes from the info lines before the move.
+// The complaint is about the program's last mistake between the request and its answer, such as an unknown line.
+// Without a mistake, it quotes an illegal move, or the last line that was sent if no answer has come in time.
 func (g *Game) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) players.Reply {
 	g.reply, g.legal = players.Reply{}, false
 	g.reply.Move, g.reply.Err = g.ask(ctx, p, turn)
@@ -119,7 +119,7 @@ func (g *Game) lastMove(p rules.Position) *rules.Move {
 	return nil
 }
 
-// accept converts an answer to the move or the error that it means.
+// accept returns the move in an answer, or the error that the answer means.
 func (g *Game) accept(p rules.Position, q *question, answer stdio.Answer) (rules.Move, error) {
 	switch a := answer.(type) {
 	case stdio.Resign:
@@ -141,7 +141,7 @@ func (g *Game) accept(p rules.Position, q *question, answer stdio.Answer) (rules
 	return move, nil
 }
 
-// validSearch returns a report on a search. If it is not valid, it notes that in the log and returns nil.
+// validSearch returns the report s. For an invalid report it writes a note to the log and returns nil.
 func (g *Game) validSearch(p rules.Position, s *record.SearchReport) *record.SearchReport {
 	if s == nil {
 		return nil
@@ -159,8 +159,8 @@ func (g *Game) LastSearch() *record.SearchReport { return g.reply.Search }
 // Complaint returns the complaint of the last reply.
 func (g *Game) Complaint() string { return g.reply.Complaint }
 
-// Log returns the last MaxLog bytes of the program's standard error in this game, with the remarks of this package
-// on lines that begin with "arena: ". If the process has ended, the log is complete even before Over.
+// Log returns the last MaxLog bytes of the program's standard error in this game. Lines that begin with "arena: " are
+// remarks of this package. If the process has ended, the log is complete even before Over.
 func (g *Game) Log() []byte {
 	if g.child == nil {
 		return g.log

@@ -15,19 +15,31 @@ type marks struct {
 	mu   sync.Mutex
 	mark []byte        // the expected mark, nil for none
 	read chan struct{} // closed when the mark arrives
+	next chan struct{} // closed when the mark after it arrives; nil if no such mark is wanted
+	end  io.Writer     // receives the mark after it
 	held []byte        // bytes that may be the beginning of the mark
 }
 
-// put writes a mark to the writing end of the pipe. The returned channel is closed when all earlier output has been
-// passed on.
+// put writes a mark to the writing end of the pipe. The returned channel is closed when all output before put has been
+// passed on. If an earlier mark is still on its way, the new one follows when it has arrived: the process may have
+// written more since.
 func (m *marks) put(end io.Writer) (read chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.mark == nil { // else another mark is still on its way
-		m.mark, m.read = []byte(rand.Text()), make(chan struct{})
-		go func(mark []byte) { _, _ = end.Write(mark) }(m.mark) // may block until the pipe is read
+	if m.mark == nil {
+		m.begin(end, make(chan struct{}))
+		return m.read
 	}
-	return m.read
+	if m.next == nil {
+		m.next, m.end = make(chan struct{}), end
+	}
+	return m.next
+}
+
+// begin writes a mark. The caller holds the lock.
+func (m *marks) begin(end io.Writer, read chan struct{}) {
+	m.mark, m.read = []byte(rand.Text()), read
+	go func(mark []byte) { _, _ = end.Write(mark) }(m.mark) // may block until the pipe is read
 }
 
 // Write implements io.Writer.
@@ -44,6 +56,10 @@ func (m *marks) Write(text []byte) (int, error) {
 	m.held = bytes.Clone(all[len(all)-begun:])
 	if found {
 		close(m.read)
+		if m.next != nil {
+			m.begin(m.end, m.next)
+			m.next = nil
+		}
 	}
 	return len(text), err
 }

@@ -28,7 +28,7 @@ func start(t *testing.T, c process.Config) *process.Program {
 	return p
 }
 
-// small is the limits for tests that exceed them.
+// small returns limits for tests that exceed them.
 func small() process.Limits {
 	l := process.DefaultLimits()
 	l.QuitTime, l.TermTime, l.Output = 10*time.Millisecond, 10*time.Millisecond, 10000
@@ -358,8 +358,9 @@ func TestLongLog(t *testing.T) {
 func TestOptions(t *testing.T) {
 	limits := small()
 	limits.Settle = time.Minute
+	var said bytes.Buffer
 	c := process.Config{
-		Command: bot("tells its settings"), Limits: limits,
+		Command: bot("tells its settings"), Limits: limits, Errors: &said,
 		Options: map[string]string{"depth": "7"}, Budget: players.Effort{Playouts: 12, Nodes: 100},
 	}
 	program := start(t, c)
@@ -370,8 +371,12 @@ func TestOptions(t *testing.T) {
 	if _, err := choose(t.Context(), t, g); !errors.Is(err, players.ErrGone) {
 		t.Error(err)
 	}
-	// The log of a game begins with the game. Earlier text is in the log only by chance.
 	g.Over(stdio.Over{})
+	program.Close()
+	// The log of a game begins with the game. Earlier text is in the log only by chance, but all of it is passed on.
+	if want := "set depth=7\nset playouts=12\nset time=0\n"; !strings.Contains(said.String(), want) {
+		t.Errorf("it got %q, want %q", said.String(), want)
+	}
 	for name, value := range map[string]string{"depth": "10", "width": "1"} {
 		c.Options = map[string]string{name: value}
 		if _, err := process.Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), name) {

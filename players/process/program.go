@@ -26,7 +26,7 @@ type Config struct {
 	Command []string          // the program and its arguments; they go to the system without a shell
 	Folder  string            // the program's working folder, "" for the folder of this process
 	Options map[string]string // values for options; the program must have these options
-	// Budget sets the options playouts and nodes, too, if the program has them. A number of playouts also sets
+	// Budget sets the options playouts and nodes, too, if the program has them. If it sets playouts, it also sets
 	// the option time, if there is one, to 0.
 	Budget players.Effort
 	Margin time.Duration // subtracted from the time that the program is told, at most half of it
@@ -35,7 +35,7 @@ type Config struct {
 	// StartTimeout is the longest time from the start of a process until it is ready; 0 for stdio.StartTimeout.
 	StartTimeout time.Duration
 	Log          *slog.Logger // for starts and ends; nil for none
-	// Errors also gets the standard error of the processes, each piece in one Write; nil for nowhere.
+	// Errors also gets the standard error of the processes, from several goroutines at once; nil for nowhere.
 	Errors io.Writer
 }
 
@@ -63,12 +63,12 @@ type Program struct {
 	ending sync.WaitGroup // the processes that are being ended
 	mu     sync.Mutex
 	idle   []*child        // the processes that wait for a game
-	all    map[*child]bool // the processes that have not ended
+	all    map[*child]bool // has each process until it has ended; false says that retire is ending it
 	closed bool
 }
 
 // Start starts the first processes of the program, and waits until they are ready. The error has the reason of a
-// failure and the last line that the process wrote to standard error. The caller must call Close.
+// failure and, if a process is not ready, the last line of its standard error. The caller must call Close.
 func Start(ctx context.Context, c Config) (*Program, error) {
 	if len(c.Command) == 0 {
 		return nil, errors.New("no command: name the program that plays")
@@ -213,7 +213,7 @@ func (p *Program) takeIdle() *child {
 		p.idle = p.idle[:len(p.idle)-1]
 		select {
 		case <-c.gone:
-			p.ending.Go(func() { p.dismiss(c) })
+			p.retire(c)
 		default:
 			return c
 		}
@@ -233,13 +233,21 @@ func (p *Program) release(c *child, broken bool) {
 	switch {
 	case p.closed: // Close will end it
 	case broken:
-		p.ending.Go(func() { p.dismiss(c) })
+		p.retire(c)
 	default:
 		p.idle = append(p.idle, c)
 	}
 }
 
-// dismiss ends a process.
+// retire begins to end a process, once. The caller holds the lock.
+func (p *Program) retire(c *child) {
+	if p.all[c] {
+		p.all[c] = false
+		p.ending.Go(func() { p.dismiss(c) })
+	}
+}
+
+// dismiss ends a process, and waits until it has ended.
 func (p *Program) dismiss(c *child) {
 	c.end()
 	p.config.Log.Info("ended a process", "pid", c.command.Process.Pid, "how", c.exit)
@@ -253,7 +261,7 @@ func (p *Program) Close() {
 	p.mu.Lock()
 	p.closed, p.idle = true, nil
 	for c := range p.all {
-		p.ending.Go(func() { p.dismiss(c) })
+		p.retire(c)
 	}
 	p.mu.Unlock()
 	p.ending.Wait()

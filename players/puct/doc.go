@@ -11,9 +11,10 @@
 //	fmt.Println(move, search.Result().Nodes)
 //
 // A Search asks an Evaluator for the policy and the value of positions. A ModelSearch asks a Model for the
-// policy and the value of states. Both choose the moves of one game, and keep their memory from move to move.
+// policy and the value of states. Both choose the moves of one game, and keep their allocated memory from move to move.
 // NewNetwork makes an Evaluator from a network, and NewNetworkModel a Model.
 //
-// Values are final scores in points. A Search averages them on the scale of its network, which has room for
-// four orders of magnitude of points, and then scales them to numbers from 0 to 1 (see Scaled).
+// Values are final scores in points. A Search averages them on the scale of its network (see Scale), since points
+// differ by up to four orders of magnitude; under solo it averages points. It then converts the means to numbers from
+// 0 to 1 (see Scaled).
 package puct

@@ -8,14 +8,14 @@ import (
 )
 
 // gamma draws from a gamma distribution of scale 1. It draws the numbers that gonum draws, so that a
-// seed gives the same games as in earlier versions; gonum itself would keep LAPACK in the programs.
+// seed gives the same games as in earlier versions. An import of gonum itself would link LAPACK into the programs.
 type gamma struct {
 	*rand.Rand
 	alpha float64 // its shape, above 0
 }
 
 func newGamma(alpha float64, random *playout.Generator) gamma {
-	return gamma{rand.New(source{random}), alpha} // #nosec G404 -- of a seed that is recorded
+	return gamma{rand.New(source{random}), alpha} // #nosec G404 -- the seed is recorded
 }
 
 // source lets a library draw from a Generator.

@@ -8,7 +8,7 @@ import (
 	"versus2048/players/playout"
 )
 
-// Games with noise are those of earlier versions, which drew by gonum.
+// Games with noise are the same as in earlier versions, which drew by gonum.
 func TestGammaDraws(t *testing.T) {
 	for _, alpha := range []float64{0.01, 0.03, 0.19, 0.2, 0.3, 0.99, 1, 1.5, 10, 100} {
 		here, there := playout.NewGenerator(7), playout.NewGenerator(7)

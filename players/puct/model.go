@@ -16,7 +16,7 @@ import (
 type Model interface {
 	// Represent returns the state of a board with the defender to move.
 	Represent(b rules.Board) (state []float32)
-	// Predict rates such a state: the logits of the slides and the points that are still to come.
+	// Predict rates a state with the defender to move: the logits of the slides and the points that are still to come.
 	Predict(state []float32) (policy []float32, further float64)
 	// Slide returns the state after a slide.
 	Slide(state []float32, slide int) (after []float32)
@@ -164,7 +164,7 @@ func (s *ModelSearch) expected(p rules.Position) float64 {
 	return float64(p.Score()) + further
 }
 
-// Result returns the result of the last search. Below the first move the tree has no moves, only codes.
+// Result returns the result of the last search. Its variation is one move: after a slide the tree has codes, no moves.
 func (s *ModelSearch) Result() searching.Result {
 	if s.root.SideToMove() == rules.Attacker {
 		r := searching.Result{Nodes: int64(s.made), Moves: s.rated}

@@ -110,8 +110,7 @@ func (k known) Follow(after []float32, code int) []float32 {
 	return state(b, 0)
 }
 
-// With a correct model a search chooses the best slides, or slides that cost next to nothing, and expects their
-// values. An attacker chooses the worst placements.
+// With a correct model a search chooses the best slides, or slides that cost next to nothing.
 func TestModelThatIsRight(t *testing.T) {
 	table := solve(t, rules.Solo, twoByTwo)
 	c := puct.Defaults()
@@ -144,6 +143,7 @@ func TestModelThatIsRight(t *testing.T) {
 	}
 }
 
+// With a correct model an attacker chooses the placements that are worst for the defender.
 func TestModelAttacks(t *testing.T) {
 	table := solve(t, rules.Solo, twoByTwo)
 	s := puct.NewModelSearch(puct.Defaults(), known{table, false})

@@ -105,7 +105,7 @@ func (m *NetworkModel) Predict(state []float32) (policy []float32, further float
 
 // Slide implements Model.
 func (m *NetworkModel) Slide(state []float32, slide int) []float32 {
-	return m.compute("afterstate", m.withChoice(state, slide, Slides))
+	return m.compute("afterstate", m.withChoice(state, slide, slideCount))
 }
 
 // Expect implements Model.

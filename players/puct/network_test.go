@@ -13,8 +13,7 @@ import (
 	"versus2048/rules"
 )
 
-// A network's rating of a position does not depend on the other positions in its batch, but on the side to
-// move.
+// A network's rating of a position does not depend on the other positions in its batch.
 func TestNetworkRatesEachAlone(t *testing.T) {
 	network, err := puct.NewNetwork(searchtest.Network("az", rules.GPCC2016, threeByTwo, 1), 64)
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"versus2048/rules"
 )
 
-// Slides is the number of slides in a policy. They come first, in the order N, S, W, E.
-const Slides = 4
+// slideCount is the number of slides in a policy. They come first, in the order N, S, W, E.
+const slideCount = 4
 
-// Outputs returns the number of entries in a policy for both roles on boards of this size: the slides, then for
-// each cell, row by row, a 2 and a 4.
-func Outputs(s rules.Size) int { return Slides + 2*s.Cells() }
+// Outputs returns the number of entries in a policy for both roles on boards of this size: the slides in the order N,
+// S, W, E, then for each cell, row by row, a 2 and a 4.
+func Outputs(s rules.Size) int { return slideCount + 2*s.Cells() }
 
 // Index returns the place of a move among the Outputs of a policy.
 func Index(m rules.Move, s rules.Size) int {
@@ -20,15 +20,14 @@ func Index(m rules.Move, s rules.Size) int {
 		return int(m - rules.North)
 	}
 	column, row := m.Cell()&3, m.Cell()>>2
-	i := Slides + 2*(row*int(s.Width)+column)
+	i := slideCount + 2*(row*int(s.Width)+column)
 	if m.IsFour() {
 		i++
 	}
 	return i
 }
 
-// softmax sets the priors of edges to the softmax of their logits, or to equal priors if a logit is not a
-// number.
+// softmax sets the priors of edges to the softmax of their logits, or to equal priors if a logit is not a number.
 func softmax(edges []edge, logit func(action uint8) float32) {
 	most := float32(math.Inf(-1))
 	for _, e := range edges {

@@ -32,7 +32,7 @@ func (s *Search) Visits(counts []uint16) {
 	}
 }
 
-// result returns the result in a tree. The actions at its root must be moves.
+// result returns the result in a tree. Its moves are the actions at the root.
 func (t *tree) result(scale Scale) searching.Result {
 	r := searching.Result{Nodes: int64(len(t.nodes))}
 	t.countExpanded(0, 0, &r.Expanded)
@@ -48,7 +48,7 @@ func (t *tree) result(scale Scale) searching.Result {
 	return r
 }
 
-// countExpanded counts the nodes with edges, from a node down.
+// countExpanded counts the nodes with edges by depth, from a node at the given depth down.
 func (t *tree) countExpanded(i int32, depth int, counts *[]int64) {
 	if t.nodes[i].degree == 0 {
 		return

@@ -15,7 +15,8 @@ func (t *tree) disturb(random *playout.Generator) {
 	}
 }
 
-// choice returns the edge of the root that the search has chosen, or none before the root is rated.
+// choice draws an edge of the root, or returns the best one if the temperature is 0 or no edge was visited. It returns
+// none before the root is rated.
 func (t *tree) choice(temperature float64, random *playout.Generator) int32 {
 	if t.nodes[0].degree == 0 {
 		return none
@@ -45,7 +46,7 @@ func (t *tree) lead() int {
 	return int(most - second)
 }
 
-// draw draws an edge of the root by N^(1/temperature).
+// draw draws an edge of the root with a probability in proportion to N^(1/temperature).
 func (t *tree) draw(temperature float64, random *playout.Generator) int32 {
 	edges := t.edgesOf(0)
 	most, sum := int32(0), 0.0

@@ -13,7 +13,7 @@ import (
 type Evaluator interface {
 	// Evaluate rates positions before the end of a game. The ratings are valid until the next call.
 	Evaluate(positions []rules.Position) []Rating
-	// Scale returns the scale for averages of values in the game for two. nil means points.
+	// Scale returns the scale for averages of values under the rules for two players, nil for averages of points.
 	Scale() Scale
 }
 
@@ -71,9 +71,9 @@ func (s *Search) Choose(p rules.Position, random *playout.Generator, b searching
 	return s.Choice(s.config.Temperature)
 }
 
-// Begin starts a search in p with a number of simulations, at least 1. Choose calls Begin and the functions below.
-// To share the batches of an Evaluator with other searches, call instead of Choose: Begin, then Gather and Learn
-// until the search is Done, then Choice.
+// Begin starts a search in p with a number of simulations, at least 1. Choose calls Begin and the functions below. A
+// caller that shares the batches of an Evaluator among several searches calls them itself: Begin, then Gather and
+// Learn until the search is Done, then Choice.
 func (s *Search) Begin(p rules.Position, random *playout.Generator, simulations int) {
 	s.random, s.made, s.most, s.chosen = random, 0, simulations, none
 	s.scale = s.evaluator.Scale()
@@ -132,7 +132,7 @@ func (s *Search) simulate() bool {
 	return true
 }
 
-// addPosition adds the position of a new node, the last one of a path. The edge via leads to it.
+// addPosition adds the position of a new node, the last node of a path. The edge via leads to it.
 func (s *Search) addPosition(way path, via int32) {
 	p := s.positions[way[len(way)-2]].Next(rules.Move(s.tree.edges[via].action))
 	s.positions = append(s.positions, p)
@@ -192,7 +192,7 @@ func (s *Search) Choice(temperature float64) rules.Move {
 	return rules.Move(s.tree.edges[s.chosen].action)
 }
 
-// turnOf returns the side, or chance, that chooses in a position within the tree.
+// turnOf returns the side, or chance, that chooses in a position below the root.
 func turnOf(p rules.Position) turn {
 	if p.SideToMove() == rules.Attacker && p.Rules().Chance() {
 		return chance
@@ -222,8 +222,7 @@ type Config struct {
 	// Base and Init are c_base and c_init of the factor c(s) = ln((1 + N + c_base) / c_base) + c_init. The
 	// factor is the weight of priors in comparison with values (Silver et al. 2018).
 	Base, Init float64
-	// Scaled selects the conversion of values to numbers from 0 to 1, which are added to the terms of the
-	// priors.
+	// Scaled selects the conversion of values to numbers from 0 to 1, which are added to the terms of the priors.
 	Scaled Scaled
 
 	// Reuse starts each search with the part of the previous tree below the position. The moves then depend on
@@ -233,8 +232,8 @@ type Config struct {
 	// Noise is the share of a Dirichlet distribution in the priors at the root, 0 to 1, and Alpha is its
 	// parameter. Self-play uses noise to try every move; 0 is none.
 	Noise, Alpha float64
-	// Temperature draws the move by N^(1/Temperature), with N the visits of a move. 0 takes the move with the
-	// most visits.
+	// Temperature draws the move in proportion to N^(1/Temperature), with N the visits of a move. 0 takes the move
+	// with the most visits.
 	Temperature float64
 }
 
@@ -244,8 +243,7 @@ type Scaled uint8
 
 // The ways to scale.
 const (
-	// Tree scales between the smallest and the largest value in the tree (Schrittwieser et al. 2020, appendix
-	// B).
+	// Tree scales between the smallest and the largest value in the tree (Schrittwieser et al. 2020, appendix B).
 	Tree Scaled = iota
 	// Siblings scales between the smallest and the largest value of a position and of its moves, as in mctx.
 	Siblings
@@ -253,7 +251,7 @@ const (
 
 var scaledNames = [...]string{"tree", "siblings"}
 
-// String returns the name of an option's value.
+// String returns "tree" or "siblings".
 func (s Scaled) String() string {
 	if int(s) < len(scaledNames) {
 		return scaledNames[s]

@@ -200,8 +200,7 @@ func checkStats(t *testing.T, st searching.Result, p rules.Position, simulations
 	}
 }
 
-// A search that is stopped before it begins returns a legal move. A search that is stopped early returns its
-// best move so far.
+// A search that is stopped returns a legal move, even without a simulation. It makes no simulation after the stop.
 func TestStop(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2015, rules.Full)
 	random := playout.NewGenerator(1)

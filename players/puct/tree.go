@@ -11,12 +11,12 @@ import (
 // simulation's path gets the same value, and a node's own value is the mean over the simulations through it.
 type tree struct {
 	config Config
-	nodes  []node // the root first, then in the order of their first visits
+	nodes  []node // the root first, and every other node after its parent
 	edges  []edge
-	bounds bounds // of the values of all nodes
+	bounds bounds // of the values of all nodes, earlier values included
 }
 
-// node is a position.
+// node is a position, or a state of a Model.
 type node struct {
 	sum     float64 // sum of the values backed up through it: W of the edge to it
 	visits  int32   // finished simulations through it: N of the edge to it
@@ -27,14 +27,14 @@ type node struct {
 	turn      turn
 }
 
-// edge is a move.
+// edge is a move, or an outcome of chance in a Model.
 type edge struct {
 	prior  float32 // P: the probability of the move, by the network's policy or by chance
 	node   int32   // the node at its end; the constant none before the first simulation through it
 	action uint8   // the move, or the chance code
 }
 
-// none means no node.
+// none means no node, or no edge.
 const none = -1
 
 // turn is the side, or chance, that chooses at a node.
@@ -121,10 +121,10 @@ func (t *tree) backup(way path, value float64) {
 //
 //	Q + c(s) P sqrt(N(s)) / (1 + N)
 //
-// (Silver et al. 2018). At a node of chance it is the edge of due. Q is scaled so that 1 is best for the side to
-// move. A pending simulation counts as a visit with the worst value, so that simultaneous simulations take other
-// ways (virtual loss, Chaslot et al. 2008). The conversion of a product to float64 keeps the compiler from joining
-// the multiplication and the addition, which would round differently on some processors.
+// (Silver et al. 2018). At a node of chance it is the edge that due returns. Q is scaled so that 1 is best for the
+// side to move. A pending simulation counts as a visit with the worst value, so that simultaneous simulations take
+// other ways (virtual loss, Chaslot et al. 2008). The conversion of a product to float64 keeps the compiler from
+// joining the multiplication and the addition, which would round differently on some processors.
 func (t *tree) promising(i int32) int32 {
 	n := &t.nodes[i]
 	if n.turn == chance {
@@ -174,8 +174,8 @@ func (t *tree) due(i int32) int32 {
 	return best
 }
 
-// scale returns the bounds of the values of a node's moves, which scale them to 0 to 1: the bounds of the whole tree, or
-// of the node and its children.
+// scale returns the bounds that scale the values of a node's moves to numbers from 0 to 1. They are the bounds of the
+// whole tree, or of the node and its children.
 func (t *tree) scale(i int32) bounds {
 	if t.config.Scaled == Tree {
 		return t.bounds

@@ -13,8 +13,8 @@ type Evaluation interface {
 	Of(b rules.Board) int
 }
 
-// Scored is an Evaluation that counts the score. Of then rates a board as if all its tiles had been merged from 2s, and the
-// search subtracts four points for each placed 4: see [Surplus].
+// Scored is an Evaluation that counts the score. Its method Of rates a board as if all tiles had been merged from 2s,
+// and the search subtracts four points for each placed 4: see [Surplus].
 type Scored interface {
 	Evaluation
 	// PointValue returns the value of one point of the score.
@@ -39,16 +39,16 @@ func Surplus(p rules.Position, pointValue int) int {
 type Budget struct {
 	Depth    int // slides to look ahead at most, whoever moves first; 0 for the largest depth of the search
 	Playouts int // playouts or simulations at most; 0 for no limit
-	// Stop is called every [Period] positions, or every few playouts; it may be nil. Once it reports true, the
-	// search ends, but not before the search has looked one slide ahead.
+	// Stop is called every [Period] positions, or every few playouts; it may be nil. Once it reports true, the search
+	// ends. A search by depth looks at least one slide ahead.
 	Stop func() bool
 	// Enough is called after each depth, or every few playouts; it may be nil. Once it reports true, more search is
 	// not worth the time, and the search ends.
 	Enough func(Progress) bool
 }
 
-// Progress describes a search that has just finished a depth, or has made some playouts or simulations. Only the fields of
-// that kind of search are set.
+// Progress describes a search that has just finished a depth, or has made some playouts or simulations. Only the
+// fields of that kind of search are set.
 type Progress struct {
 	Depth  int // slides that the finished depth looked ahead
 	Steady int // number of depths in a row with the same choice, including this one; 0 if the search does not count them
@@ -62,7 +62,7 @@ type Progress struct {
 // Stopped reports whether the search has to end now.
 func (b *Budget) Stopped() bool { return b.Stop != nil && b.Stop() }
 
-// Slides returns the largest number of slides to look ahead; most is the largest number that the search can.
+// Slides returns the largest number of slides to look ahead; most is the limit of the search itself.
 func (b *Budget) Slides(most int) int {
 	if b.Depth == 0 {
 		return most
@@ -79,8 +79,8 @@ func (b *Budget) MostPlayouts() int {
 }
 
 // Deepen calls iterate with the number of slides in first, then with one more, and so on up to most, within the
-// budget. It calls iterate at least once. iterate looks that many slides ahead and returns its progress. Deepen
-// ignores the progress if count has ended the search of that depth.
+// budget. It calls iterate at least once, unless first exceeds most or the depth of the budget. iterate looks that
+// many slides ahead and returns its progress. Deepen ignores the progress if count has ended that search.
 func (b *Budget) Deepen(first, most int, count *Counter, iterate func(slides int) Progress) {
 	for slides := first; slides <= b.Slides(most) && (slides == first || !count.Stop()); slides++ {
 		if p := iterate(slides); count.Ended || b.Enough != nil && b.Enough(p) {
@@ -103,13 +103,13 @@ type Result struct {
 type Move struct {
 	Move   rules.Move
 	Value  float64 // the value at the end of its line, in units of the search; high values are good for the defender
-	Visits int64   // playouts, simulations or positions below it, by the first thread
+	Visits int64   // playouts or simulations below it, or positions that the first thread visited below it
 	Mate   int     // plies from the root to the mate that it leads to; 0 if none was found or mates do not count by distance
 	Prior  float64 // its probability by the policy that guides the search, 0 to 1; 0 without a policy
 }
 
-// Report returns the report of a search that had this result and took the given time. It clips values to the range of a
-// report, since a badly trained model may expect larger ones.
+// Report returns the report of a search that had this result and took the given time. It clips values to the range of
+// a report, since a badly trained model may expect larger ones.
 func (found Result) Report(took time.Duration) *record.SearchReport {
 	r := record.SearchReport{
 		Playouts: found.Playouts, Nodes: found.Nodes, Expanded: found.Expanded, Variation: found.Variation, Time: took,

@@ -40,8 +40,8 @@ func RandomPositions(below func(n int) int, games int) iter.Seq[rules.Position] 
 	}
 }
 
-// RandomGame yields positions of one random game from p on. The gaps between them grow with the ply.
-// below draws from 0 to n-1.
+// RandomGame yields positions of one random game from p on, which must have ply 0. The gaps between them grow with the
+// ply. below draws from 0 to n-1.
 func RandomGame(p rules.Position, below func(n int) int) iter.Seq[rules.Position] {
 	return func(yield func(rules.Position) bool) {
 		for next := 0; !p.Over(); {

@@ -2,6 +2,7 @@ package stdio
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,8 +76,8 @@ type Resign struct{}
 // Error means that the bot cannot go on. As the answer to a Go, it gives up the game.
 type Error struct{ Text string }
 
-// ParseAnswer reads a line from the bot, with or without its end. It returns a *LineError for a
-// line with a known first word and missing or invalid parts.
+// ParseAnswer reads a line from the bot, with or without its end. It returns a *LineError for an option without a valid
+// name, and for an info with an invalid part.
 func ParseAnswer(line string) (Answer, error) {
 	a, err := parseAnswer(strings.TrimRight(line, "\r\n"))
 	if err != nil {
@@ -162,7 +163,7 @@ func (o Option) Check(value string) error {
 			return float64(n), err
 		}), "a whole number"
 	case FloatType:
-		ok, want = o.inBounds(value, func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }), "a number"
+		ok, want = o.inBounds(value, finite), "a number"
 	case BoolType:
 		ok, want = value == "true" || value == "false", "true or false"
 	case ChoiceType:
@@ -180,6 +181,15 @@ func (o Option) Check(value string) error {
 		want += " up to " + o.Max
 	}
 	return fmt.Errorf("option %s=%.40s: want %s", o.Name, value, want)
+}
+
+// finite parses a number that is not infinite.
+func finite(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		err = strconv.ErrRange
+	}
+	return v, err
 }
 
 // inBounds reports whether a text is a number within the option's bounds.

@@ -27,10 +27,10 @@ type Bot struct {
 	Margin time.Duration // the time left before the deadline when a move is sent
 }
 
-// Run plays until the arena sends Quit or in ends, and then returns nil. If ctx ends first, Run
-// returns ctx's error. If in ends while the player thinks, the player may think for another second,
-// and Run still sends the answer. Run returns another error if a line cannot be read or written.
-// After ctx has ended, a goroutine still reads from in until in ends.
+// Run plays until the arena sends Quit or in ends, and then returns nil. If ctx ends first, Run returns ctx's error. If
+// in ends while the player thinks, the player may think for another second, and Run still sends the answer. Run returns
+// another error if a line cannot be read or written. After Run has returned, a goroutine may still read from in, until
+// the end of a line or of in.
 func (b *Bot) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -185,7 +185,7 @@ func (s *botSession) makePlayer() {
 // end ends the game, and the search if the player thinks.
 func (s *botSession) end() {
 	s.stop()
-	for s.thinking {
+	if s.thinking {
 		<-s.answers
 		s.thinking = false
 	}
@@ -204,7 +204,7 @@ func (s *botSession) finish() error {
 	return s.say(<-s.answers...)
 }
 
-// think lets the player think about a Go. If no game was announced, the Go is a game of its own.
+// think lets the player think about a Go. If no game was announced, the Go begins one.
 func (s *botSession) think(ctx context.Context, r Go) error {
 	if s.thinking {
 		return s.say(Error{"asked for another move before this one is answered"})

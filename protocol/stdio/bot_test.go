@@ -34,8 +34,8 @@ func first(map[string]string, stdio.New) (players.Player, error) {
 	return player(func(_ context.Context, p rules.Position) (rules.Move, error) { return p.AppendMoves(nil)[0], nil }), nil
 }
 
-// session has a bot answer lines one after the other: it sends each once the one before is answered with as
-// many lines as it says.
+// session has a bot answer lines one after the other. Each step is a line and the answers to it. The next line is sent
+// once all answers have come.
 func session(t *testing.T, b stdio.Bot, steps ...[]string) {
 	t.Helper()
 	in, arena := io.Pipe()

@@ -14,7 +14,6 @@
 // a line, and String writes it. A line with an unknown first word is Unknown; both sides ignore
 // such lines, and unknown keys. A Reader bounds the length of lines.
 //
-// A Search collects the Info lines before a move into the report that is recorded. A Bot serves a
-// players.Player over two streams. Its counterpart is package players/process, which runs a program
-// as a player.
+// A Search collects the Info lines before a move into the report that is recorded. A Bot serves a players.Player over
+// two streams. Its counterpart is package players/process, which runs a program as a player.
 package stdio

@@ -84,8 +84,8 @@ type Search struct {
 	best   *record.RootMove // the first move of the variation with its value; nil if unknown
 }
 
-// Add adds a line. Values that the line omits keep their values from earlier lines. A line about a
-// move replaces an earlier line about the same move.
+// Add adds a line. Facts that the line omits stay as they were, but a new PV without a Value removes the Value of the
+// old PV. A line about a move replaces an earlier line about the same move.
 func (s *Search) Add(i Info) {
 	s.added = true
 	if i.Move != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -187,7 +186,7 @@ func splitMoves(text string) (words []string) {
 	return append(words, text[begin:])
 }
 
-// joined writes moves as parseMoves reads them, or numbers as numbers does.
+// joined writes moves as parseMoves reads them, or whole numbers as the method numbers reads them.
 func joined[T any](list []T) string {
 	words := make([]string, len(list))
 	for i, x := range list {
@@ -196,7 +195,8 @@ func joined[T any](list []T) string {
 	return strings.Join(words, ",")
 }
 
-// numbers reads whole numbers separated by commas, at most the given count. Without the key it is nil.
+// numbers reads whole numbers separated by commas, at most the given count. It is nil without the key, and for an empty
+// value.
 func (a arguments) numbers(key string, most int) (numbers []int64, err error) {
 	text := a.values[key]
 	if text == "" {
@@ -224,7 +224,7 @@ func newLine(words ...string) *line { return &line{[]byte(strings.Join(words, " 
 // add adds a key with its value, unless the value is empty.
 func (l *line) add(key, value string) *line {
 	if value != "" {
-		l.text = slices.Concat(l.text, []byte(" "+key+"="+value))
+		l.text = append(l.text, " "+key+"="+value...)
 	}
 	return l
 }
@@ -242,7 +242,7 @@ func (l *line) millis(key string, d time.Duration) *line { return l.number(key, 
 
 func (l *line) String() string { return string(l.text) }
 
-// oneLine makes a text fit into a line: each character that would end the line becomes a space.
+// oneLine makes a text fit into a line: each line break and each NUL becomes a space.
 func oneLine(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' || r == 0 {
@@ -267,9 +267,9 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{bufio.NewReaderSize(plain.WithoutBOM(r), MaxLine+2)}
 }
 
-// Line returns the next line that is not empty, without its end (\n or \r\n) and without spaces around
-// it. Bytes that are not UTF-8 become U+FFFD. A last line without an end counts. Line returns io.EOF at
-// the end, and ErrTooLong for a line that is too long. After ErrTooLong no line can be read any more.
+// Line returns the next line that is not empty, without its end (\n or \r\n) and without spaces around it. Each run of
+// bytes that are not UTF-8 becomes one U+FFFD. A last line without an end counts. Line returns io.EOF at the end, and
+// ErrTooLong for a line that is too long. After ErrTooLong the next line may be the rest of the long one.
 func (r *Reader) Line() (string, error) {
 	for {
 		text, err := r.buffer.ReadSlice('\n')

@@ -184,6 +184,7 @@ func TestOptionChecks(t *testing.T) {
 	}{
 		{number, []string{"1", "9"}, []string{"0", "10", "x", "1.5", ""}},
 		{stdio.Option{Type: stdio.FloatType, Min: "0"}, []string{"0", "1e9", "2.5"}, []string{"-1", "x", ""}},
+		{stdio.Option{Type: stdio.FloatType}, []string{"-1e300"}, []string{"NaN", "inf", "1e999"}},
 		{stdio.Option{Type: stdio.BoolType}, []string{"true", "false"}, []string{"1", ""}},
 		{stdio.Option{Type: stdio.ChoiceType, Choices: []string{"a", "b"}}, []string{"a", "b"}, []string{"c", ""}},
 		{stdio.Option{Type: stdio.StringType}, []string{"", "a b"}, []string{"a\nset x=1"}},

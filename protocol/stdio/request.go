@@ -17,7 +17,7 @@ import (
 const Version = 1
 
 // StartTimeout is the longest time from the start of a program until it is ready, unless the caller sets another
-// limit. It is enough for a virtual machine, or for a network in a large library, on a busy machine.
+// limit. It is enough to start a virtual machine, or to load a network with a large library, on a busy machine.
 const StartTimeout = time.Minute
 
 // Request is a line from the arena: Hello, Set, New, Go, Over, Quit or Unknown. String writes it.

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measure what the baselines score in each environment, beside the exact optimum.
+"""Measure the scores of the baselines in each environment, beside the exact optimum.
 
     pip install 'versus2048[env]'
     baselines.py [--games 1000] [--steps 0] [--sizes 3x2 3x3 4x4]
 
-A column is a policy of the agent: random, greedy, expectimax, and with ``--steps`` and PyTorch what
-examples/ppo.py learns in so many steps, up to 6 cells. The mean score stands with its 95 %
-interval; seeds are fixed. Optima on 3x3 take minutes.
+A column is a policy of the agent: random, greedy, expectimax, and with ``--steps`` and PyTorch the
+one of examples/ppo.py after so many steps, up to 6 cells. Mean scores have their 95 % interval;
+seeds are fixed. Optima on 3x3 take minutes.
 """
 
 import argparse

@@ -5,13 +5,12 @@
     compare.py [SECONDS]
 
 In each of seven rounds every row is measured once, for about that many seconds of processor time
-(1 by default), so that what slows the machine slows all of them. The rate is the median of the
-rounds. The ratio is to the row of its kind that is ours and plays solo, as the other packages do:
-the geometric mean of the rounds, with its 95 % interval by Student's t of the logarithms.
+(1 by default), so that other work slows all of them. The rate is the median of the rounds. The
+ratio to the first row, which is ours and plays solo as the other packages do, is the geometric mean
+of the rounds, with its 95 % interval by Student's t of the logarithms.
 
-One game: the steps of games whose random legal actions were drawn beforehand. Many games: JAX,
-4,096 games for 100 steps, compiled before, games that end begin anew. A package that is not
-installed is left out.
+One game: games of random legal actions, drawn beforehand. Many games: JAX, 4,096 games for 100
+steps, compiled before; games that end begin anew. A package that is not installed is left out.
 """
 
 import contextlib
@@ -44,7 +43,7 @@ Work = Callable[[], tuple[int, float]]
 
 @dataclass
 class Row:
-    """A row of the table, and what was measured in each round."""
+    """A row of the table, and its rate in each round."""
 
     name: str
     work: Work
@@ -68,7 +67,7 @@ class Row:
 
 
 def timed(games: list[Any], begin: Callable[[int], Any], play: Callable[[Any, Any], None]) -> Any:
-    """Return work that plays games anew: what begins one is not measured."""
+    """Return work that plays games anew; their beginnings are not measured."""
 
     def work() -> tuple[int, float]:
         steps, seconds = 0, 0.0
@@ -135,15 +134,14 @@ def open_spiel_game(observe: bool) -> Any:
     for _ in range(GAMES):
         state, actions = game.new_initial_state(), []
         while not state.is_terminal():
-            chance = state.is_chance_node()
-            if chance:
+            if state.is_chance_node():
                 outcomes, weights = zip(*state.chance_outcomes(), strict=True)
                 action = draw.choices(outcomes, weights)[0]
             else:
                 action = draw.choice(state.legal_actions())
-            actions.append((action, chance))
+            actions.append(action)
             state.apply_action(action)
-        games.append([a for a, chance in actions])
+        games.append(actions)
 
     def work() -> tuple[int, float]:
         steps, seconds = 0, 0.0
@@ -202,7 +200,7 @@ def ours(**settings: Any) -> Any:
 
 
 def pgx_env(observe: bool) -> Any:
-    """Return work for pgx; what the states do not have is not computed."""
+    """Return work for pgx; without observations they are not computed."""
     import pgx
     from pgx.experimental import auto_reset
 
@@ -230,7 +228,7 @@ def jumanji_env() -> Any:
 
 
 def one_game() -> Iterator[tuple[str, str, Callable[[], Work]]]:
-    """Yield what is measured: the package that it needs, its name, and what makes the work.
+    """Yield for each row the package that it needs, its name, and the maker of its work.
 
     The first one is ours, and plays solo.
     """
@@ -267,7 +265,7 @@ def one_game() -> Iterator[tuple[str, str, Callable[[], Work]]]:
 
 
 def many_games() -> Iterator[tuple[str, str, Callable[[], Work]]]:
-    """Yield the same of many games."""
+    """Yield the rows of many games."""
     name = "`versus2048.jax`"
     yield "jax", f"{name}, solo", lambda: ours(rules="solo")
     yield "jax", f"{name}, two players, plies", lambda: ours(rules="gpcc2015")
@@ -290,7 +288,7 @@ def table(title: str, kinds: Iterator[tuple[str, str, Callable[[], Work]]]) -> N
     """Measure rows and print them."""
     rows = [Row(name, make()) for package, name, make in kinds if importlib.util.find_spec(package)]
     for row in rows:
-        row.work()  # what is done once: tables, compilation
+        row.work()  # tables and compilation, once
     for i in range(ROUNDS):
         for row in rows[:: -1 if i % 2 else 1]:
             row.measure()

@@ -21,7 +21,7 @@ SECONDS = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
 
 
 def measure(what: str, work: Callable[[], int]) -> None:
-    """Call work, which returns how many steps it has made, for some time and print the rate."""
+    """Call work, which returns the number of its steps, for some time and print the rate."""
     work()
     steps, began = 0, time.process_time()
     while (seconds := time.process_time() - began) < SECONDS:

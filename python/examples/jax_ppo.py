@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Learn to defend against random with PPO on versus2048.jax, without other libraries.
+"""Learn to defend against random with PPO on versus2048.jax, in JAX alone.
 
     pip install './python[jax,env]'
     jax_ppo.py learn jax.npz [--size 3x3] [--updates 200]
     jax_ppo.py play jax.npz
     arena event run --size 3x3 --bot greedy --bot 'jax=exec:python3 jax_ppo.py play jax.npz'
 
-It prints the mean points a step while it learns: a defender that learns loses later, and merges
-larger tiles. At the end the mean score stands beside that of random moves and of perfect play.
+It prints the mean score of random moves, while it learns the mean points a step (a defender that
+learns loses later, and merges larger tiles), then the mean scores of the policy and perfect play.
 ``play`` is the policy as a bot over stdin and stdout; greedy plays its other role.
 """
 

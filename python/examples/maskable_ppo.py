@@ -6,8 +6,9 @@
     maskable_ppo.py play sb3.zip
     arena event run --size 3x3 --bot greedy --bot 'sb3=exec:python3 maskable_ppo.py play sb3.zip'
 
-The library prints how it goes. At the end the mean score stands beside that of random moves and of
-perfect play. ``play`` is the policy as a bot over stdin and stdout; greedy plays its other role.
+It prints the mean score of random moves, the library's progress, and the mean scores of the policy
+and of perfect play. ``play`` is the policy as a bot over stdin and stdout; greedy plays its other
+role.
 """
 
 import argparse
@@ -34,7 +35,7 @@ ENV, GAMES, TURNS = "versus2048/Defender-v0", 16, 256
 
 
 def learn(settings: dict[str, Any], steps: int, seed: int) -> MaskablePPO:
-    """Return what has learned; the library prints how it goes."""
+    """Return a model that has learned; the library prints its progress."""
     envs = make_vec_env(ENV, GAMES, seed, env_kwargs=settings)
     envs = VecNormalize(envs, norm_obs=False, gamma=0.998)  # rewards, which grow with the score
     often = max(1, steps // (GAMES * TURNS) // 10)

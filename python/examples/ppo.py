@@ -6,7 +6,7 @@
     ppo.py play ppo.pt
     arena event run --size 3x3 --bot greedy --bot 'torch=exec:python3 ppo.py play ppo.pt'
 
-It prints the mean score while it learns, and at the end beside that of random moves and of perfect
+It prints the mean scores of random moves, of the agent while it learns and then, and of perfect
 play. ``play`` is the policy as a bot over stdin and stdout; greedy plays its other role.
 """
 
@@ -83,7 +83,7 @@ def advantages(reward: Tensor, value: Tensor, over: Tensor, last: Tensor) -> Ten
 
 
 def improve(agent: Agent, optimizer: Any, batch: list[Tensor]) -> None:
-    """Learn from turns: what was seen, the legal actions, the action, and what it led to."""
+    """Learn from turns: observations, legal actions, actions and their consequences."""
     for _ in range(EPOCHS):
         for part in torch.randperm(len(batch[0])).chunk(BATCHES):
             seen, legal, action, before, gain, target = (kind[part] for kind in batch)
@@ -100,9 +100,9 @@ def improve(agent: Agent, optimizer: Any, batch: list[Tensor]) -> None:
 
 
 def learn(envs: Any, steps: int, seed: int) -> Agent:
-    """Play and learn in turn, print how it goes, and return what has learned.
+    """Play and learn in turn, print the progress, and return the agent.
 
-    Rewards count in mean scores of random moves, so that values are alike on all boards.
+    Rewards are divided by the mean score of random moves, so that values are alike on all boards.
     """
     by_chance = policy.score(random_policy(seed), envs, seed=seed)
     print(f"random: {by_chance}", flush=True)
@@ -135,14 +135,14 @@ def random_policy(seed: int) -> Policy:
 
 
 def environments(name: str, opponent: str, size: str) -> Any:
-    """Return many games at once, whose opponent is chance if they are solo."""
+    """Return many games at once; the opponent of solo games is chance."""
     settings = {} if name == "Solo" else {"opponent": opponent}
     return gymnasium.make_vec(f"versus2048/{name}-v0", GAMES, "vector_entry_point", size=size,
                               flat=True, **settings)  # fmt: skip
 
 
 def play(file: str) -> None:
-    """Play with a saved policy over stdin and stdout; the other role is played by greedy."""
+    """Play with a saved policy over stdin and stdout; greedy plays the other role."""
     saved = torch.load(file)
     agent = Agent(*saved["shape"])
     agent.load_state_dict(saved["agent"])

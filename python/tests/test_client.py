@@ -558,6 +558,11 @@ def test_read_invitation(text, url, want):
     assert read_invitation(text, url) == want
 
 
+def test_no_url():
+    with pytest.raises(ValueError, match="needs the arena's url"):
+        versus2048.run(first, invitation=CODE)
+
+
 @pytest.mark.parametrize("text", ["", "short", "https://h/connect"])
 def test_no_invitation(text):
     with pytest.raises(ValueError, match="want the link or the code"):

@@ -120,6 +120,8 @@ def test_an_illegal_action_among_many():
     assert (rewards.tolist(), over.tolist()) == ([-7, 0], [True, False])
     with pytest.raises(ValueError, match="opponent 'exec:bot' of many games: want random, greedy"):
         VectorRoleEnv(2, opponent="exec:bot")
+    with pytest.raises(ValueError, match="many games begin at no position"):
+        env.reset(options={"position": "2,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 D"})
 
 
 def test_many_games_by_name():

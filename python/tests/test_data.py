@@ -325,9 +325,9 @@ def test_several_events(arena, tmp_path):
 
 def test_only_a_database_has_several_events(tmp_path):
     load_games(SMALL).write(tmp_path)
-    for path in (SMALL, tmp_path):
+    for source in (SMALL, tmp_path, [{"moves": []}]):
         with pytest.raises(ValueError, match="event 1: only of a database"):
-            load_games(path, event=1)
+            load_games(source, event=1)
     with pytest.raises(FileNotFoundError):
         load_games(tmp_path / "none.db", event=1)
 

@@ -18,7 +18,7 @@ type Options struct {
 	Replace  bool                          // replace an existing file
 	Full     bool                          // play all games again, besides comparing their checksums
 	Accept   bool                          // Restore accepts a database with bad games
-	KeepFree int64                         // bytes of the disk that must stay free; 0 to fill the disk
+	KeepFree int64                         // bytes of the disk that Write leaves free; 0 to fill the disk
 	Progress func(step Step, part float64) // receives the progress of a step, 0 to 1; may be nil
 }
 
@@ -61,7 +61,7 @@ type BadGamesError struct {
 }
 
 func (e *BadGamesError) Error() string {
-	return fmt.Sprintf("%d games differ from their record (%v): see arena verify", e.Games, e.First)
+	return fmt.Sprintf("games that differ from their record: %d (%v): see arena verify", e.Games, e.First)
 }
 
 func (e *BadGamesError) Unwrap() error { return e.First }
@@ -81,7 +81,8 @@ func (e *NoRoomError) Error() string {
 // fs.ErrExist if the file exists and Replace is not set. It returns results.ErrForeign, results.ErrNewer or
 // results.ErrAltered for a database that it cannot or must not read. Other errors are results.ErrDamaged and
 // *NoRoomError. If it returns a *BadGamesError, it has written the backup, a faithful copy of a database with
-// bad games. After any other error there is no new file.
+// bad games. After any other error there is no new file, unless only the file of its checksum could not be written, or
+// the hidden folder could not be removed.
 func Write(ctx context.Context, database, file string, o Options) (Summary, error) {
 	s, err := write(ctx, database, file, o)
 	if err != nil {
@@ -121,7 +122,7 @@ func write(ctx context.Context, database, file string, o Options) (s Summary, er
 	return s, bad
 }
 
-// mayWrite returns an error if the file exists and must not be replaced, or cannot be written.
+// mayWrite returns an error if the file must not be replaced or is no plain file, or if its folder does not exist.
 func mayWrite(file string, replace bool) error {
 	info, err := os.Lstat(file)
 	switch {

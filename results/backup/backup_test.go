@@ -15,13 +15,7 @@ import (
 )
 
 // names are names of backups, one for each way to compress.
-func names() []string {
-	all := []string{"backup.db"}
-	for _, suffix := range []string{".zst", ".gz"} {
-		all = append(all, "backup.db"+suffix)
-	}
-	return all
-}
+func names() []string { return []string{"backup.db", "backup.db.zst", "backup.db.gz"} }
 
 // only fails unless the folder has just these files.
 func only(t *testing.T, folder string, want ...string) {
@@ -108,25 +102,27 @@ func TestWhileGamesAreWritten(t *testing.T) {
 	store := opened(t, path)
 	played(t, store, "before", 2)
 	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan int)
+	defer cancel()
+	done := make(chan error, 1)
 	go func() {
-		events := 0
-		for events == 0 || ctx.Err() == nil {
-			played(t, store, "meanwhile", 1)
-			events++
+		var err error
+		for err == nil && ctx.Err() == nil {
+			err = play(t.Context(), store, "meanwhile", 1)
 		}
-		done <- events
+		done <- err
 	}()
-	for i := range 5 {
+	meanwhile := false // whether a backup has a game that was written meanwhile
+	for i := 0; i < 5 || !meanwhile && len(done) == 0; i++ {
 		file := filepath.Join(t.TempDir(), names()[i%3])
 		s, err := backup.Write(t.Context(), path, file, backup.Options{Full: true})
 		if err != nil || s.Games < 4 || s.Games > s.Events*2+2 {
 			t.Fatalf("%+v, error %v", s, err)
 		}
+		meanwhile = meanwhile || s.Games > 4
 	}
 	cancel()
-	if events := <-done; events == 0 {
-		t.Error("nothing was written meanwhile")
+	if err := <-done; err != nil || !meanwhile {
+		t.Errorf("written meanwhile: %v, error %v", meanwhile, err)
 	}
 }
 
@@ -193,6 +189,20 @@ func TestInterrupted(t *testing.T) {
 			t.Errorf("%s: error %v", step, err)
 		}
 		only(t, folder)
+	}
+}
+
+// A file that cannot be read is not taken for one that is no backup.
+func TestUnreadable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "short")
+	if err := os.WriteFile(file, []byte("short"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // the reading of the first bytes fails
+	to := filepath.Join(t.TempDir(), "restored.db")
+	if _, err := backup.Restore(ctx, file, to, backup.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
 	}
 }
 

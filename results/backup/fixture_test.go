@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"versus2048/players"
@@ -16,24 +17,29 @@ import (
 // played records an event of that number of matches, of two games each, on the smallest board.
 func played(t testing.TB, store *results.Store, name string, matches int) {
 	t.Helper()
+	if err := play(t.Context(), store, name, matches); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// play does the work of played. Any goroutine may call it.
+func play(ctx context.Context, store *results.Store, name string, matches int) error {
 	event := tournament.Event{Name: name, Size: rules.Size{Width: 2, Height: 2}, Matches: matches, Concurrency: 1}
 	var bots []tournament.Bot
 	for _, text := range []string{"random", "greedy"} {
 		spec, err := players.Parse(text)
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
 		event.Entries = append(event.Entries, tournament.Entry{Name: text, Spec: text})
 		bots = append(bots, &tournament.LocalBot{ID: tournament.Identity{Name: text, Spec: text}, Games: 1, New: spec.New})
 	}
 	var err error
-	if event.ID, err = store.CreateEvent(t.Context(), event); err != nil {
-		t.Fatal(err)
+	if event.ID, err = store.CreateEvent(ctx, event); err != nil {
+		return err
 	}
 	runner := tournament.Runner{Event: event, Format: format.New, Bots: bots, Journal: store.Journal(event.ID)}
-	if err := runner.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	return runner.Run(ctx)
 }
 
 // opened opens a database until the end of the test.
@@ -79,7 +85,7 @@ func change(t testing.TB, path, statement string) {
 	}
 }
 
-// exported returns the first event of a database as arena export writes it: two are the same if their events are.
+// exported returns the first event of a database as arena export writes it.
 func exported(t testing.TB, path string) string {
 	t.Helper()
 	store, err := results.OpenReader(t.Context(), path)
@@ -87,16 +93,9 @@ func exported(t testing.TB, path string) string {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	var file lines
+	var file strings.Builder
 	if _, err := store.Export(context.WithoutCancel(t.Context()), &file, 1); err != nil {
 		t.Fatal(err)
 	}
-	return string(file)
-}
-
-type lines []byte
-
-func (l *lines) Write(p []byte) (int, error) {
-	*l = append(*l, p...)
-	return len(p), nil
+	return file.String()
 }

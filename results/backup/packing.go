@@ -161,7 +161,10 @@ func unpack(ctx context.Context, from, to string, o Options) (s Summary, err err
 // unpacked returns the content of a backup. It recognizes the packing by the beginning of the file,
 // not by its name.
 func unpacked(r *bufio.Reader) (io.Reader, error) {
-	begin, _ := r.Peek(len(databaseMagic)) // a file that is too short has a wrong beginning
+	begin, err := r.Peek(len(databaseMagic))
+	if err != nil && !errors.Is(err, io.EOF) { // a file that is too short has a wrong beginning
+		return nil, err
+	}
 	for _, p := range packings() {
 		if bytes.HasPrefix(begin, []byte(p.magic)) {
 			content, err := p.unpack(r)
@@ -174,8 +177,8 @@ func unpacked(r *bufio.Reader) (io.Reader, error) {
 	return r, nil
 }
 
-// copyPages copies a database. It returns an error if there are more bytes than the pages of the
-// database have. SQLite would ignore further bytes, and their number would be unlimited.
+// copyPages copies a database. It returns an error if there are more bytes than the pages of the database have, as far
+// as its header tells. SQLite would ignore further bytes, and their number would be unlimited.
 func copyPages(to io.Writer, content io.Reader) error {
 	from := bufio.NewReaderSize(content, 1<<16)
 	head, err := readHeader(from)

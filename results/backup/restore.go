@@ -14,12 +14,12 @@ import (
 	"versus2048/results"
 )
 
-// Restore verifies a backup and makes it the database at a path, without changes. An arena brings an older
-// version up to date when it opens the database. If there is a database at the path, Restore returns an error
-// that wraps fs.ErrExist, unless Replace is set. With Replace it keeps the earlier database under the name in
-// Replaced. It returns results.ErrInUse if an arena has the database open. It returns results.ErrForeign,
-// results.ErrNewer, results.ErrAltered, ErrDamaged or results.ErrDamaged for a file that is not a backup of an
-// arena, or has changed. It returns a *BadGamesError unless Accept is set. After an error nothing has changed.
+// Restore verifies a backup and makes it the database at a path, without changes. An arena brings an older version up
+// to date when it opens the database. If there is a database at the path, Restore returns an error that wraps
+// fs.ErrExist, unless Replace is set. With Replace it keeps the earlier database under the name in Replaced. It
+// returns results.ErrInUse if an arena has the database open. It returns results.ErrForeign, results.ErrNewer,
+// results.ErrAltered or ErrDamaged for a file that is not a backup of an arena, or has changed. It returns a
+// *BadGamesError for bad games unless Accept is set. After an error the database is as before.
 func Restore(ctx context.Context, file, database string, o Options) (Summary, error) {
 	s, err := restore(ctx, file, database, o)
 	if err != nil {
@@ -100,8 +100,8 @@ func takePlace(ctx context.Context, whole, database string) (aside string, err e
 	return aside, err
 }
 
-// setAside renames a database. If an arena was killed, setAside first merges the database's log
-// into it, unless it is damaged. SQLite would use a remaining log for the next database.
+// setAside renames a database. If an arena was killed, setAside first merges the log into the database, unless the
+// database is damaged. SQLite would use a remaining log for the next database.
 func setAside(ctx context.Context, database string) (string, error) {
 	aside := asideName(database, "replaced")
 	if _, err := os.Lstat(aside); err == nil {

@@ -17,7 +17,7 @@ import (
 	"versus2048/results/backup"
 )
 
-// leave leaves files of a database of two games as an arena that was killed does: the games are in the log.
+// leave makes files of a database of two games, as a killed arena leaves them: the games are in the log.
 func leave(t *testing.T, path string, suffixes ...string) {
 	t.Helper()
 	killed := filepath.Join(t.TempDir(), "arena.db")
@@ -25,7 +25,7 @@ func leave(t *testing.T, path string, suffixes ...string) {
 	for _, suffix := range suffixes {
 		content, err := os.ReadFile(killed + suffix)
 		if err == nil {
-			err = os.WriteFile(path+suffix, content, 0o640)
+			err = errors.Join(os.WriteFile(path+suffix, content, 0o640), os.Chmod(path+suffix, 0o640)) // whatever the umask is
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -1,5 +1,5 @@
-// Package parquet writes games as three tables in Apache Parquet, for programs that analyse many games
-// at once: games, the plies of the games, and the bots' reports on their searches.
+// Package parquet writes three tables in Apache Parquet, for programs that analyse many games at once. The tables hold
+// the games, their plies, and the bots' reports on their searches.
 //
 //	header, err := store.Header(ctx, 1)
 //	if err != nil {

@@ -76,6 +76,6 @@ type RootMove struct {
 	Value  float64 `parquet:"value"` // in points of the final score, unless the player uses another scale
 	Visits int64   `parquet:"visits,optional"`
 	Mate   int32   `parquet:"mate,optional"` // plies until the game is over; null if the search has not seen that
-	// Prior is the share of the move in the policy that guided the search, 0 to 1; null if there is none.
+	// Prior is the share of the move in the policy that guided the search, up to 1; null if it is 0 or there is none.
 	Prior float64 `parquet:"prior,optional"`
 }

@@ -113,10 +113,18 @@ func TestScored(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			defenders := 0
 			for _, r := range s.Roles {
-				if mean := sums[r.Name] / float64(counts[r.Name]); r.Side == "defender" && (r.Games != counts[r.Name] || r.Games > 0 && r.MeanScore.Value != mean) {
+				if r.Side != "defender" {
+					continue
+				}
+				defenders++
+				if mean := sums[r.Name] / float64(counts[r.Name]); r.Games != counts[r.Name] || r.Games > 0 && r.MeanScore.Value != mean {
 					t.Errorf("%s: %d games, mean %v; the rows have %d, mean %v", r.Name, r.Games, r.MeanScore.Value, counts[r.Name], mean)
 				}
+			}
+			if defenders != len(e.Entries) {
+				t.Errorf("%d bots defend in the statistics, want %d", defenders, len(e.Entries))
 			}
 		})
 	}

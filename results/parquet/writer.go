@@ -193,8 +193,8 @@ func searchesOf(g *results.Stored) (searches []Search) {
 	return searches
 }
 
-// Read reads the rows of a file of size bytes that was written by a Writer, as Game, Ply or Search.
-// It returns an error for another file.
+// Read reads the rows of a file of size bytes that a Writer has written. Row must be the type of the file's rows, which
+// Read does not check. It returns an error for a file that is not in Parquet.
 func Read[Row Game | Ply | Search](file io.ReaderAt, size int64) ([]Row, error) {
 	return parquet.Read[Row](file, size)
 }
@@ -220,8 +220,8 @@ func WriteFolder(folder string, replace bool, from Source, write func(*Writer) e
 	return err
 }
 
-// writeFiles writes all files of a folder, or none. It opens each file inside the writing of the
-// one before, so that no file gets its name before all of them are written.
+// writeFiles writes all files of a folder, or none if write fails. It opens each file inside the writing of the one
+// before, so that no file gets its name before write has returned.
 func writeFiles(folder string, names []string, replace bool, opened []io.Writer, write func([]io.Writer) error) error {
 	if len(names) == 0 {
 		return write(opened)

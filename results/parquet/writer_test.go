@@ -23,7 +23,8 @@ import (
 	"versus2048/tournament/format"
 )
 
-// playedStore returns a store with an event of two matches on the smallest board, and closes it.
+// playedStore returns a store with an event of two matches on the smallest board, and a function that closes and
+// removes the store.
 func playedStore(ctx context.Context) (store *results.Store, closeStore func()) {
 	folder, err := os.MkdirTemp("", "parquet")
 	if err != nil {

@@ -19,7 +19,7 @@ func WriteZip(to io.Writer, from Source, each func(func(results.Stored) error) e
 		if err != nil {
 			return err
 		}
-		var files [3]io.Writer // of the tables: only this one is written
+		var files [3]io.Writer // NewWriter leaves out the other two tables
 		files[i] = file
 		w := NewWriter(from, files[0], files[1], files[2])
 		if err := each(w.Write); err != nil {

@@ -1,5 +1,5 @@
-// Package record holds the record of a game: its start, its moves and who played them, in a text form and a
-// JSON form, together with the players' reports on their searches.
+// Package record holds the record of a game: its start, its moves and its players, in a text form and a JSON form,
+// together with the players' reports on their searches.
 //
 //	game, err := record.Parse(`
 //	[Attacker "Ada"]
@@ -17,7 +17,7 @@
 //	}
 //	fmt.Println(position, position.Over(), game.Ending)
 //
-// Record is one game; everything else about the game follows from its start and its moves. WriteText writes the
-// text form, Parse and Reader read it; encoding/json writes and reads the JSON form. SearchReport is a player's
-// report on the search behind one move. docs/RECORDS.md describes both forms.
+// Record is one game. Its score and its largest tile follow from its start and its moves. WriteText writes the text
+// form, Parse and Reader read it; encoding/json writes and reads the JSON form. SearchReport is a player's report on
+// the search behind one move. docs/RECORDS.md describes both forms.
 package record

@@ -1,6 +1,6 @@
 package record
 
-// The forms of records in JSON, whose schemas tests compare.
+// The forms of records in JSON. Tests compare their schemas.
 type (
 	RecordForm   = recordForm
 	SearchForm   = searchForm

@@ -15,8 +15,8 @@ import (
 // MarshalJSON writes the game as one object. The keys event, game, date, attacker, defender, attacker_seed,
 // defender_seed, rules, size, start, moves (in the notation), score, winner, ending and detail correspond to
 // the text form. The object also has largest_tile, pauses (see Pause), and three lists with one entry per ply:
-// times_us and lags_us in whole microseconds, and searches (see SearchReport; null without a report). Empty
-// values are left out. It returns an error if the game does not replay or a value is out of range.
+// times_us and lags_us in whole microseconds, and searches (see SearchReport; null without a report). Empty values
+// are left out, except moves. MarshalJSON returns an error if the game does not replay or a value is out of range.
 func (r Record) MarshalJSON() ([]byte, error) {
 	f, err := newForm(&r)
 	if err != nil {
@@ -44,7 +44,7 @@ func (r *Record) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// unmarshalStrictly is json.Unmarshal, but rejects unknown keys.
+// unmarshalStrictly is json.Unmarshal, but rejects unknown keys and ignores any text after the first value.
 func unmarshalStrictly(data []byte, into any) error {
 	in := json.NewDecoder(bytes.NewReader(data))
 	in.DisallowUnknownFields()

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// MaxPlies is larger than the number of plies of any game. Each turn, of two plies, adds at least 2 to the sum
-// of the tiles, and that sum is at most 196,604, where 4s are placed. The fullest board holds two 65536s, which
+// MaxPlies is larger than the number of plies of any game. Each turn, of two plies, adds at least 2 to the sum of the
+// tiles. The sum is at most 196,604, and less under rules without 4s. The board with this sum holds two 65536s, which
 // do not merge, and one tile of each value from 32768 down to 4: 14 cells are too few to build a third 65536.
 const MaxPlies = 1 << 18
 

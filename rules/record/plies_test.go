@@ -76,11 +76,13 @@ func TestTextIsBounded(t *testing.T) {
 		t.Errorf("error %v, want that line 132 has a move too many", err)
 	}
 	// After an error the next game can still be read, on the line where its tags begin.
-	in := record.NewReader(strings.NewReader("1. Q S\n\n[Size \"2x2\"]\n\n1. (1,1) S\n"))
-	if _, err := in.Read(); !errors.As(err, &wrong) {
-		t.Errorf("the first game: %v", err)
-	}
-	if r, err := in.Read(); err != nil || len(r.Moves) != 2 {
-		t.Errorf("the second game: %v, %v", r, err)
+	for _, first := range []string{"1. Q S\n\n", "[Evnt \"x\"]\n\n"} {
+		in := record.NewReader(strings.NewReader(first + "[Size \"2x2\"]\n\n1. (1,1) S\n"))
+		if _, err := in.Read(); !errors.As(err, &wrong) {
+			t.Errorf("the first game: %v", err)
+		}
+		if r, err := in.Read(); err != nil || len(r.Moves) != 2 {
+			t.Errorf("the second game: %v, %v", r, err)
+		}
 	}
 }

@@ -8,8 +8,7 @@ import (
 	"versus2048/rules"
 )
 
-// Record is one game, finished or not: its start, its moves and who played them.
-// Everything else about the game is derived from these.
+// Record is one game, finished or not. Its score and its largest tile follow from its start and its moves.
 type Record struct {
 	Event string // the event's name, "" for a game that belongs to no event
 	Game  string // the game's number in its database, "" if it has none

@@ -95,7 +95,7 @@ func TestReplayRejects(t *testing.T) {
 	}
 }
 
-// The fault was committed by the side to move.
+// The side to move has committed the fault.
 func TestWinner(t *testing.T) {
 	defenderFirst := parse(t, rules.GPCC2015, "2,0/0,0 D")
 	for _, test := range []struct {
@@ -342,7 +342,7 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// Tiles that do not fit four bits survive too.
+// Tiles that do not fit into four bits survive, too.
 func TestLargestTilesRoundTrip(t *testing.T) {
 	p := parse(t, rules.GPCC2016, "32768,32768,32768,32768/0,0,0,2 D")
 	roundTrip(t, record.Record{Start: p, Moves: []rules.Move{rules.East, rules.Place(0, true), rules.South}, Ending: record.Unfinished})

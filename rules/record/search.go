@@ -64,8 +64,8 @@ const (
 	MaxMate        = 999 // plies until a mate
 )
 
-// Check returns an error if s cannot be the report of a search in p: a number is
-// out of range, a list is too long, or a move is illegal or listed twice.
+// Check returns an error if s cannot be the report of a search in p: a number is out of range, the source is unknown, a
+// list is too long, a move is illegal, or a root move is listed twice.
 func (s *SearchReport) Check(p rules.Position) error {
 	switch {
 	case s.Playouts < 0:

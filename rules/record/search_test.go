@@ -130,7 +130,7 @@ func TestEveryRootMoveFits(t *testing.T) {
 	}
 }
 
-// Times that do not fit into a time.Duration become the nearest time that does.
+// A time that is too long for a time.Duration becomes the longest one, and a negative time becomes -1 µs.
 func TestSearchReportTimes(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		`{"time_us":9223372036854775807}`:  math.MaxInt64 / 1000 * 1000,

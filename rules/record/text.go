@@ -14,10 +14,10 @@ import (
 	"versus2048/rules"
 )
 
-// WriteText writes the game in the text form: one tag per line, a blank line, the numbered turns, and another
-// blank line, so that several games can be written one after another. The Result is the defender's score. Tags
-// without a value, times and search reports are left out. It returns w's error, and an error if the game does
-// not replay or a value is out of range.
+// WriteText writes the game in the text form: one tag per line, a blank line, the numbered turns, and another blank
+// line, so that several games can be written one after another. The Result is the defender's score. WriteText leaves
+// out tags without a value. It also leaves out times, pauses and search reports, which the text form does not have. It
+// returns w's error, and an error if the game does not replay or a value is out of range.
 func (r *Record) WriteText(w io.Writer) error {
 	f, err := newForm(r)
 	if err != nil {
@@ -120,9 +120,9 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{in: bufio.NewReader(plain.WithoutBOM(r))}
 }
 
-// Read reads and replays the next game. It returns io.EOF after the last game. It returns an *Error for an
-// invalid game, and the next call then reads the game after that. It returns the error of the underlying reader
-// if that fails.
+// Read reads and replays the next game. It returns io.EOF after the last game. It returns an *Error for an invalid
+// game, and the next call then reads the game after that. It returns another error, with the number of the line, if
+// the underlying reader fails or if a line is longer than 4 MiB.
 func (rr *Reader) Read() (Record, error) {
 	d := draft{turn: 1}
 	for {
@@ -217,9 +217,9 @@ func (d *draft) add(line string, number int) {
 		d.note(at, d.addToken(text[end+span[0]:end+span[1]], at))
 		end += span[1]
 	}
-	// The tags are over after a line of turns, and after a blank line behind the first tag.
+	// The tags are over after a line of turns, and after a blank line that follows a tag.
 	blank := strings.TrimSpace(text) == ""
-	if !blank || !commented && len(d.tags) > 0 {
+	if !blank || !commented && (len(d.tags) > 0 || d.err != nil) {
 		d.tagsOver = true
 	}
 }

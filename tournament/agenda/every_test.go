@@ -74,8 +74,8 @@ func TestParseStart(t *testing.T) {
 		"2026-12-01 20:00":          "2026-12-01T20:00:00+01:00",
 		"2026-12-01T20:00":          "2026-12-01T20:00:00+01:00",
 		"2027-07-01 20:00":          "2027-07-01T20:00:00+02:00",
-		"2027-03-28 02:30":          "2027-03-28T03:00:00+02:00", // is left out
-		"2027-10-31 02:30":          "2027-10-31T02:30:00+02:00", // is there twice
+		"2027-03-28 02:30":          "2027-03-28T03:00:00+02:00", // this time is left out
+		"2027-10-31 02:30":          "2027-10-31T02:30:00+02:00", // this time is there twice
 		"2026-12-01T20:00:00Z":      "2026-12-01T21:00:00+01:00",
 		"2026-12-01T20:00:30-05:00": "2026-12-02T02:00:30+01:00",
 	} {
@@ -100,7 +100,7 @@ func naive(e Every, t time.Time) time.Time {
 	}
 }
 
-// Where the clocks are not changed, the next time is the first minute that shows it.
+// Where the clocks are not changed, the next time is the first minute that has the wanted time of the day.
 func TestTimesOfDay(t *testing.T) {
 	for _, name := range []string{"UTC", "Asia/Tokyo", "Asia/Kathmandu"} {
 		now := time.Date(2026, time.February, 26, 22, 17, 3, 4, zone(t, name))

@@ -15,7 +15,7 @@ func series(t *testing.T, every string, wait time.Duration) Item {
 	return Item{Event: 7, Wanted: Running, Begin: at(t, "2026-12-01T20:00:00Z"), Wait: wait, Every: e, Nth: 1, Series: 7}
 }
 
-// An arena that was down begins the last one that it missed, late, or waits for the next one.
+// An arena that was down begins the last event that it has missed, late, or waits for the next one.
 func TestRoll(t *testing.T) {
 	for _, c := range []struct {
 		every     string

@@ -10,9 +10,9 @@ import (
 
 // Room tells which resources of an arena the queued events need, and begins events.
 type Room interface {
-	// Needs returns the names of an event's bots and of all other resources that it needs for itself.
+	// Needs returns the names of the bots that an event needs for itself.
 	Needs(event int64) []string
-	// Look returns the bots of the event that are not connected, and the needs that another event uses.
+	// Look returns the needs of the event that are not connected, and its needs that are busy in another event.
 	Look(event int64) (absent, busy []string)
 	// Begin begins an event. It returns an error if the event cannot begin now.
 	Begin(event int64) error

@@ -134,8 +134,8 @@ func TestAdmitBehindWhatLacksMemory(t *testing.T) {
 	}
 }
 
-// However bots come and go, each event begins as soon as its bots stay, and no event begins while an earlier one
-// is kept waiting only for that event's bots.
+// However bots come and go, each event begins some time after its bots stay. No event begins before an earlier event
+// that has all its bots if both need the same bot.
 func TestQueueGoesOn(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	bots := []string{"a", "b", "c", "d", "e"}

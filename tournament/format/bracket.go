@@ -13,7 +13,7 @@ import (
 type bracket struct {
 	listing
 	format string
-	best   int      // matches of a tie
+	best   int      // regular matches of a tie
 	parts  []string // of the bracket, in the order in which they are shown
 	ties   []tie
 	met    map[[2]int]int // matches of two bots in the ties that are over
@@ -56,10 +56,10 @@ const (
 	unknown = -2 // not decided yet
 )
 
-// tie is the state of a node. It ends when one of the bots has more than half of the points of all
-// best matches. If the bots have equal points after these matches, the greater sum of margins
-// decides. If the sums are equal, too, extra matches follow, one by one, until points or margins
-// differ. If the bots are still level after extraMatches, the better seed wins.
+// tie is the state of a node. It ends when one of the bots has more than half of the points of all regular matches. If
+// the bots have equal points after these matches, the greater sum of margins decides. If the sums are equal, too, extra
+// matches follow, one by one, until points or margins differ. If the bots are still level after extraMatches, the
+// better seed wins.
 type tie struct {
 	node            node
 	before          int    // the number of the match before the tie's first match
@@ -192,8 +192,8 @@ func (f *bracket) lists(yield func(list) bool) {
 	}
 }
 
-// matchesOf yields the unsettled matches of an open tie: all best matches that are needed in any
-// case, or the next extra match.
+// matchesOf yields the unsettled matches of an open tie: all regular matches that are needed in any case, or the next
+// extra match.
 func (f *bracket) matchesOf(t *tie) list {
 	return func(yield func(tournament.Pairing, *tournament.MatchResult) bool) {
 		most := [2]float64{t.made[0].points, t.made[1].points} // the most points that each bot can have before match k
@@ -349,7 +349,7 @@ func (f *bracket) reachable(s source) bool {
 // expected reports whether two bots come to the tie unless there is an upset.
 func (t *tie) expected() bool { return t.played && t.node.sides[1].kind != upsetBy }
 
-// extraMatches is the number of matches that a tie may have beyond its best matches, while its bots are level.
+// extraMatches is the number of matches that a tie may have beyond its regular ones, while its bots are level.
 const extraMatches = 8
 
 // maxMatches is the greatest number of matches of a tie.

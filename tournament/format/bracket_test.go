@@ -133,7 +133,7 @@ func TestContest(t *testing.T) {
 	}
 }
 
-// contestMatch has the margin 0 if it is won, so that only points count.
+// contestMatch returns a match. A won match has the margin 0, so that only points count.
 func contestMatch(number int, letter rune) tournament.MatchResult {
 	m := tournament.MatchResult{Pairing: tournament.Pairing{Match: number, First: "bot0", Second: "bot1"}, Outcome: tournament.Drawn, By: tournament.ByScore}
 	switch letter {

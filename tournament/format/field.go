@@ -65,8 +65,8 @@ func (f *field) result(p tournament.Pairing) *tournament.MatchResult {
 	return nil
 }
 
-// counted returns the result of a decided match as it counts: a walkover if a bot was set aside by an earlier match that
-// was decided later.
+// counted returns the result of a decided match as it counts: a walkover if a bot was set aside by an earlier match
+// that was decided later.
 func (f *field) counted(m tournament.MatchResult) tournament.MatchResult {
 	if gone := f.SetAside().Of(m.Pairing); gone != nil {
 		return walkover(m.Pairing, gone)
@@ -180,7 +180,7 @@ func (f *field) leagueStandings(format, column string, all map[string]account, f
 
 // places ranks all bots by the first count values of each.
 func (f *field) places(all map[string]account, count int, values func(bot int, a account) []float64) []tournament.Place {
-	places := []tournament.Place{} // no bot may be in an open ladder yet
+	places := []tournament.Place{} // not nil: an open ladder may not have a bot yet
 	for i, name := range f.names {
 		a := all[name]
 		places = append(places, tournament.Place{Name: name, Played: a.played, Values: values(i, a)})
@@ -193,8 +193,8 @@ func byPoints(a account) float64 { return a.points }
 // byShare returns the points as a fraction of the available points, 0 to 1.
 func byShare(a account) float64 { return a.points / float64(cmp.Or(a.played, 1)) }
 
-// rank sorts places by the first count values of each, highest first, and numbers them. Places with the same values have
-// the same number and keep their order.
+// rank sorts places by the first count values of each, highest first, and numbers them. Places with the same values
+// have the same number and keep their order.
 func rank(places []tournament.Place, count int) []tournament.Place {
 	byValues := func(a, b tournament.Place) int { return slices.Compare(b.Values[:count], a.Values[:count]) }
 	slices.SortStableFunc(places, byValues)
@@ -217,8 +217,8 @@ func meeting(match, round, nth int, a, b string) tournament.Pairing {
 	return tournament.Pairing{Match: match, Round: round, Nth: nth, First: a, Second: b}
 }
 
-// maxWalkovers limits the walkovers that a format settles in a row. Without a limit, some formats would pair bots that
-// are set aside again and again, and never end.
+// maxWalkovers limits the walkovers that a format settles in a row; a ladder settles that many for each match ahead.
+// Without a limit, some formats would pair bots that are set aside again and again, and never end.
 const maxWalkovers = 1000
 
 // walkover returns the result of a match that is not played because the bots in gone, one or both,

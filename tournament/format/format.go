@@ -23,7 +23,7 @@ func kinds() []kind {
 	}
 }
 
-// kind describes a format: the plan's fields that it uses, and how to make it.
+// kind describes a format: its limits, its check of a plan, and how to make it.
 type kind struct {
 	name    string // its name in plans
 	matches int    // the default number of matches of each pairing, 0 for no limit

@@ -29,12 +29,12 @@ func gauntletKind() kind {
 	}
 }
 
-// challenges arranges the pairs of a gauntlet: in each round every seed meets another opponent.
+// challenges arranges the pairs of a gauntlet: in the rounds of a cycle every seed meets each opponent once.
 type challenges struct{ seeds, others int }
 
 func (c challenges) size() (rounds, tables int) { return c.others, c.seeds }
 
-// bots returns a seed and its opponent. The seed comes first against every other opponent. So each
+// bots returns a seed and its opponent in their order. A seed comes first against every second opponent, so that each
 // bot comes first about as often as second, even if the number of matches is odd.
 func (c challenges) bots(round, table int) (first, second int) {
 	other := (round + table) % c.others

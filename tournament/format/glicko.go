@@ -4,7 +4,7 @@ import "math"
 
 // estimate is a bot's Glicko rating: Glickman, Parameter estimation in large dynamic paired
 // comparison experiments, 1999. Here each match is a rating period, and the deviation does not grow
-// between periods. An estimate is quick to compute: so a ladder can be paired again from its first
+// between periods. An estimate is quick to compute, so a ladder can be paired again from its first
 // match. Reports use better estimates, which are computed from all matches together.
 type estimate struct {
 	rating    float64 // in Elo, 0 for an unknown bot
@@ -33,8 +33,8 @@ func (e estimate) after(opponent estimate) float64 {
 	return 1 / math.Sqrt(1/(e.deviation*e.deviation)+g*g*p*(1-p))
 }
 
-// update has the numbers of one match: a decided match changes the ratings of its two bots by them, and a void match
-// gives the bots their deviations back.
+// update holds the numbers of one match. If the match is decided, they change the ratings of its two bots. If it is
+// void, they restore the bots' deviations.
 type update struct {
 	bots     [2]int     // the indices of the first and the second bot
 	expected [2]float64 // the expected points
@@ -42,8 +42,8 @@ type update struct {
 	gain     [2]float64 // the change of the rating for each point above the expected points
 }
 
-// expect reduces the deviations of both bots as their match will do. So other bots, with larger
-// deviations, come first until the match is decided. Then the returned update changes the ratings.
+// expect reduces the deviations of both bots as their match will do, so that other bots, with larger deviations, are
+// paired first even before the match is decided. Once it is decided, the returned update changes the ratings.
 func expect(bots []ladderBot, first, second int) update {
 	a, b := &bots[first].estimate, &bots[second].estimate
 	x, y := *a, *b

@@ -71,7 +71,7 @@ func alternate(a, b []source) []source {
 	return all
 }
 
-// addFirstRound adds the round of the bots' entry, and returns the indices of its nodes.
+// addFirstRound adds the round where the bots enter, and returns the indices of its nodes.
 func (f *bracket) addFirstRound(part string, round int) []int {
 	var seeds []source
 	for _, seed := range seedOrder(bracketSize(len(f.names))) {

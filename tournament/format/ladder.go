@@ -8,9 +8,9 @@ import (
 	"versus2048/tournament"
 )
 
-// ladderKind describes the format without an end that bots can join and leave while it is played.
-// Each match goes to the bot with the least certain rating, and to the opponent for the most
-// informative match: see docs/adr/0012-formats.md.
+// ladderKind describes the format that bots can join and leave while it is played, with or without an end. Each match
+// goes to the bot with the least certain rating, and to the opponent for the most informative match: see
+// docs/adr/0012-formats.md.
 func ladderKind() kind {
 	return kind{
 		name:    tournament.Ladder,
@@ -22,7 +22,7 @@ func ladderKind() kind {
 	}
 }
 
-// defaultAhead allows sixteen games at once. A greater number would waste more matches after a test's decision.
+// defaultAhead allows sixteen games at once. A greater number would waste more matches after the end of an sprt.
 const defaultAhead = 8
 
 // aheadOf returns the plan's number, at most the number that this version plays: a recorded event may ask for more.
@@ -74,7 +74,7 @@ type rung struct {
 	pairing tournament.Pairing
 	update  update
 	points  float64 // First's points, once the match is settled
-	void    bool    // settled without being played
+	void    bool    // settled without a result: see ladder.Void
 }
 
 func newLadder(e tournament.Event) *ladder {
@@ -155,8 +155,8 @@ func (f *ladder) Total() tournament.Total {
 	return f.total(t)
 }
 
-// Standings ranks the bots by the ratings that the ladder uses for pairing. They are quick
-// estimates relative to 0 for the average bot. The deviation is their standard error.
+// Standings ranks the bots by the ratings that the ladder uses for pairing. The ratings are quick estimates in Elo,
+// relative to 0 for an unknown bot. The deviation is their standard error.
 func (f *ladder) Standings() tournament.Standings {
 	s := tournament.Standings{Format: tournament.Ladder, Columns: []string{"rating", "deviation", "points"}}
 	s.Places = f.places(f.accounts(), 1, func(bot int, a account) []float64 {
@@ -203,7 +203,7 @@ func (f *ladder) settleNext() bool {
 // stuck reports whether too many walkovers in a row were settled: no bot is left to play.
 func (f *ladder) stuck() bool { return f.skipped > maxWalkovers*f.ahead }
 
-// pairNext pairs the next match by the results up to ahead matches before it. It returns false if
+// pairNext pairs the next match, say number n, by the results of the matches up to number n-ahead. It returns false if
 // one of these results is missing, or if there are no bots to play the match.
 func (f *ladder) pairNext() bool {
 	match := f.paired + 1
@@ -225,11 +225,10 @@ func (f *ladder) pairNext() bool {
 	return ok
 }
 
-// withoutOpponents reports whether a ladder without an end has no match to play from this match on,
-// until a bot joins. Then all bots but one are set aside, and the last one would win walkovers
-// forever. The answer depends on the matches that decide this match's pairing alone, so that it does not matter when
-// the other matches end. A bot that joins later counts as an opponent: the matches before it joins may
-// be walkovers that were recorded as paired.
+// withoutOpponents reports whether a ladder without an end has no match to play from this match on, until a bot joins.
+// Then all bots but one are set aside, and the last one would win walkovers forever. The answer depends only on the
+// matches that decide this match's pairing, so that it does not matter when the other matches end. A bot that joins
+// later counts as an opponent: the matches up to there were paired before it joined, perhaps as walkovers.
 func (f *ladder) withoutOpponents(match int) bool {
 	aside := f.SetAside()
 	if f.matches > 0 || len(aside) == 0 {

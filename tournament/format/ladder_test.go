@@ -180,7 +180,7 @@ func move(e *tournament.Event, name string, listed int) {
 	e.Memberships = append(e.Memberships, tournament.Membership{Name: name, From: 1, To: listed})
 }
 
-// back lets all bots join that have left.
+// back lets all bots that have left join again.
 func back(e *tournament.Event, f *ladder) {
 	for _, entry := range e.Entries {
 		if !e.Present(entry.Name) {

@@ -39,7 +39,8 @@ func TestLateJoins(t *testing.T) {
 	}
 }
 
-// playAndJoin plays the event; up to four bots join. If leaves, one that has joined and one that has not leave.
+// playAndJoin plays the event, and up to four bots join. If leaves is true, two bots leave: one that has joined, and
+// bot1, which was there from the start.
 func (w *withdrawal) playAndJoin(leaves bool) {
 	latest := ""
 	for joins := w.random.IntN(5); !w.over(); {
@@ -97,7 +98,8 @@ func (w *withdrawal) presentAt(match int) (names []string) {
 	return names
 }
 
-// wantRound checks one round after the pairs that have met, the bye as a bot without a name, and adds its pairs to them.
+// wantRound checks one round and adds its pairs to met, which has the pairs of the earlier rounds. The bye counts as a
+// bot without a name.
 func (w *withdrawal) wantRound(round int, present []string, pairs map[string]string, met map[[2]string]bool) {
 	w.t.Helper()
 	if len(present)%2 == 1 {

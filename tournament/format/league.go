@@ -125,7 +125,7 @@ func (l *league) mark(k int) {
 	r.add(k / l.perCycle())
 }
 
-// first returns the first cycle with a match at this place at or after l.at.
+// first returns the first cycle, from 0, in which the match at this place is l.at or a later one.
 func (l *league) first(place int) int {
 	return (l.at - place + l.perCycle() - 1) / l.perCycle()
 }
@@ -257,8 +257,8 @@ func (l *league) Total() tournament.Total {
 	return t
 }
 
-// walkovers counts the walkovers of all pairs with a bot that is set aside, played or not, from the
-// side of the bot with the alphabetically first name.
+// walkovers counts the walkovers of all pairs with a bot that is set aside, from the side of the bot with the
+// alphabetically first name. It includes matches that were played and have become walkovers.
 func (l *league) walkovers() map[[2]string]tournament.Tally {
 	all := map[[2]string]tournament.Tally{}
 	aside := l.SetAside()

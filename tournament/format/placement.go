@@ -13,9 +13,9 @@ import (
 // placementKind describes the format that places a newcomer, the first entry, among bots with known ratings.
 // The newcomer meets one of them after the other. The next opponent is the one that is expected to make the
 // newcomer's rating the most certain (see [rating.Placement]). A match that repeats an earlier one move by move
-// counts only in the points: see [tournament.Repeats]. An opponent with mostAlike repeats in a row plays no
-// more matches. The event is over when the interval of the rating is narrow enough, after its number of
-// matches, or when no opponent is left.
+// counts only in the points: see [tournament.Repeats]. An opponent with mostAlike repeats in a row plays no more
+// matches. The event is over when the interval of the rating is narrow enough, after its number of matches, when no
+// opponent is left, or when the newcomer is set aside.
 func placementKind() kind {
 	return kind{
 		name:    tournament.Placement,
@@ -163,7 +163,7 @@ func (f *placement) count(made []points, m *tournament.MatchResult) {
 	}
 }
 
-// pairNext pairs the next match by the results up to ahead matches before it. It returns false if
+// pairNext pairs the next match, say number n, by the results of the matches up to number n-ahead. It returns false if
 // one of these results is missing, or if there are no more matches to play.
 func (f *placement) pairNext() bool {
 	if f.ended || f.matches > 0 && f.paired == f.matches {
@@ -185,8 +185,9 @@ func (f *placement) pairNext() bool {
 	return true
 }
 
-// apply adds the result of a match to the ratings, unless the match repeats an earlier one. The
-// absent bot of a walkover plays no more matches.
+// apply adds the result of a match to the ratings, unless the match is a walkover or repeats an earlier
+// one. The opponent in a walkover plays no more matches. If the newcomer was set aside, no more matches
+// are paired.
 func (f *placement) apply(s step) {
 	f.planned.Add(s.opponent, -s.expected, s.expected-1)
 	if s.result.By == tournament.ByWalkover {

@@ -137,12 +137,9 @@ func TestPlacementWithoutRatings(t *testing.T) {
 // Bots that have only drawn are equal, in spite of rounding errors of the rating.
 func TestPlacementOfEquals(t *testing.T) {
 	e := planned(2, 4, tournament.Plan{Kind: tournament.Placement})
-	drawn := func(p tournament.Pairing) tournament.MatchResult {
-		return tournament.MatchResult{Pairing: p, Outcome: tournament.Drawn, By: tournament.ByScore}
-	}
 	f := New(e)
 	for _, p := range drain(f) {
-		f.Add(drawn(p))
+		f.Add(level(p))
 	}
 	for _, place := range f.Standings().Places {
 		if place.Place != 1 || place.Played == 0 || math.Signbit(place.Values[0]) {

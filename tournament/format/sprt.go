@@ -9,12 +9,11 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// sprtKind describes the format for two bots that play until a sequential test is decided. The
-// test takes the matches in the order of their numbers, even if they end in another order. It is
-// decided by the first match, or the first pair of matches on one opening, that takes it past a
-// bound. The few matches that have started by then are finished, but the test does not count them.
-// It also does not count a trial of matches that repeat earlier ones move by move: see
-// [tournament.Repeats]. After mostRepeats of these in a row the test ends undecided.
+// sprtKind describes the format for two bots that play until a sequential test is decided. The test takes the matches
+// in the order of their numbers, even if they end in another order. It is decided by the first match, or the first pair
+// of matches on one opening, that takes it past a bound. The few matches that may have started by then are still
+// played, but the test does not count them. It also does not count a trial of matches that repeat earlier ones move by
+// move: see [tournament.Repeats]. After mostRepeats of these in a row the test ends undecided.
 func sprtKind() kind {
 	return kind{
 		name:    tournament.SPRT,
@@ -48,7 +47,7 @@ type sprt struct {
 	matches int // the greatest number of matches without a decision, 0 for no limit
 	ahead   int // matches that may start before the test takes the first of them
 	trial   int // matches of a trial: two with the same opening, or one
-	settled int // matches that are settled
+	settled int // the number of the last settled match
 	sample  sample
 	seen    tournament.Repeats
 	skipped int // walkovers settled in a row
@@ -78,8 +77,8 @@ func (f *sprt) advance() {
 	}
 }
 
-// settleNext settles the next match if it is decided. After the last match of a trial the test
-// takes the trial, unless the test is decided.
+// settleNext settles the next match if it is decided. After the last match of a trial the test takes the trial, unless
+// the test has ended.
 func (f *sprt) settleNext() bool {
 	if f.settled == f.listed() || f.skipped > maxWalkovers {
 		return false
@@ -114,7 +113,7 @@ func (f *sprt) ended() bool {
 
 func (f *sprt) match(k int) tournament.Pairing { return meeting(k, k, k, f.names[0], f.names[1]) }
 
-// listed returns the number of the last match that may start. The decision of the test does not change it.
+// listed returns the number of the last match that may start. The end of the test does not change it.
 func (f *sprt) listed() int {
 	trials := f.sample.trials + f.sample.repeated + f.sample.unplayed + max(1, f.ahead/f.trial)
 	if f.ended() {
@@ -137,7 +136,7 @@ func (f *sprt) lists(yield func(list) bool) {
 	})
 }
 
-// Total returns the number of matches of a decided test. Before the decision it returns the limit.
+// Total returns the number of matches of a test that has ended. Before the end it returns the limit.
 func (f *sprt) Total() tournament.Total {
 	t := tournament.Total{Matches: f.matches, Bound: tournament.AtMost}
 	if f.ended() {

@@ -9,11 +9,10 @@ import (
 	"versus2048/tournament"
 )
 
-// swissKind describes the format that pairs bots with similar points, round by round, so that no
-// two bots meet twice. In each pairing of a round the bots play the same number of matches; the bot
-// with more points from these wins the pairing, for one point. If the number of bots is odd, one of
-// them has a bye in each round, worth a point. A bot that joins is paired from the next round on.
-// docs/adr/0012-formats.md describes the pairing.
+// swissKind describes the format that pairs bots with similar points, round by round. No two bots meet twice, unless
+// bots join during the event. In each pairing of a round the bots play the same number of matches; the bot with more
+// points from these wins the pairing, for one point. If the number of bots is odd, one of them has a bye in each round,
+// worth a point. A bot that joins is paired from the next round on. docs/adr/0012-formats.md describes the pairing.
 func swissKind() kind {
 	return kind{
 		name:    tournament.Swiss,
@@ -40,7 +39,7 @@ func swissKind() kind {
 // lists every two bots before the first round.
 const mostAhead = 1000
 
-// defaultRounds returns one round more than are needed to find a winner.
+// defaultRounds returns one round more than are needed to find a winner, at most maxRounds.
 func defaultRounds(bots int) int {
 	return min(bits.Len(uint(bots-1))+1, maxRounds(bots))
 }

@@ -14,7 +14,7 @@ const bye = -1
 // in each round.
 type pairer struct {
 	met    map[[2]int]bool // each two bots that have met, the lower number first
-	bots   int             // of the last round
+	bots   int             // of the last round that was prepared
 	played int             // rounds
 	points []float64
 	order  []int      // the bots in the order for the present round, the bye last
@@ -94,11 +94,10 @@ func (p *pairer) mark(pair [2]int, met bool) {
 
 func (p *pairer) haveMet(a, b int) bool { return p.met[[2]int{min(a, b), max(a, b)}] }
 
-// pairTopDown gives each bot, from the top, the best remaining opponent. If the last bots have all
-// met, they exchange opponents with the lowest pair that allows it. There is such a pair as long as
-// each of the n bots has at least n/2 opponents left. Two bots then have n or more opponents
-// together, and the other n-2 bots form n/2-1 pairs. So one pair has at least three of these
-// opponents, if a bot counts once for each of the two (as in Dirac's theorem, 1952).
+// pairTopDown gives each bot, from the top, the best remaining opponent. If the last bots have all met, they exchange
+// opponents with the lowest pair that allows it. There is such a pair as long as each of the n bots has at least n/2
+// opponents left. Two bots that have met then have n or more opponents together; an opponent of both counts twice. The
+// other n-2 bots form n/2-1 pairs, so one pair has at least three of these opponents (as in Dirac's theorem, 1952).
 func (p *pairer) pairTopDown() [][2]int {
 	var pairs, rematches [][2]int
 	for left := slices.Clone(p.order); len(left) > 0; {
@@ -239,7 +238,8 @@ func (p *pairer) circle() [][][2]int {
 	return slices.Collect(slices.Chunk(pairs, n/2))
 }
 
-// searchSpare searches for pairings of this round and as many later ones. If it finds them, they are the spare ones.
+// searchSpare searches for pairings of this round and the given number of later ones. If it finds them, they become the
+// spare ones.
 func (p *pairer) searchSpare(later, budget int) bool {
 	p.budget = budget
 	found, ok := p.search(p.order, later)

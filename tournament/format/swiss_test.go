@@ -2,7 +2,6 @@ package format
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -10,7 +9,7 @@ import (
 	"versus2048/tournament"
 )
 
-// sweep plays all listed matches, again and again.
+// sweep plays all listed matches, again and again until none is listed.
 func sweep(e tournament.Event, result func(tournament.Pairing) tournament.MatchResult) (done []tournament.MatchResult) {
 	f := New(e)
 	for next := drain(f); len(next) > 0; next = drain(f) {
@@ -32,11 +31,8 @@ func swissOf(n, rounds, matches int) tournament.Event {
 func TestSwissOfManyBots(t *testing.T) {
 	testkit.Long(t)
 	e := swissOf(tournament.MaxBots, 0, 1)
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f := New(e)
-	runtime.ReadMemStats(&after)
-	if took := after.TotalAlloc - before.TotalAlloc; took > 64<<20 {
+	var f tournament.Format
+	if took := testkit.Allocated(func() { f = New(e) }); took > 64<<20 {
 		t.Errorf("%d bots take %d MiB", tournament.MaxBots, took>>20)
 	}
 	if n := len(drain(f)); n != tournament.MaxBots/2 {

@@ -20,7 +20,7 @@ type withdrawal struct {
 
 	playing []tournament.Pairing
 	done    []tournament.MatchResult
-	last    map[string]int // match that a bot has begun
+	last    map[string]int // the last match that each bot has begun
 }
 
 // Bot and Match let matches begin in any order, as if bots were away now and then.

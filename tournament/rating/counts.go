@@ -59,8 +59,8 @@ func observed(c Counts) distribution {
 // likelihood is computed. It is the same in fishtest's LLRcalc and in fastchess.
 const unseen = 1e-3
 
-// regularized returns the frequency of each outcome, which is never zero, and the number of trials,
-// with those added for unseen outcomes.
+// regularized returns the frequency of each outcome, which is never zero, and the number of trials. Both take unseen as
+// the number of trials of an outcome that has not occurred.
 func regularized(c Counts) (d distribution, trials float64) {
 	for _, k := range c.outcomes() {
 		n := float64(k)

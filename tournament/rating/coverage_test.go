@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// repeats is how often the second match of a pair repeats the first one's outcome. It is
-// independent otherwise, so that this is the correlation of the two.
+// repeats is the probability that the second match of a pair repeats the outcome of the first match. Otherwise the
+// second match is independent, so that repeats is the correlation of the two.
 const repeats = 0.7
 
 // playPairs returns the result of pairs of matches between bots with a difference of ratings.
@@ -99,7 +99,7 @@ func TestDesignEffect(t *testing.T) {
 	}
 }
 
-// Of two bots it is computed from their matches alone.
+// The design effect of two bots is computed from their matches alone.
 func TestDesignEffectOfTwo(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 0))
 	for name, tc := range map[string]struct {

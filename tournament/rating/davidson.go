@@ -64,8 +64,8 @@ func (d davidson) probabilities(r record, x []float64) (p [3]float64) {
 	return p
 }
 
-// cost returns the negative log likelihood. The likelihood depends only on the differences of the
-// strengths, so cost adds a term that is 0 at the maximum and makes their mean 0.
+// cost returns the negative log likelihood. The likelihood depends only on the differences of the strengths, so cost
+// adds a term that makes the mean strength 0 at the minimum. The term itself is 0 there.
 func (d davidson) cost(x []float64) float64 {
 	sum := floats.Sum(x[:d.bots])
 	cost := sum * sum / 2
@@ -167,7 +167,7 @@ func (d davidson) descend(x, gradient, step []float64) []float64 {
 	}
 }
 
-// precision is how close the expected points come to the actual ones, as a fraction of all matches.
+// precision is the accepted difference between the expected and the actual points, as a fraction of all matches.
 const precision = 1e-10
 
 func (d davidson) matches() float64 {
@@ -178,19 +178,19 @@ func (d davidson) matches() float64 {
 	return total
 }
 
-// RateWithPrior rates as [Rate] does, but with a prior for every bot: an additional match, half won
-// and half lost, spread over the bot's opponents in proportion to its matches against them.
-// Coulom's BayesElo does the same with draws (Whole-History Rating, 2008, calls it virtual games).
+// RateWithPrior rates as [Rate] does, but with a prior: additional matches, half won and half lost, on average one for
+// each bot, spread over its opponents as withOwnMatches says. Coulom's BayesElo does the same with draws (Whole-History
+// Rating, 2008, calls it virtual games).
 //
-// It is for lists with new bots all the time. All differences are limited for any results, so that a newcomer
-// that has won its first match does not change the ratings of the others. The prior weighs as much as one match
-// of a bot: it pulls a rating towards the opponents' ratings, less and less as matches are added.
+// It is for lists that new bots join all the time. All differences are limited for any results, so that a newcomer
+// that has won its first match does not change the ratings of the others. On average the prior weighs as much
+// as one match of a bot: it pulls a rating towards the opponents' ratings, less and less as matches are added.
 func RateWithPrior(n int, results []Result) []Group {
 	return rate(n, results, davidson.withOwnMatches)
 }
 
-// withOwnMatches adds each bot's match against its own opponents. It computes the pairing's fraction of one
-// bot's matches, and of the other's; half of their sum is the weight of the addition.
+// withOwnMatches adds each bot's match of the prior, spread over its opponents. For each pair of bots it computes the
+// pair's fraction of the one bot's matches and of the other's. Half of the sum is the weight of the addition.
 func (d davidson) withOwnMatches(n int, results []Result) davidson {
 	played := make([]float64, n)
 	for _, r := range results {

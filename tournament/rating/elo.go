@@ -21,7 +21,7 @@ const (
 // limit it: a bot that has won every match may be better by any amount. None of them is ever NaN.
 type Interval struct{ Value, Low, High float64 }
 
-// HalfWidth returns the figure that is written after a +/-. It is infinite if one of the ends is.
+// HalfWidth returns half the width of the interval: the number after a +/-. It is infinite if one of the ends is.
 func (i Interval) HalfWidth() float64 { return (i.High - i.Low) / 2 }
 
 // Deviation returns the standard error of a normal estimate with an interval of that width.
@@ -95,8 +95,9 @@ func Superiority(c Counts) (los float64, ok bool) {
 // normal returns the distribution function of the standard normal distribution.
 func normal(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 
-// Needed returns how many more matches, a whole number, would give Elo's interval the half width if the score
-// and its variance do not change. ok is false if all trials ended alike, or if halfWidth is not positive.
+// Needed returns the number of further matches that would give Elo's interval the half width if the score and
+// its variance do not change. It is a whole number. ok is false if all trials ended alike, or if halfWidth is not
+// positive.
 func Needed(c Counts, halfWidth float64) (matches float64, ok bool) {
 	n := float64(Trials(c))
 	if n == 0 || halfWidth <= 0 {

@@ -12,7 +12,7 @@ func same(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b))
 }
 
-// somePairs are counts of all sizes, often with zeros.
+// somePairs returns counts of all sizes, often with zeros.
 func somePairs(random *rand.Rand) Pentanomial {
 	var p Pentanomial
 	most := []int64{2, 4, 100, 1e6, 1e12}[random.IntN(5)]
@@ -60,8 +60,8 @@ func TestMoreOfTheSameNarrowsTheInterval(t *testing.T) {
 	}
 }
 
-// A match won or lost for each of two openings is a pair's point. Both forms must agree on the
-// deviation of one match.
+// Counts of pairs and counts of single matches agree on the deviation of one match, if the two matches of a pair are
+// independent.
 func TestPairsOfIndependentMatchesAreMatches(t *testing.T) {
 	// Won with probability 0.6: of 100 pairs 16 are lost twice and 36 won twice.
 	pairs, _ := NormalizedElo(Pentanomial{16, 0, 48, 0, 36})
@@ -81,7 +81,7 @@ func TestFewTrials(t *testing.T) {
 	}{
 		{Trinomial{}, Interval{}, false, false},
 		{Pentanomial{}, Interval{}, false, false},
-		// 0.05 is the least probability of a win that one win is no surprise for.
+		// One win is no surprise if the probability of a win is at least 0.05.
 		{Trinomial{Win: 1}, Interval{inf, eloOf(0.05), inf}, true, false},
 		{Trinomial{Loss: 2}, Interval{-inf, -inf, eloOf(1 - math.Sqrt(0.05))}, true, false},
 		{Trinomial{Draw: 1}, Interval{0, eloOf(0.025), eloOf(0.975)}, true, false},

@@ -23,7 +23,8 @@ func (r Result) Counts() Counts {
 	return r.Matches
 }
 
-// Plus returns r with the matches of another result of the same bots. No pair may have a match in each of the two.
+// Plus returns r with the matches of another result of the same bots. Both matches of a pair must be in the same
+// result.
 func (r Result) Plus(other Result) Result {
 	m := other.Matches
 	r.Matches = Trinomial{r.Matches.Loss + m.Loss, r.Matches.Draw + m.Draw, r.Matches.Win + m.Win}
@@ -60,8 +61,8 @@ type Group struct {
 // in the Elo formula, for every nu. A large difference also does so if nu is 0 or 2, and nearly so
 // in between (BayesElo scales its ratings for the same reason).
 //
-// If a likelihood has no maximum, as with perfect scores, see [Group.Prior]. Half a draw and half a
-// decided match are added, to limit nu, too.
+// Half a draw and half a decided match are always added, to limit nu. If the likelihood still has no
+// maximum, as with perfect scores, see [Group.Prior].
 //
 // Two matches on one opening depend on each other. That does not bias the ratings, but it changes
 // their variance: the covariances are multiplied by the group's [Group.DesignEffect].
@@ -120,7 +121,7 @@ func (g Group) Anchored(k int, elo float64) Group {
 	return anchored
 }
 
-// prior adds a belief from before any match to a model of n bots with these results.
+// prior adds a belief about n bots, from before any match, to the model of their results.
 type prior func(d davidson, n int, results []Result) davidson
 
 // rate rates the bots, group by group.
@@ -207,9 +208,10 @@ func (s *spread) add(pairs Pentanomial, expected distribution) {
 }
 
 // designEffect returns 1 plus the correlation of two matches on one opening (Kish, Survey Sampling,
-// 1965), if the expectations have that many parameters. The correlation cannot be negative: an
-// opening that favours one bot favours it in both matches, since both bots play both roles. If there
-// are pairs, but they do not determine it, it counts as 1, its maximum.
+// 1965). parameters is the number of parameters of the expected scores. The correlation cannot be
+// negative: an opening that favours one bot favours it in both matches, since both bots play both
+// roles. If the pairs do not determine the correlation, it counts as 1, its maximum. Without pairs it
+// counts as 0.
 func (s spread) designEffect(parameters int) float64 {
 	freedom := s.pairs - float64(parameters)
 	switch {
@@ -243,8 +245,8 @@ func components(n int, results []Result) (all [][]int) {
 	return all
 }
 
-// reached returns the nodes of a graph to which paths lead from a node, with that node, in rising
-// order. next has the ends of the edges from each node.
+// reached returns a node of a graph and all nodes that paths from it lead to, in rising order. next has
+// the ends of the edges from each node.
 func reached(from int, next [][]int) []int {
 	seen, nodes := make([]bool, len(next)), []int{from}
 	seen[from] = true

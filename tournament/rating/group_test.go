@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// someField is results of bots with strengths 100 Elo apart.
+// someField returns results of bots with strengths 100 Elo apart.
 func someField(random *rand.Rand, bots int, matches int64) []Result {
 	var results []Result
 	for a := range bots {
@@ -38,8 +38,8 @@ func chances(difference, drawRate float64) distribution {
 	return distribution{1 / total, nu * math.Sqrt(p) / total, p / total}
 }
 
-// At the maximum everybody's expected points are those made (Davidson 1970),
-// and the expected draws those seen.
+// At the maximum of the likelihood, each bot's expected points are the points that it has made (Davidson 1970), and the
+// expected number of draws is the number of draws.
 func TestRatingsSolveTheLikelihoodEquations(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	for _, bots := range []int{2, 3, 8} {

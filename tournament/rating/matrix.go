@@ -32,8 +32,8 @@ func transformed(j, v matrix) matrix {
 	return covariance
 }
 
-// factor is the lower triangle L of Cholesky's factors, L times its transpose, of a symmetric
-// positive definite matrix.
+// factor is the lower triangle L of the Cholesky factorization of a symmetric positive definite matrix: the matrix is L
+// times the transpose of L.
 type factor matrix
 
 // factorize returns the factor of m, of which it reads only the lower triangle. A pivot that is

@@ -13,14 +13,13 @@ type Known struct {
 	Deviation float64 `json:"deviation"` // the standard error of Elo, 0 or more
 }
 
-// Placement estimates the rating of a newcomer from its matches against bots with known ratings,
-// and chooses the next opponent. Before the first match all ratings are equally likely, from a
-// margin below the weakest opponent to a margin above the strongest one. The estimate is the mean
-// of the probabilities after the matches, by Elo's model (a draw is half a win and half a loss).
+// Placement estimates the rating of a newcomer from its matches against bots with known ratings, and chooses the next
+// opponent. Before the first match all ratings are equally likely, from a margin below the weakest opponent to a margin
+// above the strongest one. The estimate is the mean rating by the probabilities after the matches, by Elo's model (a
+// draw is half a win and half a loss).
 //
-// An opponent's rating is uncertain itself, by the same amount in all its matches: the likelihood
-// is averaged over its normal distribution. Therefore many matches against one opponent tell less
-// than as many matches against several, and are not chosen.
+// An opponent's rating is uncertain itself, with the same error in all its matches: the likelihood is averaged over the
+// rating's normal distribution. Therefore many matches against one opponent tell less than as many against several.
 type Placement struct {
 	elo       []float64 // the possible ratings, evenly spaced
 	opponents []placed
@@ -33,8 +32,8 @@ type placed struct {
 	log       []float64    // the log likelihood of each of the newcomer's ratings
 	next      [2][]float64 // the probabilities of a loss and a win at each of them; nil until they are needed
 
-	// The opponent's distribution: some ratings, the logarithms of their weights, and, at each of
-	// the newcomer's ratings, the logarithms of the newcomer's probability of losing to them.
+	// The opponent's distribution: some ratings, and the logarithms of their weights. For each of them, losing has the
+	// logarithms of the newcomer's probabilities of losing, one for each of the newcomer's ratings.
 	at, weights []float64
 	losing      [][]float64
 }
@@ -61,7 +60,7 @@ func NewPlacement(opponents []Known) *Placement {
 	return p
 }
 
-// newPlaced returns an opponent without a match against a newcomer with one of these ratings.
+// newPlaced returns the evidence before the first match against an opponent. elo has the newcomer's possible ratings.
 func newPlaced(k Known, elo []float64) placed {
 	x, weights := nodes(k)
 	o := placed{log: make([]float64, len(elo)), at: x}
@@ -89,8 +88,8 @@ func (p *Placement) Add(opponent int, won, lost float64) {
 	p.likely = probabilities(log)
 }
 
-// likelihood returns the logarithm of the probability of these results for each of the newcomer's
-// ratings, up to a constant. The log odds of a win are the difference of the ratings.
+// likelihood returns the logarithm of the probability of these results for each of the newcomer's ratings, up to a
+// constant. The log odds of a win are the difference of the ratings, divided by eloScale.
 func (o *placed) likelihood(elo []float64, won, lost float64) []float64 {
 	log, terms := make([]float64, len(elo)), make([]float64, len(o.weights))
 	for i := range elo {
@@ -102,8 +101,8 @@ func (o *placed) likelihood(elo []float64, won, lost float64) []float64 {
 	return log
 }
 
-// hermite has the nodes of the Gauss-Hermite quadrature of order seven, with weights for the sum 1 (Abramowitz and Stegun
-// 1964, table 25.10).
+// hermite has the nodes of the Gauss-Hermite quadrature of order seven, with weights that sum to 1 (Abramowitz and
+// Stegun 1964, table 25.10).
 var hermite = [...]struct{ node, weight float64 }{
 	{-2.6519613568352316, 0.0005482688559722172},
 	{-1.6735516287674714, 0.030757123967586522},

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The nodes average a normal distribution: known moments of it.
+// The nodes have the moments of a normal distribution with the known rating and deviation.
 func TestOpponentsDistribution(t *testing.T) {
 	x, weights := nodes(Known{Elo: 100, Deviation: 30})
 	var total, mean, square, fourth float64
@@ -26,8 +26,7 @@ func TestOpponentsDistribution(t *testing.T) {
 	}
 }
 
-// uncertainField is a list of opponents. Their true ratings deviate from the known ones by the
-// known deviations.
+// uncertainField returns opponents with known ratings. Their true ratings deviate from these by the known deviations.
 func uncertainField(random *rand.Rand) (known []Known, truth []float64) {
 	for i := range 12 {
 		k := Known{Elo: float64(150 * i), Deviation: 25}
@@ -95,7 +94,8 @@ func TestPlacementOpenEnds(t *testing.T) {
 	}
 }
 
-// Without an opponent's uncertainty, and with as many wins as losses against it, the rating is the opponent's.
+// Against an opponent with a certain rating, the rating and its deviation are the mean and the deviation of the
+// distribution that is proportional to the likelihood.
 func TestPlacementAgainstItsLikelihood(t *testing.T) {
 	p := NewPlacement([]Known{{Elo: 700}})
 	p.Add(0, 30, 10)
@@ -133,7 +133,7 @@ func TestPlacementTakesBack(t *testing.T) {
 	}
 }
 
-// Opponents that say the same are met in turn.
+// Opponents that are equally informative are met in turn.
 func TestPlacementBestOfEquals(t *testing.T) {
 	p := NewPlacement(make([]Known, 3))
 	for match := range 9 {

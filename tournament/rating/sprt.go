@@ -196,9 +196,9 @@ func (d distribution) withT(t float64) distribution {
 	return p
 }
 
-// balanced returns the most likely distribution that gives the values the mean zero, given the
-// frequencies d. The values must have both signs. Each frequency is divided by 1 + x value (Van den
-// Bergh, Comments on Normalized Elo, proposition 1.1; Owen 1988).
+// balanced returns the most likely distribution that gives the values the mean zero, given the frequencies d. The
+// values must have both signs. Each frequency is divided by 1 + x v, where v is its value and x is the same for all
+// (Van den Bergh, Comments on Normalized Elo, proposition 1.1; Owen 1988).
 func (d distribution) balanced(values []float64) distribution {
 	p := make(distribution, len(d))
 	x := root(-1/slices.Max(values), -1/slices.Min(values), 0, func(x float64) (mean, next float64) {

@@ -74,8 +74,8 @@ func TestSPRTAddsUp(t *testing.T) {
 	}
 }
 
-// bestOf is the greatest log likelihood of the counts among the distributions
-// that a share of draws leaves, by trying shares more and more finely.
+// bestOf returns the greatest log likelihood of the counts under a distribution that given returns for a share of
+// draws. It tries shares more and more finely.
 func bestOf(c Trinomial, given func(draws float64) distribution) float64 {
 	likelihood := func(draws float64) float64 {
 		p := given(draws)
@@ -143,9 +143,8 @@ func TestConstraintsHold(t *testing.T) {
 	}
 }
 
-// TestSPRTErrorRates plays tests where one of the hypotheses is true. The chance
-// that a rate is off by four standard deviations is below 1 in 15,000; the seed
-// makes it the same every time.
+// TestSPRTErrorRates plays tests where one of the hypotheses is true. The chance that a rate is off by four standard
+// deviations is below 1 in 15,000. The seed is fixed, so that the test has the same result every time.
 func TestSPRTErrorRates(t *testing.T) {
 	testkit.Long(t)
 	const alpha, beta, tests = 0.05, 0.1, 1000

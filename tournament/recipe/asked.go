@@ -11,13 +11,13 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// unset marks a number of an event that was not given. A recorded event has 0 there. So a user cannot
-// give 0: the record could not tell it from a number that was not given.
+// unset marks a number of an event that was not given. A recorded event has 0 there, or in Matches the default. So of
+// these numbers a user can give 0 only for Matches: the record could not tell another 0 from a number not given.
 const unset = math.MinInt
 
-// Prepare marks all settings that Complete fills in as not given. Every reader of an event, from a
-// command line, a file, a request or a form, calls Prepare first and Complete last, so that the
-// same words are the same event everywhere.
+// Prepare marks the numbers that Complete fills in: they are not given yet. Every reader of an event, from a command
+// line, a file, a request or a form, calls Prepare first and Complete last, so that the same words are the same event
+// everywhere.
 func Prepare(e *tournament.Event) {
 	e.Matches = unset
 	e.Settings.Plan.SPRT = rating.SPRT{Alpha: rating.Unset, Beta: rating.Unset}
@@ -51,8 +51,8 @@ func Complete(e *tournament.Event, load func(source string, v Variant) ([]rules.
 	return completeOpenings(e, load)
 }
 
-// completeNumbers sets all numbers that are not given to 0. It returns an error for a given 0, and for hypotheses that
-// are too close.
+// completeNumbers calls completeNumber for the numbers that Prepare has marked, except Matches. It also returns an
+// error for hypotheses that are too close.
 func completeNumbers(e *tournament.Event) error {
 	var err error
 	for _, s := range tournament.AllSettings() {
@@ -64,8 +64,8 @@ func completeNumbers(e *tournament.Event) error {
 	return cmp.Or(err, completeNumber("sprt: alpha", &t.Alpha), completeNumber("sprt: beta", &t.Beta), checkApart(*t))
 }
 
-// completeNumber sets the number at a pointer to 0 if it is not given. It returns an error for a given 0, and for a
-// negative whole number.
+// completeNumber completes the number at a pointer: if it is not given, it becomes 0. completeNumber returns an error
+// for a given 0, and for a negative whole number.
 func completeNumber(name string, number any) error {
 	switch n := number.(type) {
 	case *int:

@@ -22,10 +22,10 @@ type OpeningTrial struct {
 }
 
 // BalanceOpenings chooses count of the candidates, or all if there are fewer: the positions with values nearest to the
-// median of all values. It returns them in the order of the candidates. Positions with an early mate of the defender, or
-// with little influence of the attacker, are far from the median, so the chosen positions leave both roles something to
-// play for. (A match plays each opening with both role assignments, which makes any opening fair. But some openings do
-// not show which of two bots is stronger.) It returns ctx's error if ctx ends, and the error of a bot that fails.
+// median of all values. It returns them in the order of the candidates. Positions with an early mate of the defender,
+// or with little influence of the attacker, are far from the median, so the chosen positions leave both roles something
+// to play for. (A match plays each opening with both role assignments, which makes any opening fair. But some openings
+// do not show which of two bots is stronger.) It returns ctx's error if ctx ends, and the error of a bot that fails.
 func BalanceOpenings(ctx context.Context, candidates []rules.Position, count int, t OpeningTrial) ([]rules.Position, error) {
 	values, err := t.values(ctx, candidates)
 	if err != nil {

@@ -18,13 +18,13 @@ import (
 // drawnByDefault is the number of openings from a random source without a count.
 const drawnByDefault = 500
 
-// maxPlies is the length of the longest opening.
+// maxPlies is the largest number of plies that a random source may ask for.
 const maxPlies = 100
 
 // LoadOpenings returns the openings of a source. The source is the name of a file, or a text such as
 // "random:plies=8,seed=1,count=100", which stands for positions from [DrawOpenings]. Each number may be
 // left out: the defaults are 8, 1 and 500. There may be fewer positions than the count. The error
-// names the mistake in the source, or the line of the file.
+// names the mistake in the source, or the line or the game in the file.
 func LoadOpenings(source string, v Variant) ([]rules.Position, error) {
 	options, random := strings.CutPrefix(source, "random")
 	if random && (options == "" || options[0] == ':') {
@@ -62,8 +62,12 @@ func drawSource(options string, v Variant) ([]rules.Position, error) {
 		if most[name] == 0 {
 			return nil, fmt.Errorf("openings random: option %.40q: want plies=8, seed=1 or count=100", option)
 		}
-		if err != nil || value > most[name] || value == 0 && name != "seed" {
-			return nil, fmt.Errorf("openings random: %.40q: want a number up to %d", option, most[name])
+		least := uint64(1)
+		if name == "seed" {
+			least = 0
+		}
+		if err != nil || value < least || value > most[name] {
+			return nil, fmt.Errorf("openings random: %.40q: want a number from %d to %d", option, least, most[name])
 		}
 		values[name] = value
 	}
@@ -78,8 +82,8 @@ func drawSource(options string, v Variant) ([]rules.Position, error) {
 // openings of an event in any form, except for long records.
 const maxFile = 64 << 20
 
-// ReadOpenings reads openings in the package's file format. It returns an error, with its line, for an
-// opening that is not a position of the variant, and an error for a file without openings.
+// ReadOpenings reads openings in the package's file format. It returns an error for a file without openings, and for an
+// opening that is not a position of the variant. The latter names the line, or the game in a file of records.
 func ReadOpenings(r io.Reader, v Variant) ([]rules.Position, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err == nil && len(text) > maxFile {
@@ -136,7 +140,7 @@ func (v Variant) readLine(line string) (rules.Position, error) {
 }
 
 func (v Variant) readRecords(text string) (positions []rules.Position, err error) {
-	records := record.NewReader(bufio.NewReader(strings.NewReader(text)))
+	records := record.NewReader(strings.NewReader(text))
 	for {
 		game, err := records.Read()
 		if err == io.EOF {

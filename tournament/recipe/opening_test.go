@@ -142,11 +142,11 @@ func TestLoad(t *testing.T) {
 		}
 	}
 	for source, want := range map[string]string{
-		"random:plies":        `"plies": want a number up to 100`,
-		"random:plies=0":      "want a number up to 100",
-		"random:plies=9999":   "want a number up to 100",
+		"random:plies":        `"plies": want a number from 1 to 100`,
+		"random:plies=0":      "want a number from 1 to 100",
+		"random:plies=9999":   "want a number from 1 to 100",
 		"random:ply=3":        "want plies=8, seed=1 or count=100",
-		"random:count=10001":  "up to 10000",
+		"random:count=10001":  "from 1 to 10000",
 		"random:plies=2":      "every position drawn on 3x3",
 		"randomized":          "no such file",
 		file + "/of/openings": "or want random",

@@ -29,24 +29,27 @@ func Command(e tournament.Event, server string) string {
 		add("bot", bot)
 	}
 	for _, s := range given(&e) {
-		switch {
-		case s.Value(&e) == true: // not a name or a file called true
+		if s.Value(&e) == true { // not a name or a file called true
 			words = append(words, "--"+s.Name)
-		default:
+		} else {
 			add(s.Name, s.Text(&e))
 		}
 	}
 	return strings.Join(words, " ")
 }
 
-// Again returns an event as a user would ask for it, so that it can be played once more, and its settings that
-// differ from the defaults. The event has no bots if --bot does not accept the name of one of them.
+// Again returns an event as a user would ask for it, so that it can be played once more, and its settings: each one
+// with Always, and each other one that is not usual. The event has no bots if --bot does not accept the name of one of
+// them.
 func Again(e tournament.Event) (again tournament.Event, settings []tournament.Setting) {
+	dropLateBots(&e)
 	e.Bots, _ = flaggedBots(&e)
-	return e, given(&e)
+	settings = given(&e)
+	return e, settings
 }
 
-// dropLateBots leaves out the bots that joined a Swiss event after its start: with them the event would have other rounds.
+// dropLateBots leaves out the bots that joined a Swiss event after its start: with them the event would have other
+// rounds.
 func dropLateBots(e *tournament.Event) {
 	if e.Settings.Plan.Kind == tournament.Swiss {
 		joined := e.Joined()
@@ -93,7 +96,7 @@ func readAsSpec(name string) bool {
 	return players.LooksLikeSpec(spec)
 }
 
-// TOML returns the config file of an event, for --config. It leaves out defaults.
+// TOML returns the config file of an event, for --config. It leaves out defaults, except of settings with Always.
 func TOML(e tournament.Event) string {
 	dropLateBots(&e)
 	var text strings.Builder
@@ -128,8 +131,8 @@ func TOML(e tournament.Event) string {
 	return text.String()
 }
 
-// given returns the settings that repeat an event, without settings at their usual values. It first sets the format and
-// the openings that a recorded event leaves out, so that the repeated event has the same.
+// given returns the settings that repeat an event: each one with Always, and each other one that is not usual. It first
+// sets the format and the openings that a recorded event leaves out, so that the repeated event has the same.
 func given(e *tournament.Event) (settings []tournament.Setting) {
 	plan, openings := &e.Settings.Plan, &e.Settings.Openings
 	plan.Kind = cmp.Or(plan.Kind, tournament.RoundRobin)
@@ -153,8 +156,8 @@ func byTable(settings []tournament.Setting) []tournament.Setting {
 	return settings
 }
 
-// beginTable returns the table of a setting, and the setting's key there. It begins the table in the text unless that is the
-// table before.
+// beginTable returns the table of a setting, and the setting's key in the table. It begins the table in the text unless
+// the setting before has the same one.
 func beginTable(text *strings.Builder, before string, s tournament.Setting) (table, key string) {
 	table, key, found := strings.Cut(s.FileKey(), ".")
 	if !found {

@@ -38,3 +38,24 @@ func TestNamesReadAsSpecs(t *testing.T) {
 		}
 	}
 }
+
+// All that repeats a Swiss event leaves out a bot that joined it late. A ladder keeps such a bot.
+func TestLateBots(t *testing.T) {
+	for format, stays := range map[string]bool{tournament.Swiss: false, tournament.Ladder: true} {
+		e := tournament.Event{
+			Rules: rules.GPCC2015, Size: rules.Full,
+			Entries:     []tournament.Entry{{Name: "ann", Spec: "greedy"}, {Name: "bob", Spec: "greedy"}, {Name: "zoe", Spec: "greedy"}},
+			Memberships: []tournament.Membership{{Name: "zoe", From: 5, To: tournament.NotLeft}},
+		}
+		e.Settings.Plan.Kind = format
+		again, _ := recipe.Again(e)
+		for _, text := range []string{strings.Join(again.Bots, " "), recipe.Command(e, ""), recipe.TOML(e)} {
+			if !strings.Contains(text, "bob") || strings.Contains(text, "zoe") != stays {
+				t.Errorf("%s: %s", format, text)
+			}
+		}
+		if len(e.Entries) != 3 {
+			t.Errorf("%s: the event itself has the bots %+v", format, e.Entries)
+		}
+	}
+}

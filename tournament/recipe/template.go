@@ -7,8 +7,8 @@ import (
 	"versus2048/tournament"
 )
 
-// Template returns a config file with every key, its default and its meaning. A key without a fixed default is commented
-// out, with an example.
+// Template returns a config file with every key, its default and its meaning. A key without a fixed default, or for
+// some formats only, is commented out, with an example or its default.
 func Template() string {
 	var text strings.Builder
 	text.WriteString(templateHead)
@@ -74,7 +74,7 @@ func explained(key string, s tournament.Setting) string {
 	return beside(line, commentColumn, meaning)
 }
 
-// beside writes a comment from a column on beside a line, in as many lines as it takes.
+// beside writes a comment to the right of a line, from the given column on, in as many lines as the comment needs.
 func beside(line string, column int, comment string) string {
 	var text strings.Builder
 	part := ""

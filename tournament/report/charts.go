@@ -74,8 +74,8 @@ func (c chart) ratingsPlot(r Ratings) plot {
 	}}
 }
 
-// drawInterval draws a rating in its row: a dot, and a line from end to end of its interval. A stroke marks each end, or an
-// arrow if the interval goes on beyond the axis. A rating without a value has its dot in the middle of the line.
+// drawInterval draws a rating in its row: a dot, and a line from end to end of its interval. A stroke marks each end,
+// or an arrow if the interval goes on beyond the axis. A rating without a value has its dot in the middle of the line.
 func drawInterval(on canvas, at scale, i Interval, row float64, x axis) {
 	const size = 4 // of the ends
 	from, to := i.Ends()
@@ -202,8 +202,8 @@ func tileTicks(largest int) (ticks []axes.Tick) {
 	return ticks
 }
 
-// survival returns, for each tile, the share of a bot's games that reached it or a larger one: x is the tile's exponent.
-// The points end with the first tile that no game reached. It returns nil for a bot without games.
+// survival returns a point for each tile: x is its exponent, y the share of a bot's games that reached it or a larger
+// one. The points end with the first tile that no game reached. It returns nil for a bot without games.
 func (c chart) survival(name string, side rules.Side) []point {
 	played := c.collector.gamesOf(name, side)
 	ended, games := played.tiles, played.games.n

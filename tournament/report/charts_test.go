@@ -73,8 +73,8 @@ func TestWriteChartWithoutAttackers(t *testing.T) {
 	}
 }
 
-// An end of an interval that results do not limit is an arrow, names in other scripts name fonts that have
-// their letters, and the key stands below the plots.
+// A name in another script comes with a list of fonts that have its letters. An end of an interval is infinite if the
+// results do not limit it.
 func TestChartOfWinnerAndWideNames(t *testing.T) {
 	e, matches := twoBots()
 	e.Entries[0].Name, matches[0].First = "強いボット", "強いボット" // it has won its only match
@@ -95,7 +95,7 @@ func TestChartOfWinnerAndWideNames(t *testing.T) {
 	}
 }
 
-// The curves have all of their plots: the key to them stands below, for however many bots.
+// The curves have the whole room of their plots: the key stands below the plots, for any number of bots.
 func TestKeyIsBelowThePlots(t *testing.T) {
 	height := func(bots int) float64 {
 		e, matches := twoBots()

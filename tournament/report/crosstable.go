@@ -41,8 +41,8 @@ type Cell struct {
 	tournament.Tally
 }
 
-// NewCrosstable returns the crosstable of an event, given its decided matches and its format after them. The
-// bots have the order and the ranks of the format's standings: see docs/adr/0013-one-ranking.md.
+// NewCrosstable returns the crosstable of an event, given its decided matches, and its format with all of them added.
+// The bots have the order and the ranks of the format's standings: see docs/adr/0013-one-ranking.md.
 func NewCrosstable(e tournament.Event, f tournament.Format, done []tournament.MatchResult) Crosstable {
 	c := gathered(e, e.Counting(done))
 	c.format = f
@@ -152,8 +152,8 @@ func (c Cell) pointsText(own bool) string {
 	return fmt.Sprintf("%.1f", c.Points)
 }
 
-// mostCrossed is the greatest number of bots of a crosstable with cells. The cells of more bots
-// would take hundreds of megabytes.
+// mostCrossed is the greatest number of bots of a crosstable with cells. The cells of thousands of bots would take
+// hundreds of megabytes.
 const mostCrossed = 500
 
 // opponents has a bot's encounters by the names of its opponents. The bot is the First of each encounter.

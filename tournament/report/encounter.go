@@ -113,8 +113,8 @@ func (d *defences) add(game *tournament.Summary) {
 	d.tiles[exponent(game.LargestTile)]++
 }
 
-// exponent returns the exponent of a tile, 0 for an empty board. A tile that no game can have, from
-// a damaged database, counts as the largest or the smallest one.
+// exponent returns the exponent of a tile, 0 for an empty board. A number that is no tile, from a damaged database,
+// counts as the next smaller tile, or as an empty board if there is none.
 func exponent(tile int) int {
 	return min(bits.Len(uint(max(1, tile)))-1, len(defences{}.tiles)-1)
 }

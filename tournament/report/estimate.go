@@ -12,29 +12,28 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// Every interval of an [Estimate] has this level and number of resamples.
+// The level of the interval of every [Estimate], and the number of resamples if they are drawn.
 const (
 	intervalLevel     = rating.Level
 	intervalResamples = 10_000
 )
 
-// manyMatches is the number of matches above which the bootstrap's limit is computed instead of
-// drawn. The computation leaves out terms of the order of 1/n of the width. With that many matches
-// they are far less than the 3 % that the ends of drawn intervals vary with 10,000 resamples.
+// manyMatches is the largest number of matches for which resamples are drawn. For more matches, bootstrapLimit
+// computes the interval. It leaves out terms of the order of 1/n of the width. With that many matches these terms
+// are far below 3 %, the variation of the ends of intervals from 10,000 drawn resamples.
 const manyMatches = 1000
 
-// Estimate is a mean over matches with an interval: the percentile bootstrap of Efron 1979.
-// Resampling whole matches keeps the two scores of a match together. With few matches the interval
-// is too narrow, as with every bootstrap: for two matches it only spans the two. Above 1000 matches
-// its ends are the limits for ever more resamples, by the expansion of Cornish and Fisher up to the
-// term of the skewness (Hall 1992, The Bootstrap and Edgeworth Expansion).
+// Estimate is a mean over matches with an interval: the percentile bootstrap of Efron 1979. Resampling whole matches
+// keeps the two scores of a match together. With few matches the interval is too narrow: for two matches it only
+// spans the two. Above 1000 matches its ends are the limits for ever more resamples, by the expansion of Cornish and
+// Fisher up to the term of the skewness (Hall 1992, The Bootstrap and Edgeworth Expansion).
 type Estimate struct {
 	Value     Figure  `json:"value"`
 	Low       Figure  `json:"low"`
 	High      Figure  `json:"high"`
 	Level     float64 `json:"level"`     // the probability that such an interval holds the true mean, 0 to 1
 	Matches   int     `json:"matches"`   // the number of matches in the mean
-	Resamples int     `json:"resamples"` // drawn for the interval, 0 if its limit was computed
+	Resamples int     `json:"resamples"` // drawn if there is an interval, 0 if its limit was computed
 	Seed      uint64  `json:"seed"`      // for drawing the resamples
 	Needs     string  `json:"needs,omitempty"`
 }
@@ -78,7 +77,7 @@ func (d *differences) estimate(seed uint64) Estimate {
 	return e
 }
 
-// text returns the estimate with its interval, or the number of matches that the interval needs.
+// text returns the estimate with its interval, or with the number of matches that the interval needs.
 func (e Estimate) text() string {
 	if e.Needs != "" {
 		return fmt.Sprintf("%s [%s]", e.Value.Text(1), e.Needs)
@@ -121,8 +120,8 @@ func bootstrap(x []float64, resamples int, level float64, seed uint64) (low, hig
 	return quantile(tail, means), quantile(1-tail, means)
 }
 
-// quantile returns the smallest of the sorted numbers that is not exceeded by at least this share of
-// them, above 0.
+// quantile returns the smallest of the sorted numbers that has at least this share of all numbers at or
+// below it. The share is above 0.
 func quantile(share float64, sorted []float64) float64 {
 	return sorted[int(math.Ceil(share*float64(len(sorted))))-1]
 }

@@ -102,6 +102,7 @@ func (f *Forecaster) Forecast() Forecast {
 	total := format.New(*e).Total()
 	x := Forecast{Games: 2 * total.Matches, Bound: total.Bound, Earlier: f.games}
 	plies, game := 0., time.Duration(0)
+	sides := len(e.Rules.Roles()) // that take time: chance takes none
 	for _, entry := range e.Entries {
 		t := f.thoughts[kindOf(entry)]
 		if t.games == 0 {
@@ -109,12 +110,13 @@ func (f *Forecaster) Forecast() Forecast {
 			continue
 		}
 		plies += float64(t.plies) / float64(t.games*len(e.Entries))
-		game += 2 * t.time / time.Duration(t.games*len(e.Entries)) // two bots a game, with the mean time of all
+		// Each side has the mean time of all bots.
+		game += time.Duration(sides) * t.time / time.Duration(t.games*len(e.Entries))
 	}
 	if x.Unknown != nil || len(e.Entries) == 0 {
 		x.Earlier = 0
 		plies = UsualPlies(*e)
-		game = time.Duration(plies * float64(usualPly(e)))
+		game = time.Duration(plies * float64(sides) / 2 * float64(usualPly(e)))
 	}
 	x.Plies, x.Ply = int(math.Round(plies)), time.Duration(float64(game)/max(1, plies))
 	steps := stepsOf(e, x.Games)
@@ -122,22 +124,33 @@ func (f *Forecaster) Forecast() Forecast {
 	return x
 }
 
-// stepsOf returns the number of games that have to be played one after the other, at least 1, if all games take equally
-// long. A bot that connects by itself plays one game at once, as bots do unless they say otherwise.
-func stepsOf(e *tournament.Event, games int) int {
-	capacity := 0
+// gamesAtOnce returns the largest number of games that are played at once, at least 1. A bot that connects by itself
+// plays one game at once, as bots do unless they say otherwise.
+func gamesAtOnce(e *tournament.Event) int {
+	sum, largest := 0, 0
 	for _, entry := range e.Entries {
-		capacity++
+		slots := 1
 		if entry.Spec != "" || e.Settings.IsProgram(entry.Name) {
-			capacity += e.Concurrency
+			slots = e.Concurrency
 		}
+		sum, largest = sum+slots, max(largest, slots)
 	}
-	atOnce := max(1, min(e.Concurrency, capacity/2))
+	if e.Rules.Chance() {
+		return max(1, min(e.Concurrency, sum)) // a game keeps only its defender busy
+	}
+	return max(1, min(e.Concurrency, sum/2, sum-largest)) // a bot's opponents are the others
+}
+
+// stepsOf returns the number of games that have to be played one after the other, at least 1, if all games take equally
+// long.
+func stepsOf(e *tournament.Event, games int) int {
+	atOnce := gamesAtOnce(e)
 	steps, levels := (games+atOnce-1)/atOnce, bits.Len(uint(max(1, len(e.Entries))-1))
 	switch e.Settings.Plan.Kind {
 	case tournament.Knockout:
 		steps = max(steps, levels*2*e.Matches)
-	case tournament.DoubleElimination: // the losers' bracket has two levels for each of the winners', and the final may be played again
+	case tournament.DoubleElimination:
+		// The losers' bracket has two levels for each but the first of the winners'. The final may be played again.
 		steps = max(steps, (2*levels+1)*2*e.Matches)
 	}
 	return max(1, steps)
@@ -145,20 +158,22 @@ func stepsOf(e *tournament.Event, games int) int {
 
 // fullGame returns the time of a game of that many plies if every move takes its whole time, 0 without a limit.
 func fullGame(e *tournament.Event, plies int) time.Duration {
-	longest := times(plies, e.Clock.PerMove)
-	if base := 2*e.Clock.Base + times(plies, e.Clock.Increment); e.Clock.Base > 0 && (longest == 0 || base < longest) {
+	sides := len(e.Rules.Roles())
+	moves := plies * sides / 2
+	longest := times(moves, e.Clock.PerMove)
+	if base := times(sides, e.Clock.Base) + times(moves, e.Clock.Increment); e.Clock.Base > 0 && (longest == 0 || base < longest) {
 		return base
 	}
 	return longest
 }
 
-// LongestGame returns the longest think time of both sides of a game together, 0 if there is no limit.
+// LongestGame returns the longest think time of all players of a game together, 0 if there is no limit.
 func LongestGame(e tournament.Event) (longest time.Duration) {
-	turns := e.Settings.Adjudication.MaxTurns
+	turns, sides := e.Settings.Adjudication.MaxTurns, len(e.Rules.Roles())
 	if e.Clock.Base > 0 && (turns > 0 || e.Clock.Increment == 0) {
-		longest = times(2, min(e.Clock.Base, Century)+times(turns, e.Clock.Increment))
+		longest = times(sides, min(e.Clock.Base, Century)+times(turns, e.Clock.Increment))
 	}
-	if moves := times(2*turns, e.Clock.PerMove); moves > 0 && (longest == 0 || moves < longest) {
+	if moves := times(sides*turns, e.Clock.PerMove); moves > 0 && (longest == 0 || moves < longest) {
 		longest = moves
 	}
 	return longest
@@ -175,7 +190,8 @@ func times(n int, d time.Duration) time.Duration {
 	return time.Duration(n) * d
 }
 
-// usual is the mean number of plies of games by usual bots on a board, under each set of rules, as measured by
+// usual is the mean number of plies of games by usual bots, by the board and the rules. The smaller side of the board
+// comes first. The numbers were measured by
 //
 //	arena event run --in-process --matches 4 --rules gpcc2015 --size 3x3 --bot random --bot greedy --bot evminimax \
 //	  --bot mcts:playouts=1000 --bot ov3y:time=20

@@ -19,7 +19,7 @@ func contest(bots ...string) tournament.Event {
 	return e
 }
 
-// played returns the record of a game with such times.
+// played returns the record of a game with these times.
 func played(attacker, defender string, ending record.Ending, times ...time.Duration) *record.Record {
 	return &record.Record{Attacker: attacker, Defender: defender, Start: rules.NewPosition(rules.GPCC2015, rules.Full), Ending: ending, Times: times}
 }
@@ -58,7 +58,7 @@ func TestForecast(t *testing.T) {
 	}
 }
 
-// Games that are played one after the other take longer; limits of times and turns bound an event.
+// An event takes longer if its games are played one after the other. Limits of times and turns bound how long it takes.
 func TestForecastBounds(t *testing.T) {
 	for name, test := range map[string]struct {
 		kind   string
@@ -71,6 +71,15 @@ func TestForecastBounds(t *testing.T) {
 				e.Entries[i].Spec = ""
 			}
 		}, 6 * 200 * time.Second},
+		"two games at once for a bot of the arena and two that connect": {tournament.RoundRobin, func(e *tournament.Event) {
+			e.Concurrency, e.Entries[1].Spec, e.Entries[2].Spec = 8, "", ""
+		}, 3 * 200 * time.Second},
+		"only the defender is busy where chance attacks": {tournament.RoundRobin, func(e *tournament.Event) {
+			e.Rules = rules.Solo
+			for i := range e.Entries {
+				e.Entries[i].Spec = ""
+			}
+		}, 3 * 100 * time.Second},
 		"a final after two others": {tournament.Knockout, func(e *tournament.Event) { e.Concurrency = 9 }, 4 * 200 * time.Second},
 		"by the total time":        {tournament.RoundRobin, func(e *tournament.Event) { e.Clock.Base = 30 * time.Second }, 3 * time.Minute},
 		"without limits":           {tournament.RoundRobin, func(e *tournament.Event) { e.Settings.Adjudication.MaxTurns = 0 }, 0},
@@ -82,6 +91,26 @@ func TestForecastBounds(t *testing.T) {
 		if got := NewForecaster(e).Forecast().Most; got != test.want {
 			t.Errorf("%s: at most %v, want %v", name, got, test.want)
 		}
+	}
+}
+
+// Chance takes no time: where it attacks, only the defender's moves count.
+func TestForecastWithChance(t *testing.T) {
+	const ms = time.Millisecond
+	e := contest("greedy", "random")
+	e.Rules, e.Concurrency = rules.Solo, 1
+	f := NewForecaster(e)
+	if got := f.Forecast(); got.Plies != 2571 || got.About != 4*25710*ms {
+		t.Errorf("without games: %+v", got)
+	}
+	f.Add(e, played(tournament.ChanceName, "greedy", record.Mate, 0, 10*ms, 0, 10*ms))
+	f.Add(e, played(tournament.ChanceName, "random", record.Mate, 0, 30*ms, 0, 30*ms))
+	if got := f.Forecast(); got.Plies != 4 || got.Ply != 10*ms || got.About != 4*40*ms || got.Full != 4*2*time.Second {
+		t.Errorf("with two games: %+v", got)
+	}
+	f.event.Clock = tournament.Clock{Base: time.Minute}
+	if got := f.Forecast(); got.Full != 4*time.Minute || got.Most != 4*time.Minute {
+		t.Errorf("with a total time: %+v", got)
 	}
 }
 

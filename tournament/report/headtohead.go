@@ -18,7 +18,7 @@ type HeadToHead struct {
 	Matches  tournament.Tally `json:"matches"`
 	Forfeits tournament.Tally `json:"forfeits"` // the matches that a fault or a resignation decided
 	Strength Strength         `json:"strength"`
-	// Difference is First's score minus Second's, by match.
+	// Difference is the mean of First's score minus Second's in a match, in points.
 	Difference Estimate `json:"difference"`
 	// LeftOut counts the matches that Difference leaves out because one of their games was cut
 	// short: see [tournament.Summary.Scored].
@@ -37,9 +37,9 @@ type BotStats struct {
 	Attacking Conduct `json:"attacking"` // empty if chance attacks
 }
 
-// NewHeadToHead compares two bots by the games of one event. Games of undecided matches do not
-// count, so that both bots have played the same games. seed is the event's seed, below 2^53; it
-// also determines the interval's resamples.
+// NewHeadToHead compares two bots by the games of one event. Games of undecided matches do not count, so that both bots
+// have defended in the same number of games. seed is the event's seed, below 2^53; it also determines the interval's
+// resamples.
 func NewHeadToHead(first, second string, games []tournament.Game, seed uint64) HeadToHead {
 	theirs := slices.DeleteFunc(tournament.Matches(games), func(m tournament.MatchResult) bool {
 		return (m.First != first || m.Second != second) && (m.First != second || m.Second != first)

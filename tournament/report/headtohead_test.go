@@ -317,7 +317,7 @@ LLR: 2.25 (76.5%) (-2.94, 2.94) [0.00, 2.00]
 	}
 }
 
-// Bots that never met are not compared, but for two that are all of an event.
+// Bots that never met are not compared, unless they are the only two bots of the event.
 func TestOnlyBotsThatMetAreCompared(t *testing.T) {
 	event := func(names ...string) tournament.Event {
 		return tournament.Event{Entries: entries(names...), Settings: tournament.Settings{Plan: tournament.Plan{Kind: tournament.RoundRobin}}}

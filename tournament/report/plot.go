@@ -131,7 +131,7 @@ func (p *chartPage) write(w io.Writer, format string) error {
 	return c.encode(w)
 }
 
-// labelRoom returns the width to the left of a column's frames. It is the same for all, so that their axes are aligned.
+// labelRoom returns the width to the left of a column's frames. It is the same in all rows, so that axes are aligned.
 func (p *chartPage) labelRoom(column int) (room float64) {
 	for _, row := range p.plots {
 		for _, t := range row[column].y.ticks {

@@ -44,8 +44,8 @@ type Rated struct {
 	// bot that has won or lost all its matches.
 	Elo   Interval         `json:"elo"`
 	Total tournament.Tally `json:"total"`
-	// Superiority holds the likelihoods that the bot is better than each bot of the group, 0 to 1,
-	// by rank. The bot's own is absent.
+	// Superiority holds the likelihoods, 0 to 1, that the bot is better than each bot of its group, by rank. The
+	// likelihood for the bot itself is absent.
 	Superiority []Figure `json:"los"`
 }
 
@@ -63,7 +63,7 @@ func (c *Collector) ratings(anchor *Anchor) (Ratings, error) {
 	if anchor != nil {
 		anchored = slices.IndexFunc(entries, func(e tournament.Entry) bool { return e.Name == anchor.Name })
 		if anchored < 0 {
-			return r, fmt.Errorf("no bot of the event is named %q: want one of its bots to fix the rating of", anchor.Name)
+			return r, fmt.Errorf("no bot of the event is named %q: fix the rating of one of its bots", anchor.Name)
 		}
 	}
 	for _, group := range rating.Rate(len(entries), c.results()) {
@@ -127,7 +127,7 @@ func (r Ratings) WriteText(w io.Writer, width int) error {
 	if len(r.Groups) > 0 {
 		fmt.Fprintf(&text, "\nElo by all matches at once: maximum likelihood, Bradley and Terry's model with Davidson's draws;\n"+
 			"low and high are the ends of %.0f%% intervals.\n%s\n", 100*rating.Level, r.zero())
-		text.WriteString("A column's number is the rank of the opponent there; below it, the likelihood of superiority in percent.\n")
+		text.WriteString("A column's number is the rank of the opponent. A cell has the likelihood of superiority in percent.\n")
 	}
 	_, err := io.WriteString(w, terminal.Wrap(text.String(), width, ""))
 	return err
@@ -158,7 +158,7 @@ func (g RatedGroup) table() terminal.Table {
 	return table
 }
 
-// writeNotes describes the influences on the group's ratings other than its matches.
+// writeNotes writes the group's notes: on the prior, on ratings without a limit, and on wider intervals.
 func (g RatedGroup) writeNotes(text *strings.Builder) {
 	if g.Prior {
 		text.WriteString("The results alone do not limit some differences. Each bot is therefore given half a win and half a loss\n" +

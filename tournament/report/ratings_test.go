@@ -116,7 +116,7 @@ Not rated, without a finished match: z.
 Elo by all matches at once: maximum likelihood, Bradley and Terry's model with Davidson's draws;
 low and high are the ends of 95% intervals.
 In its table b is fixed at 1500 and the intervals are relative to it; the mean of any other table is 0.
-A column's number is the rank of the opponent there; below it, the likelihood of superiority in percent.
+A column's number is the rank of the opponent. A cell has the likelihood of superiority in percent.
 `
 
 func TestBars(t *testing.T) {

@@ -69,7 +69,8 @@ func (s *Scores) explain() {
 
 func share(count, games int) Figure { return ratio(float64(count), float64(games), "game") }
 
-// ratio returns part divided by whole. The unit of whole is a noun such as "game", for the reason why a figure is absent.
+// ratio returns part divided by whole. The unit of whole is a noun such as "game", for the reason why a figure is
+// absent.
 func ratio(part, whole float64, unit string) Figure {
 	if whole == 0 {
 		return Figure{Needs: needed(1, unit)}

@@ -124,9 +124,8 @@ func tieText(t tournament.Tie) string {
 	return line
 }
 
-// testText returns the state of a test, such as "H1 is accepted after 104 trials: LLR 2.95 (-2.94,
-// 2.94), [0, 5] normalized Elo of ann, counts [0 3 9]". The verdict comes first, since a narrow
-// terminal shows only the beginning.
+// testText returns the state of a test, such as "sprt: H1 is accepted after 104 trials: LLR 2.95 (-2.94, 2.94), [0, 20]
+// normalized Elo of ann, counts [8 31 65]". The verdict comes first, since a narrow terminal shows only the beginning.
 func testText(t *tournament.TestState) string {
 	text := fmt.Sprintf("sprt: %s after %s: LLR %.2f (%.2f, %.2f), [%g, %g] %s Elo of %s, counts %v",
 		outcome(t), terminal.Count(t.Trials, "trial", "trials"), t.LLR, t.Lower, t.Upper, t.Test.Elo0, t.Test.Elo1, t.Test.Model, shortened(t.First), t.Counts)

@@ -170,6 +170,6 @@ func texts(key string, titles ...string) []terminal.Column {
 	return columns
 }
 
-// printable replaces characters that would move a terminal's cursor by escapes as in Go, since a
-// name may come from an untrusted file.
+// printable writes Go's escapes in place of characters that would move a terminal's cursor, since a name may come from
+// an untrusted file.
 func printable(name string) string { return plain.Line(name) }

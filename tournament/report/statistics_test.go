@@ -8,7 +8,7 @@ import (
 	"versus2048/tournament"
 )
 
-// Every table has a cell for each of its columns, and a row for each bot.
+// Every table has two rows or more, and each row has a cell for each column.
 func TestTablesAreComplete(t *testing.T) {
 	games := smallGames()
 	e := tournament.Event{Entries: entries("a", "b", "c"), Matches: 3}

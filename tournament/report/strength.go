@@ -125,9 +125,9 @@ func (s Strength) count(trials int64) string {
 	return terminal.Count(trials, "match", "matches")
 }
 
-// Trials counts matches and pairs of matches of two bots from one bot's side. It counts repeated
-// ones only once. Two consecutive matches are a pair if they start from one opening and swap First
-// and Second. If there are pairs, the pairs are the trials; otherwise the matches are.
+// Trials counts matches and pairs of matches of two bots from one bot's side. It leaves out single matches that repeat
+// earlier ones, and pairs of two such matches. Two consecutive matches are a pair if they start from one opening and
+// swap First and Second. If there are pairs, the pairs are the trials; otherwise the matches are.
 type Trials struct {
 	name                           string
 	seen                           tournament.Repeats

@@ -109,7 +109,7 @@ func TestStrengthThroughJSON(t *testing.T) {
 	}
 }
 
-// withLines gives the matches moves: those with equal letters have equal games.
+// withLines gives the matches moves: matches with equal letters have equal games.
 func withLines(matches []tournament.MatchResult, lines string) []tournament.MatchResult {
 	for i := range matches {
 		for leg := range matches[i].Legs {

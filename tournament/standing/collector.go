@@ -27,7 +27,7 @@ type sums struct {
 	bots            []Bot // in the order of their first matches
 	numbers         map[Bot]int
 	played          []string                  // by bot, the date of the last match
-	pairs           map[[2]int]*report.Trials // by the numbers of two bots, the smaller one first, from its side
+	pairs           map[[2]int]*report.Trials // by the numbers of two bots, the smaller one first, from that bot's side
 }
 
 // NewCollector returns a collector without an event.
@@ -202,7 +202,7 @@ func ConditionsOf(e *tournament.Event) Conditions {
 	}
 }
 
-// String describes the conditions, such as "gpcc2015 4x4 5s/move" or "gpcc2016 3x3 1m0s+500ms openings". Different
+// String describes the conditions, such as "gpcc2015 4x4 5s/move" or "gpcc2016 3x3 1m+500ms openings". Different
 // conditions have different descriptions.
 func (c Conditions) String() string {
 	words := []string{c.Rules.String(), c.Size.String()}

@@ -16,9 +16,9 @@ import (
 
 // Options are the settings of a list.
 type Options struct {
-	// Anchor is the bot with a fixed rating: its name, or its name and version. "" stands for all
-	// reference bots (docs/RATINGS.md), which then have their measured ratings on average. If no
-	// reference bot has played, the bot of the list's first match has the rating firstElo.
+	// Anchor is the bot with a fixed rating: its name, or its name and version. "" stands for all reference bots
+	// (docs/RATINGS.md), which then have their measured ratings on average. If no reference bot has played, the first bot
+	// of the first match of the list has the rating firstElo.
 	Anchor string
 	Elo    float64 // the anchor's rating, if Anchor is set
 	// Provisional is the number of matches below which a rating is marked as provisional.
@@ -171,7 +171,7 @@ func (s *sums) anchor(name string) (int, error) {
 		return found[0], nil
 	}
 	if len(found) == 0 {
-		return 0, fmt.Errorf("no bot of the list is named %q: want one of its bots to fix the rating of", name)
+		return 0, fmt.Errorf("no bot of the list is named %q: fix the rating of one of its bots", name)
 	}
 	var versions []string
 	for _, i := range found {

@@ -38,8 +38,8 @@ const measuredRules = rules.GPCC2015
 
 var measuredSize = rules.Full
 
-// foreignDeviation is the standard error of these ratings under other rules or on other boards, for
-// bots that the list does not rate. The ratings are then only a first guess.
+// foreignDeviation is the standard error of these ratings under conditions that differ in more than the clock, for bots
+// that the list does not rate. The ratings are then only a first guess.
 const foreignDeviation = 100
 
 // mostOpponents is the greatest number of opponents that are offered.
@@ -51,16 +51,16 @@ type Connected struct {
 	Bot  Bot
 }
 
-// Opponents returns the bots that a newcomer can meet in an event: the references, the bots of the
-// list that the arena can start, and the connected bots. They have their ratings from the list.
-// References that the list does not know well have measured ratings. The list may be nil. rated
-// reports whether the list knows any of them.
+// Opponents returns the bots that a newcomer can meet in an event: the references, and if the list knows their ratings,
+// the connected bots and the bots that the arena can start. References that the list does not know well have measured
+// ratings. The list may be nil. rated reports whether the list knows any of them.
 func Opponents(l *List, connected []Connected, newcomer string, e *tournament.Event) (all []Opponent, rated bool) {
 	taken := map[string]bool{newcomer: true, shortOf(newcomer): true}
-	add := func(o Opponent) {
+	add := func(o Opponent, known bool) {
 		if !taken[o.Bot] {
 			taken[o.Bot] = true
 			all = append(all, o)
+			rated = rated || known
 		}
 	}
 	foreign := ConditionsOf(e) != Conditions{Size: measuredSize, Rules: measuredRules, Clock: e.Clock}
@@ -68,29 +68,28 @@ func Opponents(l *List, connected []Connected, newcomer string, e *tournament.Ev
 		if foreign {
 			o.Known.Deviation = foreignDeviation
 		}
-		if known, ok := l.known(HostedBot(complete(o.Bot))); ok {
-			o.Known, rated = known, true
+		known, ok := l.known(HostedBot(complete(o.Bot)))
+		if ok {
+			o.Known = known
 		}
-		add(o)
+		add(o, ok)
 	}
 	for _, c := range connected {
 		if known, ok := l.known(c.Bot); ok {
-			rated = true
-			add(Opponent{c.Name, known})
+			add(Opponent{c.Name, known}, true)
 		}
 	}
 	for _, bot := range l.hosted() {
 		spec, err := players.Parse(bot.Spec)
 		known, ok := l.known(bot)
 		if ok && err == nil && spec.Suits(e.Rules, e.Size) == nil {
-			rated = true
-			add(Opponent{bot.Name, known})
+			add(Opponent{bot.Name, known}, true)
 		}
 	}
 	return all[:min(len(all), mostOpponents)], rated
 }
 
-// known returns a bot's rating, if it is limited and not provisional.
+// known returns a bot's rating, if both ends of its interval are known and it is not provisional.
 func (l *List) known(b Bot) (rating.Known, bool) {
 	if l == nil {
 		return rating.Known{}, false
@@ -102,7 +101,7 @@ func (l *List) known(b Bot) (rating.Known, bool) {
 	return rating.Known{Elo: row.Elo.Value.Value, Deviation: rating.Deviation(row.Elo.High.Value - row.Elo.Low.Value)}, true
 }
 
-// hosted returns the bots that the arena can start, those with the most matches first.
+// hosted returns the bots of the first group that the arena can start, those with the most matches first.
 func (l *List) hosted() (bots []Bot) {
 	if l == nil || len(l.Groups) == 0 {
 		return nil

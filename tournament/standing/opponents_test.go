@@ -37,6 +37,17 @@ func TestReferences(t *testing.T) {
 	}
 }
 
+// A list that knows only the newcomer rates none of its opponents.
+func TestOnlyTheNewcomerIsRated(t *testing.T) {
+	l := List{Groups: []Group{{Rows: []Row{{Bot: HostedBot(complete("greedy"))}}}}}
+	e := tournament.Event{Rules: rules.GPCC2015, Size: rules.Full}
+	for newcomer, want := range map[string]bool{"greedy": false, "me": true} {
+		if all, rated := Opponents(&l, nil, newcomer, &e); rated != want {
+			t.Errorf("%s meets %+v, rated: %v", newcomer, all, rated)
+		}
+	}
+}
+
 // The list's ratings replace the measured ones, except provisional ratings, bots of other groups,
 // and bots that cannot be started.
 func TestOpponentsOfTheList(t *testing.T) {

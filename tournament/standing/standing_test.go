@@ -31,8 +31,7 @@ func match(number int, first, second string, result int) tournament.MatchResult 
 	return tournament.MatchResult{Pairing: tournament.Pairing{Match: number, Round: 1, Nth: number, First: first, Second: second}, Outcome: outcome, By: tournament.ByScore}
 }
 
-// cast is the players of a match: the descriptions of the first and the second bot, the same in
-// both games.
+// cast returns the players of a match: the descriptions of the first and the second bot, the same in both games.
 func cast(first, second tournament.Identity) Cast {
 	// In leg 1 First defends.
 	return Cast{Legs: [2][2]tournament.Identity{{second, first}, {first, second}}, Date: "2026-11-22"}
@@ -189,12 +188,16 @@ func TestAnchors(t *testing.T) {
 	e.Add(match(1, "zoe", "me", 1), cast(tournament.Identity{Name: "zoe"}, tournament.Identity{Name: "me", Version: "1"}))
 	e.Add(match(2, "zoe", "me", -1), cast(tournament.Identity{Name: "zoe"}, tournament.Identity{Name: "me", Version: "2"}))
 	e.Close()
-	for name, want := range map[string]string{
-		"": "zoe", "me 2": "me 2", "zoe": "zoe", "me": `several versions: want one of "me 1", "me 2"`, "ann": "no bot of the list",
-	} {
-		l, err := c.List(c.Summaries()[0].Conditions, Options{Anchor: name, Elo: 7})
-		if err != nil && !strings.Contains(err.Error(), want) || err == nil && (len(l.Anchors) != 1 || l.Anchors[0].Name != want || l.Anchors[0].Elo != map[bool]float64{true: firstElo, false: 7}[name == ""]) {
+	conditions := c.Summaries()[0].Conditions
+	for name, want := range map[string]string{"": "zoe", "me 2": "me 2", "zoe": "zoe"} {
+		l, err := c.List(conditions, Options{Anchor: name, Elo: 7})
+		if err != nil || len(l.Anchors) != 1 || l.Anchors[0].Name != want || l.Anchors[0].Elo != map[bool]float64{true: firstElo, false: 7}[name == ""] {
 			t.Errorf("anchor %q: %+v, %v; want %s", name, l.Anchors, err, want)
+		}
+	}
+	for name, want := range map[string]string{"me": `several versions: want one of "me 1", "me 2"`, "ann": "no bot of the list"} {
+		if _, err := c.List(conditions, Options{Anchor: name, Elo: 7}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("anchor %q: error %v, want one that says %q", name, err, want)
 		}
 	}
 	if _, err := c.List("gpcc2015 2x2 untimed", Defaults()); err == nil || !strings.Contains(err.Error(), "no match") {
@@ -202,7 +205,7 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// Reference bots have their measured ratings on average, the better-known ones with more weight.
+// Reference bots have their measured ratings on average.
 func TestReferencesSetTheScale(t *testing.T) {
 	c := NewCollector()
 	a, b := references[3], references[6]

@@ -65,7 +65,7 @@ func (r Row) EloText() string {
 	return r.Elo.Value.Text(0)
 }
 
-// Notes explains the list's figures in sentences, and names the matches that the list leaves out.
+// Notes explains the list's figures in sentences, and tells how many matches the list leaves out.
 func (l List) Notes() []string {
 	notes := []string{
 		fmt.Sprintf("%s; low and high are the ends of %.0f%% intervals of the difference from the mean of the table. LOS is the likelihood of being better than the next bot.",

@@ -22,7 +22,7 @@ func App() *cli.App {
 			cmdline.Group("look", cmdline.CompletionCommands("bot", botcmd.Choices())...),
 			cmdline.Group("look", cmdline.VersionCommand()),
 		),
-		// The spec of a bot contains commas.
+		// The spec of a bot contains commas, which must not split the value of a flag.
 		DisableSliceFlagSeparator: true,
 	}
 }

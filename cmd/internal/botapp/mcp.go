@@ -72,7 +72,7 @@ func serveHTTP(ctx context.Context, address string, s *mcp.Server, log *slog.Log
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", s.Handler())
 	web := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
-	defer context.AfterFunc(ctx, func() { _ = web.Close() })() // assistants may wait for turns that do not come
+	defer context.AfterFunc(ctx, func() { _ = web.Close() })() // Shutdown would wait for assistants that wait for a turn
 	log.Info("assistants can connect", "url", fmt.Sprintf("http://%s/mcp", listener.Addr()))
 	err = web.Serve(listener)
 	s.Close()

@@ -75,8 +75,8 @@ func startMatch(t *testing.T, arena *server.Client, bots ...string) (event int64
 	return event
 }
 
-// An assistant that has started bot mcp plays a rated match over its standard input and output, and a game by challenge.
-// When it ends, also while it waits, the program ends with it.
+// An assistant that has started bot mcp plays a rated match over the program's standard input and output, and a game by
+// challenge. When the assistant ends, also while it waits, the program ends with it.
 func TestStdio(t *testing.T) {
 	arena := openArena(t)
 	program := command(t, "--server", arena.URL, "--name", "robot")
@@ -138,11 +138,16 @@ func TestHTTP(t *testing.T) {
 	bob.Call("join", map[string]any{"name": "bob"}, nil)
 	startMatch(t, arena, "ann", "bob")
 	played := make(chan []mcp.Finished)
-	go func() { played <- bob.Play(2) }()
+	go func() {
+		defer close(played) // also if bob fails the test
+		played <- bob.Play(2)
+	}()
 	if games := ann.Play(2); games[1].Ending != "mate" {
 		t.Errorf("the games are %+v", games)
 	}
-	<-played
+	if games := <-played; len(games) != 2 || games[1].Ending != "mate" {
+		t.Errorf("the other assistant's games are %+v", games)
+	}
 	if why := ann.Refused("join", map[string]any{"name": "carl"}); !strings.Contains(why, "call leave") {
 		t.Error(why)
 	}

@@ -8,13 +8,13 @@ import (
 	"versus2048/internal/text/terminal"
 )
 
-// Advice is a sentence that tells the author of a bot what to improve next.
+// Advice is a piece of advice for the author of a bot: one sentence or a few.
 type Advice struct {
 	Code string `json:"code"` // names the reason to programs, such as "fault"
 	Text string `json:"text"`
 }
 
-// advise is a function that adds a sentence to advice.
+// advise is a function that adds a piece of advice.
 type advise func(code, format string, args ...any)
 
 // CheckReport is the report on a bot's checks, and advice for its author on the most important failed check.
@@ -44,8 +44,9 @@ func WithAdvice(r check.Report) CheckReport {
 // adviseFirst gives advice on the first failed check.
 func adviseFirst(r check.Report, first check.Result, say advise) {
 	f := first.Failures[0]
+	stderr := strings.TrimSpace(f.Stderr)
 	say(first.ID, "Begin with %s: %[2]s. The key wire of its failure has the last lines before that. To run only this check, use --only %[1]s.", first.ID, strings.TrimSuffix(f.Problem, "."))
-	if lines := strings.Split(strings.TrimSpace(f.Stderr), "\n"); f.Stderr != "" {
+	if lines := strings.Split(stderr, "\n"); stderr != "" {
 		say(first.ID, "The last line of the bot's standard error was: %s", lines[len(lines)-1])
 	}
 	if same := sharing(r, f.Problem) - 1; same > 0 {
@@ -53,7 +54,7 @@ func adviseFirst(r check.Report, first check.Result, say advise) {
 	}
 	switch area, _, _ := strings.Cut(first.ID, "."); area {
 	case "moves":
-		if f.Stderr != "" {
+		if stderr != "" {
 			return // the bot's own words say more
 		}
 		say(first.ID, "Compare the counts of its rules with docs/PROTOCOL.md#test-your-rules.")

@@ -16,8 +16,9 @@ import (
 	"versus2048/rules"
 )
 
-// benchSpecs are the bots that bench asks by default: every kind that plays the same on every processor, with budgets of
-// some milliseconds for a move. Bots with a neural network play otherwise on other processors, and perfect needs a file.
+// benchSpecs are the bots that bench asks by default: every kind but random that plays the same on every processor. The
+// searches have budgets of some milliseconds for a move. champion has a limit of time, bots with a neural network play
+// otherwise on other processors, and perfect needs a file.
 var benchSpecs = []string{
 	"greedy", "chance", "ntuple",
 	"evminimax:depth=4",
@@ -28,8 +29,8 @@ var benchSpecs = []string{
 	"expectimax:depth=3", "expectimax:depth=2,eval=ov3y,model=worst", "expectimax:depth=4,model=even,rare=200",
 }
 
-// benchPositions are on boards of 4x4, with either side to move: early, in the middle of a game, before a 2048, and near
-// a mate.
+// benchPositions are on boards of 4x4, with either side to move: early, in the middle of a game, before a 2048, and
+// near a mate.
 var benchPositions = []string{
 	"0,2,0,2/0,0,4,0/0,0,2,8/16,8,16,4 A",
 	"4,2,0,2/16,8,4,0/64,32,2,8/256,128,16,4 D",

@@ -9,7 +9,7 @@ import (
 	"versus2048/cmd/internal/botapp"
 )
 
-// Every bot finds what it found when testdata/bench.txt was recorded. A change of behaviour that is wanted is recorded by
+// Every bot has the signature in testdata/bench.txt. A wanted change of behaviour is recorded by
 //
 //	go run ./cmd/bot bench --signature >cmd/internal/botcmd/testdata/bench.txt
 func TestSignature(t *testing.T) {

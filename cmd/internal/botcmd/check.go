@@ -45,7 +45,7 @@ func checkCommand() *cli.Command {
 	}
 }
 
-// SlackFlag returns --slack.
+// SlackFlag returns the flag --slack, which sets how late an answer may be in the checks of clocks.
 func SlackFlag() cli.Flag {
 	return &cli.DurationFlag{
 		Name: "slack", Value: check.DefaultSlack, Action: cmdline.AtLeast[time.Duration]("slack", 0),
@@ -104,19 +104,11 @@ func checkedGames(c *cli.Context) (games rules.Variants, err error) {
 			return games, err
 		}
 	}
-	return rules.ParseVariants(given(c, "rules"), given(c, "size"), nil), nil
+	return rules.ParseVariants(c.StringSlice("rules"), c.StringSlice("size"), nil), nil
 }
 
-// given returns the values of a flag that may be repeated, nil for none.
-func given(c *cli.Context, flag string) []string {
-	if !c.IsSet(flag) {
-		return nil
-	}
-	return c.StringSlice(flag)
-}
-
-// progress returns a function that shows on a terminal the number of checks done, and the last one: with a bot that
-// does not answer they take minutes. It returns nil if w is no terminal.
+// progress returns a function that shows on a terminal the number of finished checks, and the last one: with a bot
+// that does not answer, the checks take minutes. It returns nil if w is no terminal.
 func progress(w io.Writer) func(check.Check) {
 	if !terminal.Is(w) {
 		return nil
@@ -128,7 +120,7 @@ func progress(w io.Writer) func(check.Check) {
 	}
 }
 
-// PrintReport prints a report on a bot.
+// PrintReport prints a report on a bot in the format of out.
 func PrintReport(out cmdline.Output, r check.Report) error {
 	return out.Print(cmdline.Tabular(WithAdvice(r), resultTable(r), r.WriteText))
 }

@@ -1,5 +1,5 @@
-// Package botcmd has the commands of the program bot that the arena's program has, too, so that it can start bots without
-// a second executable.
+// Package botcmd has the commands of the program bot. The programs arena and lab have them, too, so that they can
+// start bots without a second executable.
 package botcmd
 
 import (
@@ -16,7 +16,7 @@ import (
 	"versus2048/players"
 )
 
-// Commands returns the commands.
+// Commands returns the commands in their groups of the help.
 func Commands() []*cli.Command {
 	return slices.Concat(
 		cmdline.Group("play", runCommand(), execCommand(), llmCommand(), stdioCommand()),

@@ -47,7 +47,7 @@ func runProgram(c *cli.Context) error {
 	config := process.Config{
 		Command: c.Args().Slice(), Options: map[string]string{}, Margin: c.Duration("margin"), Log: client.Log, Errors: c.App.ErrWriter,
 		StartTimeout: c.Duration(cmdline.StartTimeout),
-		Ready:        client.Hello.Slots, // so that the first move's clock does not wait for a process
+		Ready:        client.Hello.Slots, // so that no process starts on the clock of a first move
 	}
 	for _, setting := range c.StringSlice("set") {
 		name, value, ok := strings.Cut(setting, "=")

@@ -14,7 +14,7 @@ import (
 	"versus2048/protocol"
 )
 
-// identity has the secrets by which a bot proves to an arena that a name is its own.
+// identity describes the secrets by which a bot proves to an arena that a name is its own.
 type identity struct {
 	code string // of an invitation, with which the bot registers its name; "" for none
 	keep bool   // keeps its secrets in files of this user
@@ -44,7 +44,7 @@ func returning(ctx context.Context, client protocol.Client) error {
 // maxNumber is the number in the last name that runNumbered tries.
 const maxNumber = 1000
 
-// runNumbered runs the client as kind-1, or if that name is taken as kind-2, and so on.
+// runNumbered runs the client as kind-1, or as kind-2 if that name is taken, and so on.
 func (i identity) runNumbered(ctx context.Context, client protocol.Client, kind string) error {
 	client.OtherNames = true
 	for n := 1; ; n++ {
@@ -59,8 +59,8 @@ func (i identity) runNumbered(ctx context.Context, client protocol.Client, kind 
 	}
 }
 
-// secretFile keeps the secret that proves a bot's identity to an arena. A bot that was killed can be started again and
-// gets its games back. path is "" if there is no folder for the file.
+// secretFile keeps a secret that proves a bot's identity to an arena: the secret of its last welcome, or its own token.
+// path is "" if there is no folder for the file.
 type secretFile struct{ path string }
 
 // findSecret returns the file for a bot of that name on the arena at that address. Only this user can read the file.

@@ -166,7 +166,7 @@ func readKey(variable string) (string, error) {
 	}
 	key := strings.TrimSpace(os.Getenv(variable))
 	switch {
-	case key == "" && strings.ContainsAny(variable, "-. "):
+	case key == "" && strings.Trim(variable, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "": // perhaps a key
 		return "", cmdline.Usagef("--key-env names no environment variable: want the name of one that has the key, not the key itself")
 	case key == "":
 		return "", cmdline.Usagef("--key-env %.40s: this environment variable is not set: it has to have the key for the endpoint", plain.Line(variable))

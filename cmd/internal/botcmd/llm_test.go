@@ -269,7 +269,7 @@ func checkSecret(t *testing.T, bot *program, folder string) {
 	}
 }
 
-// What is wrong with an endpoint is said in one sentence, before the bot connects.
+// A fault of an endpoint, or of the flags, is told in one sentence before the bot connects.
 func TestModelRefused(t *testing.T) {
 	keepsNothing(t)
 	t.Setenv("WRONG_KEY", "sk-wrong-key-of-the-parrot")
@@ -308,6 +308,7 @@ func TestModelRefused(t *testing.T) {
 		{2, "localhost:8080", "", "", "--endpoint: address"},
 		{2, endpoint, "EMPTY_KEY", "", "--key-env EMPTY_KEY: this environment variable is not set"},
 		{2, endpoint, "sk-key-of-the-parrot", "", "not the key itself"},
+		{2, endpoint, "hf_KeyOfTheParrot", "", "not the key itself"},
 		{2, endpoint, "TWO_KEYS", "", "has a space"},
 		{2, endpoint, "", "--fallback nonsense", "--fallback: "},
 		{2, endpoint, "", "--response-format xml", "want schema, json, text"},

@@ -19,8 +19,8 @@ func BotURL(arena string) string {
 }
 
 // ReadInvitation returns the code in --invitation, "" for none. If --invitation is a link, it also has the arena's
-// address. ReadInvitation then sets the flag with the name address, unless the user has set this flag. The function
-// from turns the arena's address into the value of the flag.
+// address. ReadInvitation then sets the flag with the name address, unless the user has set this flag. The parameter
+// from is a function that turns the arena's address into the flag's value.
 func ReadInvitation(c *cli.Context, address string, from func(arena string) string) (code string, err error) {
 	text := strings.TrimSpace(c.String("invitation"))
 	if text == "" {
@@ -105,7 +105,10 @@ func register(ctx context.Context, client protocol.Client, code string, file sec
 		file.remove()
 		return err
 	}
-	return errors.Join(err, file.save(before))
+	if failed := file.save(before); failed != nil {
+		return errors.Join(err, failed)
+	}
+	return err
 }
 
 // both returns a function that calls two. The first may be nil.

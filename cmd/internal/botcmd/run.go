@@ -43,11 +43,16 @@ func connectionFlags(name string) []cli.Flag {
 		[]cli.Flag{&cli.StringFlag{Name: "url", Value: "ws://127.0.0.1:2048/bot", Usage: "the arena's address for bots"}},
 		IdentityFlags(name),
 		[]cli.Flag{
-			&cli.DurationFlag{Name: "reconnect", Value: time.Minute, Usage: "how long to keep trying to reach the arena"},
-			&cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Usage: "how long before its deadline a move is sent"},
+			&cli.DurationFlag{Name: "reconnect", Value: time.Minute, Action: cmdline.AtLeast[time.Duration]("reconnect", 0), Usage: "how long to keep trying to reach the arena"},
+			marginFlag(),
 			&cli.BoolFlag{Name: "quiet", Usage: "log only errors"},
 		},
 	)
+}
+
+// marginFlag returns the flag --margin.
+func marginFlag() cli.Flag {
+	return &cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Action: cmdline.AtLeast[time.Duration]("margin", 0), Usage: "how long before its deadline a move is sent"}
 }
 
 // IdentityFlags are the flags for the name, the author and the secrets of a bot. name describes the default of --name.
@@ -104,8 +109,8 @@ func whileHeld(ctx context.Context, input io.Reader) context.Context {
 	return ctx
 }
 
-// warm makes a player for each rule set, so that the networks of players are unpacked in memory before the bot
-// connects: the clock of a first move starts with its game.
+// warm makes a player for each rule set that the bot plays, so that its networks are unpacked before it connects: the
+// clock of a first move starts with its game.
 func warm(spec players.Spec) {
 	for _, r := range rules.Rulesets() {
 		if spec.Plays(r, rules.Full) == nil {

@@ -1,9 +1,9 @@
 package botcmd
 
 import (
-	"runtime"
 	"testing"
 
+	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/players/ntuple"
 	"versus2048/rules"
@@ -17,20 +17,13 @@ func TestWarm(t *testing.T) {
 	}
 	warm(spec)
 	for _, r := range []rules.Ruleset{rules.GPCC2015, rules.GPCC2016} {
-		before := allocated()
-		player := spec.New(players.Game{Seed: 1})
-		if _, err := player.Choose(t.Context(), rules.NewPosition(r, rules.Full)); err != nil {
-			t.Fatal(err)
-		}
-		network := uint64(2 * ntuple.Own(r).Structure().Weights())
-		if took := allocated() - before; took >= network {
+		took := testkit.Allocated(func() {
+			if _, err := spec.New(players.Game{Seed: 1}).Choose(t.Context(), rules.NewPosition(r, rules.Full)); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if network := uint64(2 * ntuple.Own(r).Structure().Weights()); took >= network {
 			t.Errorf("%v: the first move took %d bytes, its network has %d", r, took, network)
 		}
 	}
-}
-
-func allocated() uint64 {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.TotalAlloc
 }

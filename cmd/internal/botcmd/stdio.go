@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -19,10 +18,8 @@ func stdioCommand() *cli.Command {
 		Name:      "stdio",
 		Usage:     "play over standard input and output, by the line protocol of docs/STDIO.md, until quit",
 		ArgsUsage: "SPEC",
-		Flags: []cli.Flag{
-			&cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Usage: "how long before its deadline a move is sent"},
-		},
-		Action: cmdline.WithArguments(playStdio),
+		Flags:     []cli.Flag{marginFlag()},
+		Action:    cmdline.WithArguments(playStdio),
 	}
 }
 
@@ -65,7 +62,7 @@ func options(spec players.Spec) (all []stdio.Option) {
 		_, value, _ := strings.Cut(values[i], "=")
 		option := stdio.Option{Name: o.Name, Type: stdio.BoolType, Default: value}
 		switch {
-		case o.File: // an option may also have choices: words instead of a path
+		case o.File: // even with choices, the words that may replace a path
 			option.Type = stdio.StringType
 		case o.Choices != nil:
 			option.Type, option.Choices = stdio.ChoiceType, o.Choices

@@ -13,9 +13,9 @@ import (
 	"versus2048/tournament"
 )
 
-// Trial lets a program play a few matches against bots of known strength. The games are played as in an event: a
-// tournament.Referee keeps the clock, and a roster.ProgramBot plays for the program. They are played one after the other, so
-// that both sides have enough of the machine.
+// Trial lets a program play a few matches against bots of known strength. The games are played as in an event, with a
+// tournament.Referee for the clock and a roster.ProgramBot for the program, but one after the other, so that both
+// sides have enough of the machine.
 type Trial struct {
 	Command   []string // the program and its arguments
 	Opponents []string // specs, in turn
@@ -33,8 +33,8 @@ type Trial struct {
 // me is the program's name in its games.
 const me = "the program"
 
-// RunTrial plays the matches. A program that does not become ready is a result, too. RunTrial returns a usage error for a
-// wrong spec, and the error of ctx if ctx ends.
+// RunTrial plays the matches. If the program does not become ready, the report has the reason as its Problem.
+// RunTrial returns a usage error for a wrong spec, and the error of ctx if ctx ends.
 func RunTrial(ctx context.Context, c Trial) (*TrialReport, error) {
 	opponents, err := c.opponents()
 	if err != nil {
@@ -66,8 +66,8 @@ func RunTrial(ctx context.Context, c Trial) (*TrialReport, error) {
 	return r, nil
 }
 
-// opponents returns the bots of the specs. It returns a usage error if a spec is wrong or given twice, or if
-// its bot does not play such games.
+// opponents returns the bots of the specs. It returns a usage error if a spec is wrong or given twice, or if its bot
+// does not play such games.
 func (c Trial) opponents() (bots []tournament.Bot, err error) {
 	e := tournament.Event{Rules: c.Rules, Size: c.Size, Concurrency: 1}
 	for i, text := range c.Opponents {
@@ -109,7 +109,7 @@ func (c Trial) play(ctx context.Context, bot, opponent tournament.Bot, match, le
 	return played, nil
 }
 
-// times returns the program's times in a game.
+// times returns the times that the program took for its moves in a game. side is the program's side.
 func times(g tournament.Game, side rules.Side) (list []time.Duration) {
 	for i, t := range g.Record.Times {
 		if (i%2 == 0) == (side == rules.Attacker) {

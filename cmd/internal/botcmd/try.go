@@ -54,7 +54,7 @@ func try(c *cli.Context, out cmdline.Output) error {
 // trialValue is a trial with advice for the author of the bot.
 type trialValue struct {
 	*TrialReport
-	Passed bool     `json:"passed"` // whether it lost no game by a fault
+	Passed bool     `json:"passed"` // whether it played, and lost no game by a fault
 	Advice []Advice `json:"advice"`
 }
 

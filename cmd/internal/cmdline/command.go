@@ -34,7 +34,7 @@ func sameArguments(arguments []string) (text string) {
 	return text
 }
 
-// ThisProgram returns the word that started this program, for commands in its output.
+// ThisProgram returns the words that start this program, quoted for a shell, for commands in its output.
 func ThisProgram() string {
 	if strings.Contains(os.Args[0], "go-build") {
 		return "go run ./cmd/" + strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")

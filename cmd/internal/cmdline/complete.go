@@ -17,7 +17,7 @@ type Candidate struct {
 // Typed is the part of a command line before the cursor.
 type Typed struct {
 	Command string            // such as "event run"
-	Flags   map[string]string // the values of the flags, with their defaults
+	Flags   map[string]string // the values of the flags so far, and the defaults of text flags
 	Word    string            // the word that is being typed, up to the cursor
 }
 

@@ -133,7 +133,7 @@ func TestBashReplacesTheEnd(t *testing.T) {
 // hostileNames are names that a bot can have, and that a shell takes for something else.
 var hostileNames = []string{"corner keeper", "$(touch x)", "`touch x`", "*", "~", "#1", "a;b|c&d<e>f", "{a,b}[c]?^", `it's "so"`, `\back`, "wow!", `end"`, "end'", "it\u2019s", "日本 語"}
 
-// Whichever quote stands before the word, the candidate is one word, the name.
+// A candidate is one word, the name, after each quote and after none.
 func TestCandidatesAreOneWord(t *testing.T) {
 	for _, name := range hostileNames {
 		for _, open := range []string{"", "'", `"`} {

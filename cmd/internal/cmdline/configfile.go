@@ -23,8 +23,8 @@ const LongestConfig = 1 << 20
 // ConfigTable has the keys of a file of settings in TOML. Its errors name the line of a key or a value that is wrong, and
 // the key that was meant.
 type ConfigTable struct {
-	// Type is a struct with a field for each key, with a toml tag. Fields are pointers, lists or structs, so that keys
-	// that a file does not have are nil.
+	// Type is a struct with a field for each key, with a toml tag. A table is a struct. Other keys are pointers or
+	// lists where nil has to mean that the file does not have the key.
 	Type reflect.Type
 	// Meant returns the full name of the key that a user probably means by a word, such as the name of a flag. It
 	// returns "" if there is none.

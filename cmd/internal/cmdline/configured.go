@@ -30,14 +30,14 @@ type configured struct {
 	prefix    string
 	hide      func(flag, value string) string
 	flags     []cli.Flag
-	variables map[string][]string // by the flag's name: the environment variables, the first one first
-	from      map[string]string   // by the flag's name: where its value comes from, without an entry for a default
+	variables map[string][]string // by the flag's name: its environment variables; the first that is not empty counts
+	from      map[string]string   // by the flag's name: the place that its value comes from; a default has no entry
 }
 
 // Configure lets the flags of a command also have values from environment variables with the prefix, and from the file
 // that --config names. The command line comes first, then the environment, then the file. --print-config prints all
-// values in place of the command's action. hide removes the secrets from a value; a value that it changes is printed as a
-// comment.
+// values in place of the command's action. hide removes the secrets from a value; a value that it changes is printed as
+// a comment.
 func Configure(command *cli.Command, prefix string, hide func(flag, value string) string) *cli.Command {
 	s := &configured{prefix: prefix, hide: hide, flags: slices.Clone(command.Flags), variables: map[string][]string{}, from: map[string]string{}}
 	for _, f := range s.flags {

@@ -57,7 +57,7 @@ func redrawn(n int, lines []string) string {
 	return up + "\r" + strings.Join(lines, "\x1b[K\n") + "\x1b[J"
 }
 
-// cut makes lines fit the terminal: lines that wrap or scroll cannot be redrawn.
+// cut shortens lines to fit the terminal: lines that wrap or scroll cannot be redrawn.
 func (d *Display) cut(lines []string) []string {
 	width, height, err := term.GetSize(d.fd)
 	if err != nil || width < 2 || height < 2 {
@@ -128,14 +128,14 @@ func NewCounter(out io.Writer, quiet bool, title, unit string) *Counter {
 	return &Counter{Computation: NewComputation(out, quiet), title: title, unit: unit}
 }
 
-// Count shows that done of total are done. It redraws a terminal ten times a second at most.
+// Count shows that done of total units are done. It redraws a terminal at most ten times a second, and at the end.
 func (c *Counter) Count(done, total int) {
 	now := time.Now()
 	if c.display.terminal && now.Sub(c.drawn) < time.Second/10 && done != total {
 		return
 	}
 	c.drawn = now
-	c.display.Draw(10*done/total, c.line(done, total, now.Sub(c.began)))
+	c.display.Draw(10*done/max(1, total), c.line(done, total, now.Sub(c.began)))
 }
 
 // line returns a line such as "random (1 of 3) [=====     ] 200/800 positions, 0:12 left".

@@ -26,8 +26,9 @@ type line struct {
 	help      bool     // the command's help is wanted
 }
 
-// parseLine parses a command line, with flags after arguments, too: the library parses flags only up to the first
-// argument. It returns a usage error for a value that its flag cannot take.
+// parseLine parses a command line. Flags may come after arguments, too: the library parses flags only up to the first
+// argument. parseLine returns a usage error for an unknown flag, and for a value that is missing or that its flag
+// cannot take.
 func parseLine(app *cli.App, args []string) (line, error) {
 	l := line{program: app.Name}
 	var rest []string
@@ -89,7 +90,7 @@ func asHelp(app *cli.App, args []string) []string {
 	}
 	words := slices.Concat(path, rest[1:])
 	if _, unknown, group := findCommand(app, words); len(unknown) > 0 && (group == nil || len(group.Subcommands) > 0) {
-		return words // it names no command
+		return words // they name no command: an error follows, not the help
 	}
 	return append(words, "--help")
 }
@@ -122,8 +123,8 @@ func (l line) missing() error {
 	return nil
 }
 
-// findCommand finds the command that the first words of the line name. It returns these words, the rest of the line,
-// and nil if there is no command.
+// findCommand finds the command that the first words of the line name. It returns these words, the rest of the line
+// and the command, nil if there is none.
 func findCommand(app *cli.App, args []string) (path, rest []string, command *cli.Command) {
 	commands := app.Commands
 	for len(args) > 0 {
@@ -181,8 +182,8 @@ func checkValue(flag cli.Flag, name, value string) error {
 	return nil
 }
 
-// AtLeast is the action of a flag with a number or a time: it refuses a value less than least. The default of a flag that
-// is not given may be less.
+// AtLeast returns the action of a flag with a number or a duration. The action returns a usage error for a value less
+// than least. The default of a flag is not checked, and may be less.
 func AtLeast[N int | int64 | time.Duration](name string, least N) func(*cli.Context, N) error {
 	return func(_ *cli.Context, n N) error {
 		if n < least {
@@ -220,7 +221,7 @@ func ServerFlag(value, usage string) cli.Flag {
 	}}
 }
 
-// CheckServer returns a usage error unless the text is the address of an arena for requests.
+// CheckServer returns a usage error unless server is an address with http:// or https:// and a host.
 func CheckServer(server string) error {
 	base, err := url.Parse(server)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {

@@ -72,8 +72,8 @@ func TestUsageErrors(t *testing.T) {
 	}
 }
 
-// A command that an interrupt ended has an exit code of its own, and no error of its machinery is shown; so has one that another
-// program refuses.
+// A command that an interrupt ended has an exit code of its own, and no error about contexts is shown. A command that
+// another program refuses has an exit code of its own, too.
 func TestExitCodes(t *testing.T) {
 	interrupted, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// man is the argument that makes the command completion print a manual page, in place of a shell's script. The page
+// man is the argument with which the command completion prints a manual page in place of a shell's script. The page
 // comes from the same definitions as the help.
 const man = "man"
 
@@ -61,8 +61,8 @@ func writeEntries(text *strings.Builder, macro, title string, entries []entry) {
 	}
 }
 
-// roff escapes a text: otherwise hyphens would become dashes, and a line that begins with a point or a quote would be a
-// macro.
+// roff escapes a text: otherwise hyphens would become typographic ones, with which a copied flag does not work, and a
+// line that begins with a point or a quote would be a macro.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

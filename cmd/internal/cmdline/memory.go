@@ -63,7 +63,8 @@ func ParseBytes(text string) (int64, error) {
 	return 0, fmt.Errorf("%q: want an amount of memory such as 512MiB or 6GiB", text)
 }
 
-// FormatBytes formats an amount of memory in the largest binary unit that is not larger than the amount.
+// FormatBytes formats an amount of memory in the largest binary unit that is not larger than the amount, or in KiB if
+// the amount is less than 1 KiB.
 func FormatBytes(n int64) string {
 	u := units[0]
 	for _, larger := range units[:4] {

@@ -131,7 +131,7 @@ func Tabular(value any, t report.Tables, text func(io.Writer) error) Result {
 	return Result{Value: value, Text: text, CSV: t.WriteCSV, Markdown: t.WriteMarkdown}
 }
 
-// PrintTable prints the tables t, but for --format table the tables shown. Both may be the same.
+// PrintTable prints shown as text, t as CSV or Markdown, and value as JSON. t and shown may be the same.
 func (o Output) PrintTable(value any, t, shown report.Tables) error {
 	return o.Print(Tabular(value, t, func(w io.Writer) error { return shown.WriteText(w, o.Width) }))
 }
@@ -159,8 +159,8 @@ func WriteFile(path string, force bool, write func(io.Writer) error) error {
 	return Existing(disk.Write(path, force, write))
 }
 
-// CheckFile returns the error that WriteFile would return for an existing file, so that a command can fail before its
-// work. It returns nil for "", which means no file.
+// CheckFile returns the error that WriteFile would return before it writes, so that a command can fail before its work.
+// It returns nil for "", which means no file.
 func CheckFile(path string, force bool) error {
 	if path == "" {
 		return nil

@@ -22,7 +22,7 @@ func someTable() terminal.Table {
 	return t
 }
 
-// printed returns the output of a command with outputFlags and the older --csv.
+// printed returns the output of a command with OutputFlags and the older --csv.
 func printed(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer

@@ -27,7 +27,7 @@ type page struct {
 // group is a part of a page with commands or flags.
 type group struct {
 	title   string // "" for commands and flags that are in no group
-	widest  int    // length of the longest name, of all groups of commands or of this group of flags
+	widest  int    // width of the longest name in all groups of commands, or in this group of flags
 	entries []entry
 }
 
@@ -153,8 +153,8 @@ func groupOf(f cli.Flag) string {
 // helpWidth is the width of help texts outside of a terminal.
 const helpWidth = 80
 
-// printHelp prints the help of an app or of a command in lines that fit the terminal. It replaces
-// [cli.HelpPrinter], which sorts groups by their names. The library's template is not used.
+// printHelp prints the help of an app or of a command in lines that fit the terminal. It replaces [cli.HelpPrinter],
+// which sorts groups by their names. The library's template is not used.
 func printHelp(w io.Writer, _ string, data any) {
 	width := terminal.WidthOf(w)
 	if width == 0 {

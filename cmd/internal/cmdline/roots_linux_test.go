@@ -18,7 +18,7 @@ const rootless = "VERSUS2048_TEST_ROOTLESS"
 // Every command trusts the roots of Mozilla on a machine that has none.
 func TestTrustRoots(t *testing.T) {
 	if os.Getenv(rootless) == "" {
-		child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestTrustRoots$")
+		child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$")
 		child.Env = append(os.Environ(), rootless+"=1", "SSL_CERT_FILE="+filepath.Join(t.TempDir(), "none"), "SSL_CERT_DIR="+t.TempDir())
 		if output, err := child.CombinedOutput(); err != nil {
 			t.Errorf("%v\n%s", err, output)

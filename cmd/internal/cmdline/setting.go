@@ -25,7 +25,7 @@ func SettingFlagFor(name, value, usage string) cli.Flag {
 // SettingChoices offers the values of an event's setting, by its name.
 func SettingChoices(name string) func(Typed) []Candidate { return Words(setting(name).Choices...) }
 
-// setting returns the setting of that name, which an event must have.
+// setting returns the setting of that name. It panics if an event has none.
 func setting(name string) tournament.Setting {
 	s, ok := tournament.SettingNamed(name)
 	if !ok {

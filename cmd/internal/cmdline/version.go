@@ -15,12 +15,12 @@ import (
 	"versus2048/players/playout"
 )
 
-// Build identifies the source of a program. The Go command writes it into every program that it builds in a clone of
-// the repository.
+// Build identifies the source of a program. The Go command writes the commit and its date into every program that it
+// builds in a clone of the repository.
 type Build struct {
 	Program  string `json:"program"`
 	Version  string `json:"version"`            // of the project, such as 1.2.0: the content of the file VERSION
-	Commit   string `json:"commit,omitempty"`   // 40 hexadecimal digits
+	Commit   string `json:"commit,omitempty"`   // 40 hexadecimal digits, or the first 12
 	Date     string `json:"date,omitempty"`     // of the commit, such as 2026-11-22T19:24:55Z
 	Modified bool   `json:"modified,omitempty"` // the files differed from the commit's
 	Go       string `json:"go"`                 // the version of Go

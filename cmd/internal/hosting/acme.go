@@ -31,7 +31,7 @@ type CertificateRequest struct {
 }
 
 // ACME has certificates that it asks for and renews by itself. The authority checks that the domains belong to this
-// machine: by a handshake on port 443 (TLS-ALPN-01, RFC 8737), or on port 80 (HTTP-01).
+// machine: by a handshake on port 443 (TLS-ALPN-01, RFC 8737), or by a request on port 80 (HTTP-01).
 type ACME struct {
 	domains []string
 	manager *autocert.Manager

@@ -88,9 +88,10 @@ func TestCertificatesThatAreKept(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan bool)
 	go func() { defer close(ended); a.Keep(ctx) }()
-	for text := ""; !strings.Contains(text, "certificate obtained") || !strings.Contains(text, "no certificate"); text += log.Take() {
-		runtime.Gosched()
-	}
+	testkit.Await(t, "one certificate and one failure", func() bool {
+		text := log.String()
+		return strings.Contains(text, "certificate obtained") && strings.Contains(text, "no certificate")
+	})
 	for _, host := range []string{"arena.example.org", "ARENA.example.org", ""} {
 		if got, err := shown(a.TLS(), host); err != nil || got.SerialNumber.Int64() != 7 {
 			t.Errorf("%q: it is not the certificate: %v", host, err)

@@ -36,7 +36,7 @@ func readAllowance(c *cli.Context) (a roster.Allowance, err error) {
 	if err != nil {
 		return a, err
 	}
-	// More threads than processors only slow a search down; but some recorded events may have them.
+	// More threads than processors only slow a search down. The limit allows more, since recorded events may have them.
 	a = roster.Allowance{Memory: uint64(memory), Threads: max(16, 4*runtime.NumCPU())}
 	if folder := c.String("tables"); folder != "" {
 		info, err := os.Stat(folder)
@@ -65,8 +65,8 @@ func ReadPrograms(c *cli.Context) (roster.Commands, error) {
 	return programs, CheckPrograms(c, programs)
 }
 
-// CheckPrograms returns a usage error if a running arena would have to run the programs, or if a program has the name of
-// a spec.
+// CheckPrograms returns a usage error if a running arena would have to run the programs, or if a program has a name
+// that no connected bot can have, such as a spec.
 func CheckPrograms(c *cli.Context, programs roster.Commands) error {
 	if len(programs) > 0 && c.String("server") != "" {
 		return cmdline.Usagef("--bot NAME=exec:COMMAND with --server: %w", roster.ErrCommandRefused)

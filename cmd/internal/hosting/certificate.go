@@ -13,8 +13,9 @@ import (
 	"versus2048/internal/disk"
 )
 
-// CertificateFiles is a certificate and its key in two files. Programs that renew certificates replace the files at any time:
-// within a second, new connections have the new certificate. Its methods may be called from several goroutines.
+// CertificateFiles is a certificate and its key in two files. Programs that renew certificates may replace the files
+// at any time: new connections have the new certificate within a second. Its methods may be called from several
+// goroutines.
 type CertificateFiles struct {
 	certificate, key string // paths
 	log              *slog.Logger
@@ -23,19 +24,20 @@ type CertificateFiles struct {
 	current *tls.Certificate
 	seen    [2]os.FileInfo // of the files, when they were last read; nil for a missing one
 	looked  time.Time      // when the files were last checked
-	warned  time.Time      // when the last warning about the end of the certificate was logged
+	warned  time.Time      // when warn last checked the end of the current certificate; zero for never
 }
 
 const (
 	lookInterval = time.Second    // between checks for new files
-	warnInterval = 24 * time.Hour // between warnings about one certificate
+	warnInterval = 24 * time.Hour // between checks for the end of one certificate
 )
 
-// OpenCertificate reads a certificate with its chain, and its key, both in PEM.
+// OpenCertificate reads a certificate with its chain, and its key, from two files in PEM. It returns an error if a
+// file cannot be read, or if the key is not the certificate's.
 func OpenCertificate(certificate, key string, log *slog.Logger) (*CertificateFiles, error) {
 	f := &CertificateFiles{certificate: certificate, key: key, log: log, looked: time.Now()}
 	f.seen = f.look()
-	current, err := LoadCertificate(certificate, key)
+	current, err := loadCertificate(certificate, key)
 	if err != nil {
 		return nil, err
 	}
@@ -50,10 +52,9 @@ func (f *CertificateFiles) TLS() *tls.Config {
 	return newConfig(func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return f.get(), nil })
 }
 
-// Names returns the hosts that the certificate names, without patterns such as *.example.org. Unlike the other methods, it
-// may be called only before connections use the certificate.
+// Names returns the hosts that the certificate names, without patterns such as *.example.org.
 func (f *CertificateFiles) Names() (names []string) {
-	for _, name := range f.current.Leaf.DNSNames {
+	for _, name := range f.get().Leaf.DNSNames {
 		if !strings.HasPrefix(name, "*") {
 			names = append(names, name)
 		}
@@ -79,7 +80,7 @@ func (f *CertificateFiles) get() *tls.Certificate {
 
 // renew reads the files. It logs an error in them once: the old certificate stays until the files change again.
 func (f *CertificateFiles) renew() {
-	renewed, err := LoadCertificate(f.certificate, f.key)
+	renewed, err := loadCertificate(f.certificate, f.key)
 	if err != nil {
 		f.log.Error("the new certificate cannot be used, the old one stays", "why", err, "expires", f.current.Leaf.NotAfter)
 		return
@@ -88,7 +89,7 @@ func (f *CertificateFiles) renew() {
 	f.log.Info("certificate renewed", "names", renewed.Leaf.DNSNames, "expires", renewed.Leaf.NotAfter)
 }
 
-// warn logs once a day that the certificate is about to expire.
+// warn checks once a day whether the certificate is about to expire, and logs that.
 func (f *CertificateFiles) warn() {
 	if f.warned.IsZero() || time.Since(f.warned) >= warnInterval {
 		warnLate(f.log, f.current)
@@ -96,8 +97,8 @@ func (f *CertificateFiles) warn() {
 	}
 }
 
-// LoadCertificate reads a certificate and its key from files.
-func LoadCertificate(certificate, key string) (tls.Certificate, error) {
+// loadCertificate reads a certificate with its chain, and its key, from files in PEM.
+func loadCertificate(certificate, key string) (tls.Certificate, error) {
 	chain, noChain := disk.ReadText(certificate)
 	secret, noSecret := disk.ReadText(key)
 	pair, err := tls.X509KeyPair(chain, secret)

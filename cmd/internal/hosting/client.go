@@ -39,6 +39,7 @@ func ReaderFlags() []cli.Flag {
 }
 
 // Reads reports whether a command is to read from the running arena of --server, and not from the database of --db.
+// It returns a usage error if both are given.
 func Reads(c *cli.Context) (bool, error) {
 	if c.IsSet("server") && c.String("server") != "" && c.IsSet("db") {
 		return false, cmdline.Usagef("--db and --server: give only one of them")

@@ -22,8 +22,8 @@ import (
 	"versus2048/results"
 )
 
-// Config configures an arena on an open database. The arena starts bots by running this program again.
-// grace is the time that it waits for a disconnected bot.
+// Config returns the configuration of an arena on an open database. The arena starts bots by running this program
+// again, and waits for a disconnected bot for the time grace.
 func Config(store *results.Store, log *slog.Logger, grace time.Duration) server.Config {
 	return server.Config{
 		Store:    store,
@@ -82,7 +82,7 @@ func addStorageMetrics(arena *server.Server, store *results.Store) {
 	})
 }
 
-// DefaultAddress is the listening address of an arena without TLS.
+// DefaultAddress is the default address of an arena without TLS, unless it is public and has no proxy.
 const DefaultAddress = loopback + publicAddress
 
 // DefaultDatabase is the default of --db.

@@ -65,7 +65,7 @@ func values() map[string][]string {
 	return all
 }
 
-// With all flags, what is printed gives the same configuration when it is read again, and so do the environment
+// The printed configuration of all flags gives the same configuration when it is read again, and so do the environment
 // variables.
 func TestPrintedConfigurationIsTheSame(t *testing.T) {
 	var args []string

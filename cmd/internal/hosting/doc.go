@@ -13,13 +13,13 @@
 //	return errors.Join(err, here.Close())
 //
 // The other parts of an arena are here, too: its addresses, its log, its metrics, the reports about trouble, and the
-// certificates for TLS: from files that are replaced now and then, or from a server that issues them by ACME (RFC 8555),
-// such as Let's Encrypt. Both kinds log each renewal and each failure, and warn when the certificate is about to expire.
-// docs/adr/0021-tls.md has the reasons for this design.
+// certificates for TLS. Certificates come from files that are replaced now and then, or from a server that issues
+// them by ACME (RFC 8555), such as Let's Encrypt. Both kinds log each renewal and each failure, and warn when the
+// certificate is about to expire. docs/adr/0021-tls.md has the reasons for this design.
 //
-// [HostCommand] plans a club evening, opens an arena with a lobby for it, shows the lobby and the event on the terminal, and
-// resumes an evening that was interrupted. The plan is in a file beside the database, so that the same command finds it
-// again.
+// [HostCommand] plans a club evening, opens an arena with a lobby for it, shows the lobby and the event on the
+// terminal, and resumes an evening that was interrupted. The plan is in a file beside the database, so that the same
+// command finds it again.
 //
-// Commands that send requests to an arena elsewhere share their flags, its client, and the progress of its events.
+// Commands that send requests to an arena elsewhere share their flags, the client, and the display of progress.
 package hosting

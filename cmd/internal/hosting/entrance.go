@@ -19,7 +19,7 @@ import (
 	"versus2048/internal/server"
 )
 
-// The addresses of arenas: DefaultAddress is for this machine; these are for everybody, without TLS and with it.
+// The default addresses of arenas for everybody, without TLS and with it. DefaultAddress is for this machine only.
 const (
 	publicAddress    = ":2048"
 	publicTLSAddress = ":443"
@@ -110,8 +110,8 @@ type entrance struct {
 	keep   func(context.Context) // gets and renews certificates by ACME, until its context ends
 }
 
-// openEntrance opens the listeners of entranceFlags, and reads certificates from files. Certificates by ACME come later:
-// e.keep gets them.
+// openEntrance opens the listeners of entranceFlags, and reads certificates from files. Certificates by ACME come
+// later: e.keep gets them.
 func openEntrance(c *cli.Context, log *slog.Logger) (e *entrance, err error) {
 	withTLS, err := checkTLSFlags(c)
 	if err != nil {
@@ -270,9 +270,9 @@ func (e *entrance) origins() []string {
 	return all
 }
 
-// addresses returns the addresses of the arena for other machines, the best one first: the addresses of its names, or
-// without names the addresses of this machine in its network. If only this machine can connect, it returns one address
-// for this machine.
+// addresses returns the addresses of the arena for other machines, the best one first: the first of its origins, or
+// without origins the addresses of this machine in its network. If only this machine can connect, it returns one
+// address for this machine.
 func (e *entrance) addresses() []string {
 	if origins := e.origins(); len(origins) > 0 {
 		return []string{strings.TrimSuffix(origins[0], "/")}
@@ -294,8 +294,8 @@ func (e *entrance) addresses() []string {
 	return all
 }
 
-// outside returns the addresses of a machine that other machines can connect to: IPv4 addresses first, and among them
-// the addresses in a private network, where friends meet.
+// outside returns the addresses of a machine that other machines can connect to: first IPv4 addresses in private
+// networks, then other IPv4 addresses, then IPv6 addresses.
 func outside(machine []net.Addr, scheme, port string) (all []string) {
 	var private, public, later []string
 	for _, address := range machine {

@@ -103,7 +103,7 @@ func TestDocumentedCommandsKeepTheirAddresses(t *testing.T) {
 		for _, m := range served.FindAllStringSubmatch(joined, -1) {
 			words := strings.Fields(strings.NewReplacer(`"`, " ", ",", " ", "]", " ", "'", " ", "$ARENA_OPTIONS", " ").Replace(m[1]))
 			if len(words) > 0 && !strings.HasPrefix(words[0], "-") || slices.ContainsFunc([]string{"--help", "--db", "--config", "--print-config"}, func(w string) bool { return slices.Contains(words, w) }) {
-				words = nil // a sentence, the unit of systemd, which has its options elsewhere, or a file's options
+				words = nil // a sentence, the unit of systemd with its options elsewhere, or a file's options
 			}
 			options := strings.Join(words, " ")
 			want, known := usedAddresses[options]

@@ -16,7 +16,7 @@ import (
 	"versus2048/internal/server/lobby"
 )
 
-// openEvening is a lobby with a command that shows it.
+// openEvening is the plan of an evening's lobby, and the function that shows the evening.
 type openEvening struct {
 	Plan lobby.Plan // without an address; an invitation is made for its code, unless there is one
 	// Show runs while the arena serves. If it returns an error, the arena ends.
@@ -25,13 +25,13 @@ type openEvening struct {
 
 // openArena is an arena that serves an evening.
 type openArena struct {
-	Addresses []string // of the pages, for other machines, the best first; nil if only this machine can connect
+	Addresses []string // of the pages, for other machines, the best first; empty if only this machine can connect
 	Own       string   // the address of the pages on this machine
 	Client    *server.Client
 	Lobby     *lobby.Lobby
 }
 
-// eveningDatabase is the database of evenings that name none.
+// eveningDatabase is the default of --db for an evening.
 const eveningDatabase = "evening.db"
 
 // eveningFlags returns the flags of [ServeCommand] for an arena of an evening, which is public and takes bots by

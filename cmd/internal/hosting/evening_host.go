@@ -40,16 +40,16 @@ func HostCommand(parts EveningParts) *cli.Command {
 	return &cli.Command{
 		Name:  "host",
 		Usage: "host a club evening: plan it for the hours that you have, gather the bots in a lobby, play the event",
-		Description: "On a terminal the command asks for all that no flag sets. It proposes the board, the\n" +
-			"rounds and the time for a move, so that all games end within the hours. The same\n" +
-			"command continues an evening that was interrupted. It takes the flags of\n" +
-			"arena serve, too (docs/HOST-AN-EVENING.md).",
+		Description: "On a terminal the command asks for the name, the format, the bots and the hours, unless\n" +
+			"flags or --config set them. It proposes the board, the rounds and the time for a move,\n" +
+			"so that all games end within the hours. The same command continues an evening that was\n" +
+			"interrupted. It takes the flags of arena serve, too (docs/HOST-AN-EVENING.md).",
 		Flags:  slices.Concat(planFlags(), eventFlags(), eveningFlags()),
 		Action: cmdline.WithArguments(func(c *cli.Context) error { return newEveningRun(c, parts).run() }),
 	}
 }
 
-// planFlags are about the evening.
+// planFlags are the flags about the evening itself.
 func planFlags() []cli.Flag {
 	return []cli.Flag{
 		cmdline.SettingFlagFor("name", usualName, "the evening's name"),
@@ -63,7 +63,8 @@ func planFlags() []cli.Flag {
 	}
 }
 
-// eventFlags are the flags for settings of the event. Without a flag the command proposes a value, except for the rules.
+// eventFlags are the flags for settings of the event. Without a flag the command proposes a value, except for the
+// rules.
 func eventFlags() []cli.Flag {
 	flags := []cli.Flag{cmdline.SettingFlag("rules")}
 	for _, name := range proposals() {

@@ -15,7 +15,7 @@ import (
 	"versus2048/internal/web/drawing"
 )
 
-// printEntrance prints the addresses at which bots reach the evening.
+// printEntrance prints the addresses where bots connect, and opens the lobby in a browser.
 func (h *eveningRun) printEntrance(o openArena) error {
 	out, best := h.c.App.Writer, o.Own
 	if len(o.Addresses) > 0 {
@@ -86,7 +86,7 @@ func (h *eveningRun) gather(ctx context.Context, o openArena) (int64, error) {
 		}
 		shown := lobbyLines(state, h.lines.asks, note)
 		display.Draw(strings.Join(shown, "\n"), shown...)
-		start := h.plan.StartWhenAll && allPassed(state)
+		start := h.plan.StartWhenAll && state.Complete()
 		if !start {
 			select {
 			case <-ctx.Done():
@@ -114,17 +114,6 @@ func (h *eveningRun) gather(ctx context.Context, o openArena) (int64, error) {
 			}
 		}
 	}
-}
-
-// allPassed reports whether all expected bots are here and have passed their check.
-func allPassed(s lobby.State) bool {
-	passed := 0
-	for _, b := range s.Bots {
-		if b.Place == lobby.Here && b.Check.Result == lobby.Passed {
-			passed++
-		}
-	}
-	return s.Missing == 0 && passed >= max(2, s.Plan.Expected)
 }
 
 // lobbyLines returns the lobby as lines: a sentence, and a line for each bot.

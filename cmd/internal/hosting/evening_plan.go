@@ -41,7 +41,7 @@ type keptPlan struct {
 	Addr         string   `toml:"addr"`
 }
 
-// planPath returns the path of the plan of the evening in a database.
+// planPath returns the path of the file with the plan of the evening that a database is for.
 func planPath(db string) string { return strings.TrimSuffix(db, filepath.Ext(db)) + "-plan.toml" }
 
 // readPlan reads a plan from a file. Settings that are not in the file get their usual values. Numbers that depend on
@@ -57,7 +57,8 @@ func readPlan(path string, parse ParseEvent) (p eveningPlan, err error) {
 	if err := parse(path, text, &p.event, &p.keptPlan); err != nil {
 		return p, err
 	}
-	return p, toml.Unmarshal(text, &p.known)
+	err = toml.Unmarshal(text, &p.known)
+	return p, err
 }
 
 // setUsual gives the event the usual settings.

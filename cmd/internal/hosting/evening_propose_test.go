@@ -42,7 +42,7 @@ func TestProposalsInDocument(t *testing.T) {
 	}
 }
 
-// What a host has fixed stays, whatever the hours.
+// A setting that a host has fixed stays, whatever the hours.
 func TestProposalsKeepWhatIsFixed(t *testing.T) {
 	e := usualEvent(tournament.Swiss)
 	e.Size, e.Settings.Plan.Rounds, e.Clock.PerMove, e.Settings.Adjudication.MaxTurns, e.Concurrency = rules.Size{Width: 3, Height: 4}, 3, 250*time.Millisecond, 0, 2
@@ -95,6 +95,9 @@ func TestProposalsGrow(t *testing.T) {
 					t.Errorf("%s, %d bots: level %d for %g hours, and %d for fewer", format, bots, level, hours, before)
 				}
 				before = level
+			}
+			if before == 0 && bots > 3 {
+				t.Errorf("%s, %d bots: no hours are enough", format, bots)
 			}
 		}
 	}

@@ -173,7 +173,7 @@ func (h *host) startBroker() (err error) {
 	c := h.flags
 	config := broker.Config{Listen: c.String("farm-listen"), Folder: h.farmFolder(), Permits: farm.Name(c.String("farm-name")).Permits}
 	if c.IsSet("farm-cert") {
-		pair, err := LoadCertificate(c.String("farm-cert"), c.String("farm-key"))
+		pair, err := loadCertificate(c.String("farm-cert"), c.String("farm-key"))
 		if err != nil {
 			return fmt.Errorf("--farm-cert: %w", err)
 		}
@@ -221,11 +221,11 @@ func readFarmToken(c *cli.Context) (string, error) {
 // leastToken is the length of the shortest token that counts as a secret.
 const leastToken = 16
 
-// reconnectWait is the pause of a worker before it tries again to connect to a NATS server.
+// reconnectWait is the pause between two attempts of an arena or a worker to connect again to its NATS server.
 const reconnectWait = 500 * time.Millisecond
 
-// connectNATS connects to the NATS server of --nats. The error is one line with the cause. question is the advice in it
-// if no server answers.
+// connectNATS connects to the NATS server of --nats. The error is one line with the cause. question is the advice in
+// the error if no server answers.
 func connectNATS(c *cli.Context, question string, more ...nats.Option) (*nats.Conn, error) {
 	address := c.String("nats")
 	shown := shownNATS(address)
@@ -268,7 +268,8 @@ func shownServer(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// farmVersion is the version that an arena must share with its workers. It includes the commit, if that is known.
+// farmVersion returns the version that an arena must share with its workers: the first 12 digits of the commit or, if
+// that is unknown, the program's version, and whether the code was changed after the commit.
 func farmVersion() string {
 	b := cmdline.ReadBuild("")
 	version := b.Version

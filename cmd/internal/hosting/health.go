@@ -20,7 +20,7 @@ import (
 	"versus2048/internal/text/plain"
 )
 
-// HealthCommand returns the command health, for the check of a container or a watchdog. The flag server names the
+// HealthCommand returns the command health, for watchdogs and for the checks of containers. The flag server names the
 // arena.
 func HealthCommand(server cli.Flag) *cli.Command {
 	return &cli.Command{
@@ -44,7 +44,7 @@ func health(c *cli.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Context, c.Duration("timeout"))
 	defer cancel()
-	said, err := Ask(ctx, c.String("server"), path)
+	said, err := ask(ctx, c.String("server"), path)
 	if err != nil {
 		return err
 	}
@@ -52,10 +52,10 @@ func health(c *cli.Context) error {
 	return err
 }
 
-// Ask requests /healthz or /readyz from an arena at an address such as http://127.0.0.1:2048, and returns the answer.
-// It returns an error if the arena does not answer, or answers that it is not well. An older arena without these routes
-// is well if it serves its first page.
-func Ask(ctx context.Context, server, path string) (string, error) {
+// ask requests /healthz or /readyz from an arena at an address such as http://127.0.0.1:2048, and returns the answer.
+// It returns an error if the arena does not answer, or answers that it is not well. An older arena without these
+// routes is well if it serves its first page, or forbids it.
+func ask(ctx context.Context, server, path string) (string, error) {
 	if err := cmdline.CheckServer(server); err != nil {
 		return "", err
 	}
@@ -97,8 +97,8 @@ func get(ctx context.Context, client *http.Client, address string) (status int, 
 	return response.StatusCode, strings.TrimSpace(string(body)), err
 }
 
-// clientFor returns a client that follows no redirects. On this machine it accepts any certificate: the arena's
-// certificate has the name that other machines use.
+// clientFor returns a client that follows no redirects. For a host on this machine it accepts any certificate:
+// the arena's certificate has the name that other machines use.
 func clientFor(host string) *http.Client {
 	transport := &http.Transport{}
 	if ip := net.ParseIP(host); host == "localhost" || ip.IsLoopback() {
@@ -110,8 +110,8 @@ func clientFor(host string) *http.Client {
 	}
 }
 
-// reportReady tells systemd that this process serves, and when ctx ends, that the process stops (sd_notify(3), for units
-// of Type=notify). It does nothing if systemd has not started the process.
+// reportReady tells systemd that this process serves, and when ctx ends, that the process stops (sd_notify(3), for
+// units of Type=notify). It does nothing if systemd has not started the process.
 func reportReady(ctx context.Context, log *slog.Logger) {
 	notify(daemon.SdNotifyReady, log)
 	context.AfterFunc(ctx, func() { notify(daemon.SdNotifyStopping, log) })

@@ -32,7 +32,7 @@ func TestAsk(t *testing.T) {
 	} {
 		status = tc.status
 		for _, server := range []string{open.URL, closed.URL} {
-			said, err := Ask(t.Context(), server, tc.path)
+			said, err := ask(t.Context(), server, tc.path)
 			if said != tc.want || (err == nil) != (tc.wrong == "") || err != nil && !strings.Contains(err.Error(), tc.wrong) {
 				t.Errorf("%v: %q, %v; want %q, %q", tc, said, err, tc.want, tc.wrong)
 			}
@@ -43,9 +43,11 @@ func TestAsk(t *testing.T) {
 func TestAskNobody(t *testing.T) {
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, server := range []string{"", "127.0.0.1:2048", "http://", "http://127.0.0.1:1"} {
-		if _, err := Ask(cancelled, server, "/healthz"); err == nil {
-			t.Errorf("%q: no error", server)
+	for server, want := range map[string]string{
+		"": "want http://", "127.0.0.1:2048": "want http://", "http://": "want http://", "http://127.0.0.1:1": "no arena answers at http://127.0.0.1:1 ",
+	} {
+		if _, err := ask(cancelled, server, "/healthz"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", server, err, want)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func newLog(w io.Writer, level slog.Level) *slog.Logger {
 	return slog.New(gate.LogRequestIDs(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level})))
 }
 
-// plainJSON replaces values without a form in JSON: durations become seconds, addresses become texts.
+// plainJSON replaces values for a log in JSON: durations become seconds, addresses become texts.
 func plainJSON(_ []string, a slog.Attr) slog.Attr {
 	if a.Value.Kind() == slog.KindDuration {
 		return slog.Float64(a.Key, a.Value.Duration().Seconds())

@@ -63,7 +63,8 @@ func hasStandings(p server.Progress) bool {
 	return p.Standings != nil && p.Standings.Begun()
 }
 
-// tenths returns the number of tenths of the games that are done; in an event without an end, the number of tens of games.
+// tenths returns the number of tenths of the games that are done or, in an event without an end, the number of tens of
+// games that are done.
 func tenths(p server.Progress) int {
 	if p.Total == 0 {
 		return p.Done / 10
@@ -154,10 +155,10 @@ func countText(p server.Progress) string {
 	return fmt.Sprintf("%s %d/%d", cmdline.Bar(p.Done, p.Total), p.Done, p.Total)
 }
 
-// StoppedError returns an error if an event that was followed was interrupted or failed, or if following it ended with
-// err. last is the last progress of the event, and resume the command that resumes it. If the event was interrupted,
-// StoppedError writes that and the command on w, and returns cmdline.ErrSilent. If the event failed, or err is
-// server.ErrLost, the error has the reason and the command. Any other err is returned as it is.
+// StoppedError returns an error if a followed event was interrupted or failed, or if following it ended with err. last
+// is the last progress of the event, and resume the command that resumes it. If the event was interrupted, StoppedError
+// writes that and the command on w, and returns cmdline.ErrSilent. If the event failed, or err is server.ErrLost, the
+// error has the reason and the command. Any other err is returned as it is.
 func StoppedError(w io.Writer, id int64, last server.Progress, err error, resume string) error {
 	switch {
 	case errors.Is(err, server.ErrLost):

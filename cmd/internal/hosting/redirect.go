@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// RedirectToTLS returns a handler that redirects every request to the same address with TLS on a port. It refuses requests
-// that would change something: their secrets have been sent without TLS already.
+// RedirectToTLS returns a handler that redirects GET and HEAD requests to the same address with TLS on the given
+// port. It refuses all other requests with status 403: their secrets have been sent without TLS already.
 func RedirectToTLS(port string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {

@@ -93,8 +93,8 @@ func botFlags() []cli.Flag {
 // serve serves an arena without a lobby.
 func serve(c *cli.Context) error { return ServeWith(c, nil) }
 
-// ServeWith opens the parts of an arena, serves it until the command is interrupted, and closes the parts. The command has
-// the flags of [ServeCommand]. If there is a plan, the arena has its lobby.
+// ServeWith opens the parts of an arena, serves it until the command is interrupted, and closes the parts. The
+// command has the flags of [ServeCommand]. If there is a plan, the arena has its lobby; nil means no plan.
 func ServeWith(c *cli.Context, plan *lobby.Plan) error {
 	h := host{flags: c, plan: plan}
 	return h.open()
@@ -231,8 +231,8 @@ func (h *host) configure() error {
 	return nil
 }
 
-// writeOperator writes the file that makes commands on this machine an operator's. If it cannot, the arena serves
-// without the file.
+// writeOperator writes the file that gives commands on this machine an operator's rights. If it cannot, the arena
+// serves without the file.
 func (h *host) writeOperator() gate.OperatorFile {
 	file, err := gate.WriteOperatorFile(h.db(), h.entrance.localAddress())
 	if err != nil {
@@ -242,7 +242,7 @@ func (h *host) writeOperator() gate.OperatorFile {
 	return file
 }
 
-// build makes the arena, and the teller of its troubles.
+// build makes the arena, and the teller that sends notices of its events and troubles.
 func (h *host) build() error {
 	h.teller = h.watching.watch(&h.config, h.store, h.db(), h.url())
 	h.server = newArena(h.config, h.store)
@@ -290,7 +290,8 @@ func (h *host) printLink() error {
 	return err
 }
 
-// close closes all parts, the last opened first, and returns the errors of the operator's file and the database.
+// close removes the operator's file, then closes the open parts, the last opened first. It returns the errors of the
+// file and the database.
 func (h *host) close() error {
 	err := h.config.Operator.Remove()
 	if h.farm != nil {

@@ -59,8 +59,8 @@ func readBounds(c *cli.Context) (b trouble.Bounds, err error) {
 	return b, cmdline.WrongUsage(b.Validate())
 }
 
-// watch makes the arena look for trouble and returns the teller that reports it; address is the arena's address for
-// people.
+// watch makes the arena look for trouble, and returns the teller that sends notices of its events and troubles.
+// address is the arena's address in the notices, unless the configuration has one for other machines.
 func (w watching) watch(config *server.Config, store *results.Store, path, address string) *webhook.Teller {
 	if len(config.Origins) > 0 {
 		address = config.Origins[0]

@@ -60,7 +60,7 @@ func readHooks(c *cli.Context, addresses []string, secretFlag string) (hooks web
 	return hooks, err
 }
 
-// readSecret reads a secret, and warns if other users of this machine can read it, too.
+// readSecret reads a secret, and warns if everybody on this machine can read its file.
 func readSecret(path string, log *slog.Logger) (webhook.Secret, error) {
 	text, err := disk.ReadText(path)
 	if err != nil {
@@ -107,5 +107,8 @@ func newWebhookSecret(c *cli.Context) error {
 		return err
 	}
 	_, err = fmt.Fprintln(file, webhook.NewSecret().Text())
-	return errors.Join(err, file.Close())
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, os.Remove(path)) // so that the next call may make it
+	}
+	return nil
 }

@@ -82,7 +82,7 @@ func work(c *cli.Context, chores map[farm.Kind]farm.Chore) error {
 	}
 	err = w.Run(c.Context)
 	if refused := (*farm.RefusedError)(nil); errors.As(err, &refused) && refused.Aside {
-		return cmdline.Refusal(err) // a restart would give it another name
+		return cmdline.Refusal(err) // a restart may give it another name
 	}
 	return err
 }

@@ -24,9 +24,9 @@ import (
 	"versus2048/internal/server/gate"
 )
 
-// connectWorker connects a named worker to the NATS server of --nats. The worker shows the token of --farm-token or, on
-// the arena's machine, the token that the arena has written for its own user. It also shows its key, which is in its
-// folder of files. If the address has a user, no token and no key are needed.
+// connectWorker connects a named worker to the NATS server of --nats. The worker proves that it knows the token of
+// --farm-token or, on the arena's machine, the token that the arena has written for its own user. It also proves that
+// it has its key, which is in its folder of files. If the address has a user, no token and no key are needed.
 func connectWorker(c *cli.Context, name, folder string, log *slog.Logger) (*nats.Conn, error) {
 	token, err := readFarmToken(c)
 	if err != nil {
@@ -118,7 +118,7 @@ func localName(folder string) string {
 // tokenFinder dials NATS servers. Unless a token is given, it reads the token of a server on this machine from the file
 // that the server's greeting names. It implements nats.CustomDialer.
 type tokenFinder struct {
-	token string // of the server that was dialed last, "" if it asks for none
+	token string // the given one, or the one of the server on this machine that was dialed last; "" for none
 	given bool
 }
 

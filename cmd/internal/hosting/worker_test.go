@@ -62,6 +62,7 @@ func TestGreeting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(func() { _ = listener.Close() })
 		go func() {
 			conn, err := listener.Accept()
 			if err == nil {
@@ -80,7 +81,6 @@ func TestGreeting(t *testing.T) {
 			t.Errorf("%.20q is read as %.20q, error %v", said, got, err)
 		}
 		_ = conn.Close()
-		_ = listener.Close()
 	}
 }
 

@@ -83,7 +83,7 @@ func playAZGames(c *cli.Context) error {
 	return nil
 }
 
-// azEvaluator returns a function that makes an evaluator. Each thread calls it once.
+// azEvaluator returns a function that makes an evaluator. It is called once for each thread.
 func azEvaluator(c *cli.Context, network *neural.Network, s chore.SelfPlaySettings) func() (puct.Evaluator, error) {
 	return func() (puct.Evaluator, error) {
 		e, err := puct.NewNetwork(network, s.Together)

@@ -174,8 +174,8 @@ func laterLayers(p census.Progress, this time.Duration) (all time.Duration) {
 	return all
 }
 
-// likelyGrowth returns roughly the growth over two plies on the 4x4 board, fitted to
-// measurements: 1.27 at ply 60, 1.16 at ply 84.
+// likelyGrowth returns roughly the growth over two plies on the 4x4 board, fitted to measurements: 1.27 at ply 60,
+// 1.16 at ply 84.
 func likelyGrowth(plies int) float64 { return 1 + 0.27*math.Exp(-float64(plies-60)/48) }
 
 // short formats a number with three digits and k, M or G.

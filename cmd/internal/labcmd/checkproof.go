@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 
 	"github.com/urfave/cli/v2"
 
@@ -24,13 +25,22 @@ func checkProofCommand() *cli.Command {
 		Description: "Reads the certificate once, and keeps the positions of three sums of tiles in memory. The checker has\n" +
 			"its own code for the rules of the game.\n" +
 			"A certificate from coarse boards lists the boards without a claim; all other boards are checked.\n" +
-			"The exit code is 0 for a proof, and 1 for a certificate that is refused; then the reason is printed.",
-		Flags:  append([]cli.Flag{threadsFlag(), cmdline.QuietFlag()}, cmdline.OutputFlags()...),
+			"It may be checked in parts, such as --high 4108 on one machine and --low 4110 on another.\n" +
+			"The exit code is 0 for a proof or a part of one, and 1 for a certificate that is refused; then the reason is printed.",
+		Flags: append([]cli.Flag{
+			threadsFlag(),
+			&cli.IntFlag{Name: "low", Usage: "check only coarse boards whose tiles have this sum or more", Action: cmdline.AtLeast("low", 0)},
+			&cli.IntFlag{Name: "high", Value: math.MaxInt, DefaultText: "no limit", Usage: "check only coarse boards whose tiles have this sum or less", Action: cmdline.AtLeast("high", 2)},
+			cmdline.QuietFlag(),
+		}, cmdline.OutputFlags()...),
 		Action: cmdline.Printing(checkProof),
 	}
 }
 
 func checkProof(c *cli.Context, out cmdline.Output) (err error) {
+	if low, high := c.Int("low"), c.Int("high"); low > high {
+		return cmdline.Usagef("--low %d: want %d, the sum of --high, or less", low, high)
+	}
 	path := c.Args().First()
 	file, _, err := disk.Open(path)
 	if err != nil {
@@ -40,6 +50,9 @@ func checkProof(c *cli.Context, out cmdline.Output) (err error) {
 	result, err := checkFile(c, file)
 	if unread := (*fs.PathError)(nil); errors.As(err, &unread) || errors.Is(err, context.Canceled) {
 		return err // the certificate may be right or wrong
+	}
+	if errors.Is(err, check.ErrPart) {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err != nil {
 		return fmt.Errorf("%s is refused: %w", path, err)
@@ -52,13 +65,17 @@ func checkProof(c *cli.Context, out cmdline.Output) (err error) {
 func checkFile(c *cli.Context, file io.Reader) (check.Result, error) {
 	show := cmdline.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
 	defer show.End()
-	return check.File(c.Context, file, c.Int("threads"), func(now check.Result) {
+	draw := func(now check.Result) {
 		checked := ""
 		if now.Checked > 0 {
 			checked = fmt.Sprintf("%d boards checked, ", now.Checked)
 		}
 		show.Draw(int(show.Elapsed().Minutes()), fmt.Sprintf("%s%d positions, tiles of sum %d: %s", checked, now.Positions, now.Sum, cmdline.Clock(show.Elapsed())))
-	})
+	}
+	if !c.IsSet("low") && !c.IsSet("high") {
+		return check.File(c.Context, file, c.Int("threads"), draw)
+	}
+	return check.Part(c.Context, file, c.Int("threads"), c.Int("low"), c.Int("high"), draw)
 }
 
 // checkReport is the output of lab check-proof.
@@ -66,9 +83,15 @@ type checkReport struct{ check.Result }
 
 func (r checkReport) writeText(w io.Writer) error {
 	facts := terminal.Table{Columns: make([]terminal.Column, 2)}
-	facts.Add("proven", r.Claim)
-	if r.Checked > 0 {
-		facts.Add("boards checked", fmt.Sprintf("%d; no board of sum %d is lost", r.Checked, r.From))
+	if r.High > 0 {
+		facts.Add("claim", r.Claim)
+		facts.Add("proven in part", fmt.Sprintf("sums of tiles from %d to %d", r.Low, r.High))
+		facts.Add("boards checked", r.Checked)
+	} else {
+		facts.Add("proven", r.Claim)
+		if r.Checked > 0 {
+			facts.Add("boards checked", fmt.Sprintf("%d; no board of sum %d is lost", r.Checked, r.From))
+		}
 	}
 	facts.Add("positions", fmt.Sprintf("%d, up to %d of one sum, sums up to %d", r.Positions, r.Widest, r.Sum))
 	_, err := io.WriteString(w, facts.Text(0))
@@ -76,7 +99,7 @@ func (r checkReport) writeText(w io.Writer) error {
 }
 
 func (r checkReport) table() terminal.Table {
-	t := terminal.Table{Columns: terminal.Columns("claim", "positions", "widest", "sum", "checked", "from")}
-	t.Add(r.Claim, r.Positions, r.Widest, r.Sum, r.Checked, r.From)
+	t := terminal.Table{Columns: terminal.Columns("claim", "positions", "widest", "sum", "checked", "from", "low", "high")}
+	t.Add(r.Claim, r.Positions, r.Widest, r.Sum, r.Checked, r.From, r.Low, r.High)
 	return t
 }

@@ -21,7 +21,7 @@ import (
 	"versus2048/lab/claims"
 )
 
-// claimsCommand returns the command claims, the ledger of this project's claims.
+// claimsCommand returns the command claims, which lists this project's claims.
 func claimsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "claims",
@@ -188,8 +188,8 @@ func verifyClaims(c *cli.Context, out cmdline.Output) error {
 	return cmdline.FailIf(bad > 0)
 }
 
-// startOf returns the words that start a program of a claim: lab is this program and has the commands of bot, arena is
-// beside it or on the PATH, and so is Python. Go runs in this folder's clone of the repository.
+// startOf returns the words that start a program of a claim. lab is this program, and bot is its command bot. Go runs
+// in this folder's clone of the repository. Others, such as arena and Python, are beside this program or on the PATH.
 func startOf(name string) ([]string, error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -14,8 +14,7 @@ import (
 	"versus2048/lab/picture"
 )
 
-// document is a report on an analysis or an experiment that is also published as
-// files. Its value is written as JSON.
+// document is a report on an analysis or an experiment that is also published as files. Its value is written as JSON.
 type document interface {
 	// WriteMarkdown writes the report as a page.
 	WriteMarkdown(w io.Writer) error
@@ -30,7 +29,7 @@ type numbersDocument interface {
 	WriteCSV(w io.Writer) error
 }
 
-// documentResult returns the result of a command that reports a document. Its Markdown is also its table.
+// documentResult returns the result of a command that reports a document. --format table shows the Markdown.
 func documentResult(d numbersDocument) cmdline.Result {
 	return cmdline.Result{Value: d, CSV: d.WriteCSV, Markdown: d.WriteMarkdown}
 }

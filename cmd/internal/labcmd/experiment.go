@@ -207,8 +207,8 @@ func findingsTable(i experiment.Improvements) terminal.Table {
 	return all
 }
 
-// timedFlags are the flags of experiments at equal time per move. Such experiments play one game at a time, so that no
-// two searches share the machine.
+// timedFlags are the flags of experiments at equal time per move. By default such experiments play one game at a time,
+// so that no two searches share the machine.
 func timedFlags(matches int) []cli.Flag {
 	return slices.Concat(experimentFlags(matches), []cli.Flag{
 		&cli.IntFlag{Name: "time", Value: 1, Usage: "milliseconds a move, for all bots that search"},
@@ -279,7 +279,8 @@ func strength(c *cli.Context) error {
 	return t.report(name, report, rungsTable(report).WriteCSV)
 }
 
-// readMeeting reads an experiment at equal time per move, and its bots: the ladder's bots if the user names none.
+// readMeeting reads an experiment at equal time per move, and its bots: the arguments and the bots of --bot. Without
+// arguments, the ladder's bots take their place.
 func readMeeting(c *cli.Context) (t trial, contenders []experiment.Contender, err error) {
 	if c.Args().Len() == 0 {
 		contenders = experiment.Contenders()
@@ -308,7 +309,7 @@ func readMeeting(c *cli.Context) (t trial, contenders []experiment.Contender, er
 // best returns the n best contenders of the recorded event with the given time per move.
 func (t trial) best(ctx context.Context, contenders []experiment.Contender, n, milliseconds int) ([]experiment.Contender, error) {
 	settings := t.settings
-	settings.Time = milliseconds
+	settings.Time, settings.Search = milliseconds, false // ratings need no reports of searches
 	event, err := experiment.StrengthEvent(contenders, settings)
 	if err != nil {
 		return nil, cmdline.WrongUsage(err)

@@ -170,8 +170,8 @@ func (t trial) report(name string, d document, csv func(io.Writer) error) error 
 	return t.out.Print(cmdline.Result{Value: d, CSV: csv, Markdown: d.WriteMarkdown})
 }
 
-// reportInterrupt reports an interrupt that came between two events; during an event, the display of its progress reports
-// the interrupt. Other errors are returned unchanged.
+// reportInterrupt reports an interrupt that came between two events; during an event, the display of its progress
+// reports the interrupt. Other errors are returned unchanged.
 func (t trial) reportInterrupt(err error) error {
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintf(t.messages, "interrupted with no game in progress; finished games are kept\nresume: %s\n", cmdline.SameCommand())

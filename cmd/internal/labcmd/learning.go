@@ -219,11 +219,11 @@ func assign(games []comparedGame, snapshots []snapshot, named []regret.LearnedBo
 }
 
 // add adds the bots that can play the game, each once.
-func (l *comparedGame) add(bots ...regret.LearnedBot) {
+func (g *comparedGame) add(bots ...regret.LearnedBot) {
 	for _, b := range bots {
-		known := slices.ContainsFunc(l.bots, func(k regret.LearnedBot) bool { return k.Name == b.Name })
-		if !known && b.Spec.Plays(l.rules, l.size) == nil {
-			l.bots = append(l.bots, b)
+		known := slices.ContainsFunc(g.bots, func(k regret.LearnedBot) bool { return k.Name == b.Name })
+		if !known && b.Spec.Plays(g.rules, g.size) == nil {
+			g.bots = append(g.bots, b)
 		}
 	}
 }
@@ -316,7 +316,7 @@ func readSnapshot(folder, path string) (snapshot, error) {
 	run, recipe := filepath.Base(filepath.Clean(folder)), network.Recipe()
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	learned := regret.Learned{Run: runNumber.ReplaceAllString(run, ""), Seed: recipe.Seed, Snapshot: name, Steps: recipe.Steps, Seconds: recipe.Processor}
-	if learned.Seconds == 0 { // older files have no time
+	if learned.Seconds == 0 { // older files have no processor time
 		learned.Seconds = recipe.Seconds
 	}
 	return snapshot{network.Rules(), network.Size(), regret.LearnedBot{Name: run + "@" + name, Spec: spec, Learned: &learned}}, nil

@@ -101,7 +101,8 @@ func readProving(c *cli.Context) (p proving, err error) {
 	if err = p.readCoarse(c); err != nil {
 		return p, err
 	}
-	return p, p.readTidy(c)
+	err = p.readTidy(c)
+	return p, err
 }
 
 // readCertificate reads the name of the file for the certificate of a claim.
@@ -119,8 +120,8 @@ func (p *proving) readCertificate(c *cli.Context) error {
 // readClaim reads the claim. There must be exactly one.
 func readClaim(c *cli.Context) (claim proof.Claim, err error) {
 	given := 0
-	for _, name := range []string{"at-least", "below", "exact"} {
-		if c.IsSet(name) {
+	for _, claims := range []bool{c.IsSet("at-least"), c.IsSet("below"), c.Bool("exact")} {
+		if claims {
 			given++
 		}
 	}
@@ -153,8 +154,7 @@ func prove(c *cli.Context) (err error) {
 	}
 	report, err := decide(c.Context)
 	if errors.Is(err, proof.ErrStopped) {
-		fmt.Fprintln(c.App.ErrWriter, p.stoppedText(report))
-		return cmdline.ErrSilent
+		return p.stopped(report, err)
 	}
 	if err != nil {
 		return err
@@ -166,6 +166,16 @@ func prove(c *cli.Context) (err error) {
 		return cmdline.ErrSilent
 	}
 	return nil
+}
+
+// stopped prints the progress of a proof that was stopped. It returns cmdline.ErrSilent, or err if something else has
+// failed as well, such as closing the state.
+func (p proving) stopped(r *proveReport, err error) error {
+	fmt.Fprintln(p.messages, p.stoppedText(r))
+	if err.Error() != proof.ErrStopped.Error() {
+		return err
+	}
+	return cmdline.ErrSilent
 }
 
 // bySearch decides the claim by a search.
@@ -223,8 +233,8 @@ func (p proving) writeProof(ctx context.Context, e extractor, r *proveReport, sh
 }
 
 // extract calls emit for the positions of a proof, shows their number as it grows, and returns it.
-func (p proving) extract(ctx context.Context, e extractor, claim proof.Claim, show cmdline.Computation, emit func(proof.Covered) error) (n int, err error) {
-	err = e.Extract(ctx, claim, func(c proof.Covered) error {
+func (p proving) extract(ctx context.Context, e extractor, claim proof.Claim, show cmdline.Computation, emit func(certificate.Covered) error) (n int, err error) {
+	err = e.Extract(ctx, claim, func(c certificate.Covered) error {
 		n++
 		if n%(1<<16) == 0 {
 			show.Draw(c.Board.Sum()/20, fmt.Sprintf("proof: %d positions, tiles of sum %d, %s", n, c.Board.Sum(), cmdline.Clock(show.Elapsed())))
@@ -244,7 +254,7 @@ func (p proving) count(ctx context.Context, e extractor, r *proveReport, show cm
 		claims[0].Claimant = p.claim.Claimant.Other()
 	}
 	for _, claim := range claims {
-		n, err := p.extract(ctx, e, claim, show, func(proof.Covered) error { return nil })
+		n, err := p.extract(ctx, e, claim, show, func(certificate.Covered) error { return nil })
 		if err != nil {
 			return err
 		}
@@ -262,7 +272,7 @@ func (p proving) certify(ctx context.Context, e extractor, r *proveReport, show 
 		if err != nil {
 			return err
 		}
-		positions, err = p.extract(ctx, e, p.claim, show, func(c proof.Covered) error { return out.Write(certificate.Covered(c)) })
+		positions, err = p.extract(ctx, e, p.claim, show, out.Write)
 		if err != nil {
 			return err
 		}
@@ -308,7 +318,7 @@ func (p proving) decidedText(r *proveReport) string {
 }
 
 // proveLine returns a line such as
-// "score 8 to 12: 9000 searched, 5000 proven, 3900 refuted, 25 open, 0.50 M/s, 0:18".
+// "score 8 to 12: 9000000 searched, 5000000 proven, 3900000 refuted, 25 open, 0.50 M/s, 0:18".
 func proveLine(now proof.Progress, elapsed time.Duration) string {
 	rate := float64(now.Nodes) / max(elapsed.Seconds(), 1e-3) / 1e6
 	return fmt.Sprintf("%s: %d searched, %d proven, %d refuted, %d open, %.2f M/s, %s",
@@ -330,7 +340,7 @@ func interval(now proof.Progress) string {
 const (
 	proven    = "proven"
 	refuted   = "refuted"
-	undecided = "undecided" // a search that was stopped; an exact score at or above the ceiling of a sweep; coarse boards without a proof
+	undecided = "undecided" // a stopped search; a score not below a sweep's ceiling; no proof on coarse or tidy boards
 )
 
 // proveReport is the output of lab prove.
@@ -343,7 +353,7 @@ type proveReport struct {
 	Swept       *sweep.Progress `json:"swept,omitempty"`       // of the last sweep
 	Coarse      *coarse.Result  `json:"coarse,omitempty"`      // from coarse boards
 	Tidy        *tidy.Result    `json:"tidy,omitempty"`        // from tidy boards
-	Tile        int             `json:"tile,omitempty"`        // the tile that the attacker was to prevent on coarse or tidy boards
+	Tile        int             `json:"tile,omitempty"`        // the tile that the attacker was to prevent on coarse boards
 	Positions   []int           `json:"positions,omitempty"`   // of the proof; for an exact score, of the defender's and of the attacker's
 	Certificate string          `json:"certificate,omitempty"` // the file that has the proof
 	Seconds     float64         `json:"seconds"`

@@ -64,10 +64,10 @@ func (p proving) byCoarse(ctx context.Context) (report *proveReport, err error) 
 	return report, err
 }
 
-// errNoProof prevents the file of a certificate from being written.
+// errNoProof keeps WriteFile from writing the certificate.
 var errNoProof = errors.New("there is no proof")
 
-// decideCoarse decides the claim, calls found for the layers, and shows the progress.
+// decideCoarse decides the claim, calls found for each layer with lost boards, and shows the progress.
 func (p proving) decideCoarse(ctx context.Context, report *proveReport, found func(certificate.Layer) error) error {
 	show := cmdline.NewComputation(p.messages, p.quiet)
 	defer show.End()

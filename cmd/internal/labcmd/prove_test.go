@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"versus2048/cmd/internal/cmdline"
 	"versus2048/lab/proof"
 	"versus2048/rules"
 )
@@ -47,6 +48,18 @@ func TestProofStopped(t *testing.T) {
 	}
 }
 
+// An error that comes with the stop is told.
+func TestStoppedAndFailed(t *testing.T) {
+	p, r := claiming(rules.Defender, 40), &proveReport{Verdict: undecided}
+	if err := p.stopped(r, errors.Join(proof.ErrStopped, nil)); !errors.Is(err, cmdline.ErrSilent) {
+		t.Errorf("only stopped: error %v", err)
+	}
+	full := errors.New("the disk is full")
+	if err := p.stopped(r, errors.Join(proof.ErrStopped, full)); !errors.Is(err, full) || errors.Is(err, cmdline.ErrSilent) {
+		t.Errorf("stopped on a full disk: error %v", err)
+	}
+}
+
 // The same with a sweep. Its state has all layers; without them nothing is decided.
 func TestSweepStopped(t *testing.T) {
 	p := claiming(rules.Attacker, 44)
@@ -64,6 +77,27 @@ func TestSweepStopped(t *testing.T) {
 	}
 	p.positions = true
 	stopped("stopped: below 44 is proven, but the positions of its proof are not counted; ")
+}
+
+// There must be one claim. A flag that is false is none.
+func TestOneClaim(t *testing.T) {
+	app := &cli.App{
+		Commands: []*cli.Command{proveCommand()}, Writer: io.Discard, ErrWriter: io.Discard,
+		ExitErrHandler: func(*cli.Context, error) {},
+	}
+	for flags, want := range map[string]string{
+		"":                          "one of --at-least",
+		"--exact=false":             "one of --at-least",
+		"--exact --below 0":         "one of --at-least",
+		"--exact=false --below 0":   "score 0: want 1",
+		"--at-least 0 --below 0":    "one of --at-least",
+		"--at-least 0 --exact=true": "one of --at-least",
+	} {
+		line := append([]string{"lab", "prove", "--size", "2x2", "--memory", "1MiB"}, strings.Fields(flags)...)
+		if err := app.Run(line); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", flags, err, want)
+		}
+	}
 }
 
 // Too little memory, or an amount that cannot be read, is answered with the least amount.

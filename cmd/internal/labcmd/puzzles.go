@@ -20,14 +20,14 @@ func puzzlesCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "puzzles",
 		Usage: "make puzzles: positions in which only one move keeps the score, with the exact value of every move",
-		Description: "Solves each board of up to 9 cells and takes positions from games between random mixtures of perfect\n" +
+		Description: "Solves each board of up to 9 cells and takes positions from games between players that mix perfect\n" +
 			"and random moves. On 4x4 it takes endings that a search decides, from games between strong\n" +
 			"bots. At least half of the best moves are moves that a greedy player would not choose. The same\n" +
 			"seed makes the same file.",
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "out", Required: true, Usage: "the file of the puzzles"},
 			cmdline.ForceFlag(),
-			&cli.IntFlag{Name: "each", Value: 400, Usage: "the most puzzles for each role under each rules and size"},
+			&cli.IntFlag{Name: "each", Value: 400, Usage: "the largest number of puzzles for each combination of rules, size and role"},
 			&cli.StringSliceFlag{Name: "size", Value: cli.NewStringSlice(defaultSizes...), DefaultText: strings.Join(defaultSizes, ", "), Usage: "a board; repeat it"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the source of all random choices"},
 			&cli.IntFlag{Name: "concurrency", Value: runtime.NumCPU(), DefaultText: "the number of cores", Usage: "games at once"},
@@ -70,8 +70,8 @@ func makePuzzles(c *cli.Context, out cmdline.Output) error {
 	return out.PrintTable(kinds, t, t)
 }
 
-// puzzlesTenth returns the milestone of the progress. Outside of a terminal a line is printed for each board, and for each
-// tenth of its puzzles.
+// puzzlesTenth returns the milestone of the progress. Outside of a terminal a line is printed for each board, and for
+// each tenth of its puzzles.
 func puzzlesTenth(p puzzles.Progress) any {
 	p.Found, p.Games = 10*p.Found/p.Wanted, 0
 	return p

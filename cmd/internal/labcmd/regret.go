@@ -24,7 +24,7 @@ func regretCommand() *cli.Command {
 		Usage: "measure bots against perfect play: how often their moves are optimal, and how much the other moves lose",
 		Description: "Asks every bot for one move in each position of the same sample. In these positions not all\n" +
 			"moves are worth the same. The sample has equally many positions for each role and quarter of the game, each\n" +
-			"from a game of its own between random mixtures of perfect and random moves. The same seed\n" +
+			"from a game of its own between players that mix perfect and random moves. The same seed\n" +
 			"gives the same positions, so that bots of several runs can be compared; a larger sample\n" +
 			"contains every smaller one.",
 		Flags: slices.Concat([]cli.Flag{

@@ -16,7 +16,7 @@ import (
 	"versus2048/internal/server"
 )
 
-// roundFlags name a running arena with workers for a command. verb is the work of the workers.
+// roundFlags returns the flags that name a running arena with workers. verb says what the workers do.
 func roundFlags(verb string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.ServerFlag("", "the running arena with the workers that "+verb+" (arena serve --farm, lab worker; default: this process does); files of bots are in the folder of its --tables"),
@@ -143,7 +143,7 @@ func (j *job) ask(ctx context.Context) error {
 	})
 }
 
-// show shows a line such as "random (1 of 3) [=====     ] 20/80 batches, 2 workers".
+// show shows a line such as "random (1 of 3) [=====               ] 20/80 batches, 2 workers".
 func (j *job) show(state string) {
 	total := len(j.batches)
 	done := total - len(j.missing())
@@ -153,10 +153,8 @@ func (j *job) show(state string) {
 
 // wait waits, at most until ctx ends.
 func wait(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 	case <-ctx.Done():
 	}
 }

@@ -42,8 +42,8 @@ func (j *job) ownBot() *players.Spec {
 	return nil
 }
 
-// check returns an error for a result that cannot be right, or that differs from the result of this process's own bot. The
-// own bot does a sample of the batches again, which workers cannot predict.
+// check returns an error for a result that cannot be right, or that differs from the result of this process's own
+// bot. The own bot does a sample of the batches again, which workers cannot predict.
 func (j *job) check(ctx context.Context, own *players.Spec) error {
 	c := chore.All()[j.work.kind]
 	for i, result := range j.results {

@@ -31,7 +31,8 @@ func smallSample(t *testing.T) []chore.MovesSettings {
 	return chore.SplitMoves(sample)
 }
 
-// farmOf returns work for an arena with two workers, w0 and w1 by turns. answer turns right results into theirs.
+// farmOf returns work for an arena with two workers, w0 and w1 by turns. answer makes the workers' results of the right
+// ones.
 func farmOf(t *testing.T, share float64, answer func(batch int, right chore.MovesResult) any) work {
 	t.Helper()
 	w := work{kind: chore.Regret, bot: "greedy", local: "greedy", title: "greedy", share: share, quiet: true, messages: io.Discard}
@@ -40,9 +41,14 @@ func farmOf(t *testing.T, share float64, answer func(batch int, right chore.Move
 		if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 			t.Error(err)
 		}
+		bot, err := players.Parse(asked.Bot)
+		if err != nil {
+			t.Error(err)
+			return
+		}
 		lines := json.NewEncoder(out)
 		for i, settings := range asked.Batches {
-			text, err := chore.All()[chore.Regret].Do(r.Context(), parsedBot(t, asked.Bot), settings)
+			text, err := chore.All()[chore.Regret].Do(r.Context(), bot, settings)
 			if err != nil {
 				t.Error(err)
 			}
@@ -96,8 +102,8 @@ func TestWrongResultIsRefused(t *testing.T) {
 	}
 }
 
-// A result that may be right is found out when this process does the batch again: the first one of each worker, or one of the
-// sample.
+// A wrong result that could be right is found out when this process does the batch again: the first batch of each
+// worker, or a batch of the sample.
 func TestOtherResultIsFoundOut(t *testing.T) {
 	settings := smallSample(t)
 	for batch, share := range map[int]float64{0: 1e-9, 1: 1e-9, 4: 1} {
@@ -113,7 +119,7 @@ func TestOtherResultIsFoundOut(t *testing.T) {
 	}
 }
 
-// A bot that is not here, or that need not play alike, is not asked again, which the command says.
+// The batches of a bot that is not here, or that need not play alike, are not done again, and the command says so.
 func TestBatchesThatCannotBeChecked(t *testing.T) {
 	settings := smallSample(t)
 	for local, why := range map[string]string{"perfect:table=none": "cannot play the bot", "mcts:time=1": "may play otherwise"} {
@@ -131,22 +137,14 @@ func otherMove(t *testing.T, position string, not rules.Move) rules.Move {
 	t.Helper()
 	p, err := rules.ParsePosition(rules.GPCC2016, position)
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err) // not t.Fatal: an HTTP handler calls this
+		return not
 	}
 	for _, m := range p.AppendMoves(nil) {
 		if m != not {
 			return m
 		}
 	}
-	t.Fatalf("%s has no other move", position)
-	return 0
-}
-
-func parsedBot(t *testing.T, spec string) players.Spec {
-	t.Helper()
-	bot, err := players.Parse(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bot
+	t.Errorf("%s has no other move", position)
+	return not
 }

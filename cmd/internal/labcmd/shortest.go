@@ -136,8 +136,8 @@ type endingGame struct {
 	last   rules.Position
 }
 
-// add adds a turn, unless no game ends in it. The turn gets a game to each of its first mated positions, to as many as
-// positions says.
+// add adds a turn, unless no game ends in it. The turn gets games to its first mated positions, one to each; positions
+// is the largest number of these games.
 func (s *shortestGames) add(search *census.LineSearch, t census.Turn, positions int) error {
 	s.Plies = t.Plies
 	if len(t.Mated) == 0 {

@@ -209,7 +209,8 @@ type solveDisplay struct {
 	solving     bool
 }
 
-// progress shows p: on a terminal always, otherwise at every tenth of the sums, and then of the positions.
+// progress shows p once the computation has lasted for a while: on a terminal always, otherwise at every tenth of the
+// sums, and then of the positions.
 func (d *solveDisplay) progress(p retrograde.Progress) {
 	if p.Solving != d.solving {
 		d.phase, d.solving = time.Now(), p.Solving
@@ -232,7 +233,8 @@ func solveLine(p retrograde.Progress, elapsed time.Duration) string {
 	return fmt.Sprintf("solving %s %d/%d positions, %.1f M/s, %s left", cmdline.Bar(p.Done, p.Total), p.Done, p.Total, rate, cmdline.Clock(left))
 }
 
-// grow prints the number of positions for each sum of tiles. It prints line by line, as the positions are counted.
+// grow prints the number of positions for each sum of tiles. It prints a table line by line, as the positions are
+// counted, and other formats at the end.
 func (s solving) grow(ctx context.Context) error {
 	layers := []grownLayer{}
 	var unprinted error

@@ -11,6 +11,7 @@ import (
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/lab/proof"
 	"versus2048/lab/proof/sweep"
+	"versus2048/players/certificate"
 )
 
 // firstCeiling is the first ceiling of --exact, in points. The ceiling doubles until the score is below it.
@@ -128,5 +129,5 @@ func (p proving) conclude(ctx context.Context, s *sweep.Sweep, exact bool, r *pr
 
 // An extractor has the proofs of claims.
 type extractor interface {
-	Extract(ctx context.Context, claim proof.Claim, emit func(proof.Covered) error) error
+	Extract(ctx context.Context, claim proof.Claim, emit func(certificate.Covered) error) error
 }

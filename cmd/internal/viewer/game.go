@@ -93,7 +93,7 @@ func (g *Game) caption(ply int) string {
 	return text + g.stood(ply-1)
 }
 
-// stood tells the time and the reason of the clock's pauses during a move, given by its index. It returns "" if there
+// stood tells the time and the reason of the clock's pauses during the move with that index. It returns "" if there
 // were none.
 func (g *Game) stood(index int) string {
 	i := slices.IndexFunc(g.Record.Pauses, func(p record.Pause) bool { return p.Ply == index })
@@ -101,10 +101,11 @@ func (g *Game) stood(index int) string {
 		return ""
 	}
 	var reasons []string
-	if still := g.Record.Pauses[i]; still.Stall > 0 {
+	still := g.Record.Pauses[i]
+	if still.Stall > 0 {
 		reasons = append(reasons, seconds(still.Stall)+" while the arena stalled")
 	}
-	if still := g.Record.Pauses[i]; still.Away > 0 {
+	if still.Away > 0 {
 		reasons = append(reasons, seconds(still.Away)+" while the bot was away")
 	}
 	return ", not counting " + strings.Join(reasons, " and ")
@@ -146,7 +147,7 @@ func (g *Game) Marks(ctx context.Context) []Mark {
 
 // BoardText draws a board with its tiles right-aligned in columns of equal width.
 func BoardText(p rules.Position) string {
-	width := max(1, len(strconv.Itoa(p.LargestTile())))
+	width := len(strconv.Itoa(p.LargestTile()))
 	var b strings.Builder
 	for _, row := range p.Tiles() {
 		for _, tile := range row {

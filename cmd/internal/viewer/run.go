@@ -36,7 +36,7 @@ func (g *Game) Run(ctx context.Context, t Terminal, ply int, search bool) (err e
 	}
 	defer func() {
 		_, _ = io.WriteString(t.Screen, leave)
-		_ = term.Restore(int(t.Keys.Fd()), old) // nothing can be done about it
+		_ = term.Restore(int(t.Keys.Fd()), old) // nothing can be done about an error
 	}()
 	if _, err := io.WriteString(t.Screen, enter); err != nil {
 		return err
@@ -49,7 +49,8 @@ func (g *Game) Run(ctx context.Context, t Terminal, ply int, search bool) (err e
 	return s.follow(ctx, t.Screen, readKeys(ctx, t.Keys), marks)
 }
 
-// follow redraws the screen after each key, each ply of autoplay and each change of the terminal's size.
+// follow redraws the screen after each key, each ply of autoplay and each change of the terminal's size, and when the
+// marks come.
 func (s *state) follow(ctx context.Context, screen *os.File, keys <-chan string, marks <-chan []Mark) error {
 	look := time.NewTicker(lookForSize)
 	defer look.Stop()

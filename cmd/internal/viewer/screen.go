@@ -9,7 +9,7 @@ import (
 	"versus2048/internal/text/terminal"
 )
 
-// page is the number of plies that the keys for a page move.
+// page is the number of plies that keyPageForward and keyPageBack skip.
 const page = 10
 
 // speeds are the pauses between two plies of autoplay, slowest first.
@@ -83,7 +83,7 @@ func (s *state) play() {
 	}
 }
 
-// jump shows the first of the marks that meant accepts.
+// jump shows the first mark for which meant returns true.
 func (s *state) jump(marks []Mark, meant func(Mark) bool) {
 	i := slices.IndexFunc(marks, meant)
 	switch {

@@ -116,8 +116,8 @@ ply 3 of 11: ann places (1,1), score 0
 	}
 }
 
-// For how long a clock stood still is told at its ply, and for the move that never came at the end; on
-// the screen too.
+// The time that a clock stood still is shown at its ply, and for the move that never came at the end; on the screen,
+// too.
 func TestPausesAreShown(t *testing.T) {
 	g := newGame(t, shortGame)
 	r := g.Record
@@ -140,8 +140,7 @@ func TestPausesAreShown(t *testing.T) {
 	}
 }
 
-// However a record names its bots, and whatever it says of its ending, nothing reaches the terminal that
-// could control it.
+// The names of the bots in a record and its text about the ending never control the terminal.
 func TestTextsAreHarmless(t *testing.T) {
 	g := newGame(t, shortGame)
 	evil := "e\x1b]0;owned\a\x1b[2J\nv\u202el"

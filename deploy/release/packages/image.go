@@ -25,7 +25,8 @@ const state = "/var/lib/arena"
 // user is the number of the user, and of the group, that runs a container: the image has no /etc/passwd.
 const user = 2048
 
-// settings returns the settings of deploy/Dockerfile, which makes the same image from a clone of the repository.
+// settings returns the settings of the image. deploy/Dockerfile, which makes an image from a clone of the repository,
+// has the same ones.
 func settings() v1.Config {
 	return v1.Config{
 		Env:          []string{"PATH=/usr/local/bin"},
@@ -104,7 +105,7 @@ func program(a *archive, name string) *tar.Header {
 	return &tar.Header{Typeflag: tar.TypeReg, Name: "usr/local/bin/" + name, Mode: 0o755, Size: int64(len(a.files[name]))}
 }
 
-// layerOf returns a layer with the entries. The content of a file is the one in the archive.
+// layerOf returns a layer with the entries. Files have their contents from the archive.
 func layerOf(a *archive, entries []*tar.Header) (v1.Layer, error) {
 	var packed bytes.Buffer
 	w := tar.NewWriter(&packed)

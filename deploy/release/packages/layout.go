@@ -23,8 +23,8 @@ const documentFolder = "/usr/share/doc/versus2048/"
 // unitFolder is the folder of a package's units for systemd.
 const unitFolder = "/usr/lib/systemd/system/"
 
-// completions returns the paths at which shells look for the completion of a program. The keys are the names of the files
-// in the archive.
+// completions returns the paths at which shells look for the completion of a program. The keys are the names of the
+// files in the archive.
 func completions(program, format string) map[string]string {
 	zsh := "/usr/share/zsh/site-functions/_"
 	if format == "deb" {
@@ -66,7 +66,7 @@ func layout(a *archive, format string) (files []installed) {
 	return files
 }
 
-// packaged returns a unit with the places where a package puts its files: hosts put their own below /usr/local and /etc.
+// packaged returns a unit with the places of a package's files: hosts put their own files below /usr/local and /etc.
 func packaged(unit []byte) []byte {
 	places := strings.NewReplacer("/usr/local/", "/usr/", "/etc/systemd/system/", unitFolder)
 	return []byte(places.Replace(string(unit)))

@@ -1,6 +1,6 @@
-// Packages makes further files of a release from the archives that the program deploy/release has made: packages for Debian
-// and Fedora, images for containers, and wheels for Python. It also signs. It is a module of its own, so that the project's module
-// does not need the libraries.
+// Packages makes further files of a release from the archives that the program deploy/release has made: packages for
+// Debian and Fedora, images for containers, and wheels for Python. It also signs files. It is a module of its own, so
+// that the project's module does not need the libraries.
 //
 //	go run . make FOLDER
 //	go run . sign KEY FILE

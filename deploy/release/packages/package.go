@@ -50,8 +50,9 @@ func describe(a *archive, format, work string) (*nfpm.Info, error) {
 			"and shows them on its pages; bot plays, checks and writes bots; lab analyses the game.",
 		DisableGlobbing: true,
 	})
-	info.Depends = map[string][]string{"deb": {"passwd"}, "rpm": {"shadow-utils"}}[format] // which make the user
-	info.RPM.BuildHost = "localhost"                                                       // not the name of this machine
+	// The package of the program that makes the arena's user.
+	info.Depends = map[string][]string{"deb": {"passwd"}, "rpm": {"shadow-utils"}}[format]
+	info.RPM.BuildHost = "localhost" // not the name of this machine
 	// The best compression takes twice as long, and saves some thousandths. Each format has a compressor of its own.
 	info.Deb.Compression, info.RPM.Compression = "gzip:6", "gzip:8"
 	info.RPM.Summary = "Arena, bots and analysis of the two-player form of 2048"

@@ -23,7 +23,7 @@ type entry struct {
 	mode int64
 }
 
-// plain returns a text that is compressed.
+// plain returns a compressed text, decompressed.
 func plain(t *testing.T, packed []byte) io.Reader {
 	t.Helper()
 	r, err := gzip.NewReader(bytes.NewReader(packed))

@@ -39,7 +39,8 @@ func readKey(path, password string) (key minisign.PrivateKey, err error) {
 	}
 	text = bytes.TrimSpace([]byte(strings.ReplaceAll(string(text), "\r\n", "\n")))
 	if !minisign.IsEncrypted(text) {
-		return key, key.UnmarshalText(text)
+		err = key.UnmarshalText(text)
+		return key, err
 	}
 	if password == "" {
 		return key, fmt.Errorf("it has a password: put that into the variable %s", passwordVariable)

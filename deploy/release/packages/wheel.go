@@ -18,7 +18,7 @@ import (
 // pythonFolder is the folder of the Python package, relative to the folder of this program.
 const pythonFolder = "../../../python"
 
-// platforms maps systems to the names that Python has for them. Go's programs need no library of the system; the programs
+// platforms maps systems to the names that Python has for them. The programs for Linux need no C library. The programs
 // for macOS run from version 12 on.
 var platforms = map[string][]string{
 	"linux/amd64":   {"manylinux_2_17_x86_64", "musllinux_1_1_x86_64"},

@@ -22,7 +22,7 @@ import (
 	"versus2048/internal/farm/broker"
 )
 
-// selfSigned returns a certificate for 127.0.0.1, and who trusts it.
+// selfSigned returns a certificate for 127.0.0.1, and the pool of roots of a client that trusts it.
 func selfSigned(t *testing.T) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -73,7 +73,7 @@ func credential(worker string, key nkeys.KeyPair, token string) nats.Option {
 	return broker.Credential{Worker: worker, Key: key, Token: func() string { return token }}.Option()
 }
 
-// Who reaches a server from elsewhere needs its certificate and its token.
+// A client that reaches a server from elsewhere needs its certificate and its token.
 func TestTLSAndToken(t *testing.T) {
 	certificate, trusted := selfSigned(t)
 	s := start(t, broker.Config{TLS: &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13}})

@@ -14,7 +14,7 @@ import (
 
 // Credential proves that a worker knows the token of a farm, and that the worker's name is its own. The worker signs
 // the server's challenge, and shows a JWT for its key. Whoever knows the token can issue such a JWT. The worker sends
-// neither the token nor the private key, so that a false server learns nothing.
+// neither the token nor the private key, so that a false server learns neither.
 type Credential struct {
 	Worker string        // its name
 	Key    nkeys.KeyPair // the worker's own user key; a worker with another key cannot have the same name
@@ -61,8 +61,8 @@ func keyOf(token string) (nkeys.KeyPair, error) {
 // mostNames bounds the memory for workers' names: somebody with the token may use any number of names.
 const mostNames = 10_000
 
-// door lets the arena in, and workers with a credential. A name belongs to the first key that has come with it,
-// until the server is closed. It implements server.Authentication.
+// door implements server.Authentication. It accepts the arena, and workers with a credential. A name belongs to the
+// first key that has come with it, until the server is closed.
 type door struct {
 	secret  string // of the arena
 	issuer  string // the public key of the farm's token

@@ -1,5 +1,5 @@
-// Package broker runs a NATS server with JetStream inside an arena's process, so that a farm of one arena
-// needs nothing more:
+// Package broker runs a NATS server with JetStream inside an arena's process, so that a farm of one arena needs
+// nothing more:
 //
 //	server, err := broker.Start(broker.Config{Listen: "127.0.0.1:0", Folder: folder, Token: token, Permits: permits})
 //	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Patience is the longest time that a request waits for its turn.
+// Patience is the longest time that a request waits for its first turn.
 const Patience = 10 * time.Second
 
 // The numbers of bytes that are kept in memory for a request: of its body, which is read before the turn, and of its
@@ -85,7 +85,7 @@ func (a *Answering) alone(waiting context.Context, w http.ResponseWriter, r *htt
 		return nil
 	}
 	answer := &answer{ResponseWriter: w, turn: turn, ctx: r.Context()}
-	defer func() { answer.turn.End() }() // also if the handler panics; it may have another turn by then
+	defer func() { answer.turn.End() }() // even if the handler panics; the answer may have another turn by then
 	within(With(r.Context(), turn), next, answer, r)
 	answer.finish()
 	return answer
@@ -239,7 +239,7 @@ func (a *answer) again() error {
 
 // crowd stands for the requests that wait for the same answer. The first of them waits for the turn.
 type crowd struct {
-	done   chan struct{} // closed when the first one has its answer
+	done   chan struct{} // closed when the first one has its answer, or got none
 	answer *copied       // set before done is closed; nil if the others cannot have it
 	route  string        // the pattern of the route that answered
 }
@@ -250,7 +250,8 @@ type crowds struct {
 	open map[string]*crowd
 }
 
-// join returns the crowd that waits for an answer. The caller is its first member, or waits for the first member.
+// join returns the crowd that waits for an answer. first reports whether the caller is its first member. The other
+// members wait for the answer to the first one.
 func (c *crowds) join(key string) (joined *crowd, first bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

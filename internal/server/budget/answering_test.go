@@ -68,7 +68,7 @@ func TestStrangersWait(t *testing.T) {
 	})
 }
 
-// A handler that waits for something else, or a client that reads slowly, holds no turn.
+// A handler that waits for something else holds no turn.
 func TestWaitingHoldsNoTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, free := budget.New(always), make(chan struct{})
@@ -78,6 +78,7 @@ func TestWaitingHoldsNoTurn(t *testing.T) {
 				door.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
 			}()
 		}
+		synctest.Wait() // all have come before the other address
 		began := time.Now()
 		turn, err := b.Begin(t.Context(), budget.Answers, address(2))
 		if err != nil || time.Since(began) > 2*time.Second {
@@ -252,6 +253,7 @@ func checkStream(t *testing.T, url string, next chan<- struct{}) {
 	}
 }
 
+// get returns the body of an answer that must be a success.
 func get(t *testing.T, url string) string {
 	t.Helper()
 	answer, err := http.Get(url)
@@ -260,8 +262,8 @@ func get(t *testing.T, url string) string {
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s answers %s: %s (%v)", url, answer.Status, body, err)
 	}
 	return string(body)
 }
@@ -277,7 +279,7 @@ func TestSlowBody(t *testing.T) {
 	}))
 	defer server.Close()
 	var slow []net.Conn
-	for range 20 {
+	for range 20 * runtime.GOMAXPROCS(0) { // their turns would last longer than the patience of a request
 		conn, err := net.Dial("tcp", server.Listener.Addr().String())
 		if err != nil {
 			t.Fatal(err)

@@ -24,6 +24,7 @@ const (
 	busyAfter   = time.Second            // how long strangers still wait after the last game: the next one may begin
 	leastPause  = time.Millisecond       // between two looks at the queues, at least
 	longestRest = 250 * time.Millisecond // between two looks at the queues, at most
+	mostPay     = 24 * time.Hour         // of the debts at once: more than any debt, and small enough for a time.Duration
 )
 
 // Work is a kind of work for strangers. Each kind has its own queue. While both kinds wait, each has half of the quota.
@@ -57,7 +58,7 @@ type Budget struct {
 
 	mu      sync.Mutex
 	lanes   [works]lane
-	paid    time.Time // when the debts were last reduced
+	paid    time.Time // when the debts were last reduced; zero at first
 	looked  time.Time // when busy was last called
 	seen    time.Time // when busy last returned true
 	playing bool      // whether seen is recent
@@ -224,7 +225,7 @@ func (b *Budget) rate() float64 { return Quota * float64(b.processors) }
 // other half that the other kind does not need. A little may be saved up, so that a visitor who asks for few pages gets
 // them at once, and a search pays while it runs. The caller holds the lock.
 func (b *Budget) settle(now time.Time) {
-	pay := time.Duration(float64(now.Sub(b.paid)) * b.rate())
+	pay := time.Duration(min(float64(now.Sub(b.paid))*b.rate(), float64(mostPay)))
 	b.paid = now
 	saved := time.Duration(float64(Slice) * b.rate())
 	answers, searches := &b.lanes[Answers].debt, &b.lanes[Searches].debt

@@ -39,7 +39,7 @@ func work(ctx context.Context, b *budget.Budget, kind budget.Work, from netip.Pr
 	return sum
 }
 
-// measured returns the part of the machine that all workers had, with that many of each kind, in a minute of virtual time.
+// measured returns the part of the machine that the workers of each kind had together in a minute of virtual time.
 func measured(t *testing.T, b *budget.Budget, answering, searching int) (answers, searches float64) {
 	t.Helper()
 	const while = time.Minute
@@ -78,6 +78,24 @@ func TestStrangersHaveAFifth(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A stranger who is the first to come while an event is already played has a turn at once, also on a machine with many
+// processors.
+func TestFirstStrangerOnManyProcessors(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(16))
+	synctest.Test(t, func(t *testing.T) {
+		ctx, end := context.WithTimeout(t.Context(), time.Minute)
+		defer end()
+		b, began := budget.New(always), time.Now()
+		for _, kind := range []budget.Work{budget.Answers, budget.Searches} {
+			turn, err := b.Begin(ctx, kind, address(1))
+			if err != nil || time.Since(began) > 0 {
+				t.Fatalf("work of kind %d waited %v (%v)", kind, time.Since(began), err)
+			}
+			turn.End()
+		}
+	})
 }
 
 // Without events strangers have the whole machine.

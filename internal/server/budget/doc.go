@@ -14,5 +14,5 @@
 //	defer turn.End()
 //	move := search(turn.Limit())
 //
-// [Answering] gives each request that comes to an http.Handler its turn.
+// [Answering] gives each stranger's request to an http.Handler its turn.
 package budget

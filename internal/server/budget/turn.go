@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// Turn is a stranger's turn to have work done. The methods of a nil Turn do nothing: it stands for work that need not
-// wait.
+// Turn is a stranger's turn to have work done. A nil Turn stands for work that need not wait, and sets no limits.
 type Turn struct {
 	budget *Budget
 	work   Work
@@ -78,8 +77,8 @@ func (t *Turn) Limit() time.Duration {
 	return Slice
 }
 
-// Within returns a context for work that may take no longer than most, and no longer than [Turn.Limit]. A most of 0 sets
-// no limit.
+// Within returns a context for work that may take no longer than most, and no longer than [Turn.Limit]. A most of 0
+// sets no limit.
 func (t *Turn) Within(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
 	if limit := t.Limit(); limit > 0 && (most == 0 || limit < most) {
 		most = limit
@@ -91,7 +90,7 @@ func (t *Turn) Within(ctx context.Context, most time.Duration) (context.Context,
 }
 
 // Yield lets others have their turns, and waits for the next turn, if the work has taken a [Slice]. If ctx ends, Yield
-// returns its error, and the turn has ended.
+// returns its error, and the turn may have ended.
 func (t *Turn) Yield(ctx context.Context) error {
 	if t == nil || t.Limit() == 0 || time.Since(t.began) < Slice {
 		return ctx.Err()
@@ -123,7 +122,7 @@ func With(ctx context.Context, t *Turn) context.Context { return context.WithVal
 type queue struct {
 	order  []netip.Prefix // of the addresses that wait, the next one first
 	by     map[netip.Prefix][]*Turn
-	length int // of all
+	length int // the number of turns
 }
 
 func (q *queue) add(t *Turn) {

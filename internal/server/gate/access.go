@@ -27,14 +27,14 @@ type RequestLog struct {
 type RequestCounter interface {
 	// RequestBegan is called when a request is going to be answered.
 	RequestBegan()
-	// RequestOver is called when the request has been answered. route is the pattern of the http.ServeMux that took the
-	// request, "" if none did, status is 101 for a connection that went on as a WebSocket, and begun is the time until
-	// the answer began.
+	// RequestOver is called when the request has been answered. route is the pattern of the route that answered, ""
+	// if there was none. status is 101 for a connection that went on as a WebSocket. begun is the time until the
+	// answer began.
 	RequestOver(route string, status int, begun time.Duration)
 }
 
-// Handler returns a handler that watches the requests to next, which must be the http.ServeMux that
-// knows the routes, or pass on its requests as they are.
+// Handler returns a handler that logs and counts the requests to next. next must be the http.ServeMux with the
+// routes, or pass each *http.Request to it without a copy: the ServeMux notes the route in the request.
 func (w RequestLog) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		id := newID(r, w.Trusted != nil && w.Trusted(r))
@@ -94,7 +94,7 @@ func (a *answer) note(status int) {
 	}
 }
 
-// WriteHeader notes the status of the answer, unless it is informational (1xx), and writes the header.
+// WriteHeader writes the header. It notes the status, unless it is informational (1xx, but not 101).
 func (a *answer) WriteHeader(status int) {
 	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
 		a.note(status)
@@ -154,8 +154,8 @@ func newID(r *http.Request, trusted bool) string {
 	return rand.Text()[:idLength]
 }
 
-// LogRequestIDs returns a handler of log lines that adds the id of the request, as "request", to each line that
-// is logged with a request's context.
+// LogRequestIDs returns a handler of log lines that adds the id of the request, as "request", to each line that is
+// logged with a request's context.
 func LogRequestIDs(h slog.Handler) slog.Handler { return named{h} }
 
 type named struct{ slog.Handler }

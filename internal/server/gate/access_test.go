@@ -49,7 +49,7 @@ func (recorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 // ask asks for a path, claiming an id, and returns the id of the answer.
 type ask func(path, id string) string
 
-// watched calls do with routes behind a Watch, and returns the lines that it logs.
+// watched calls do with routes behind a RequestLog, and returns the lines that it logs.
 func watched(t *testing.T, w gate.RequestLog, do func(ask)) (lines []line) {
 	t.Helper()
 	var log bytes.Buffer

@@ -31,8 +31,8 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 // Sent reports whether a request comes from one of the proxies.
 func (p Proxies) Sent(r *http.Request) bool { return p.contain(ParseAddress(r.RemoteAddr)) }
 
-// OverTLS reports whether a request came over TLS: to the arena, or to one of the proxies or a proxy on this machine,
-// which says so in a header. The header of any other sender is ignored.
+// OverTLS reports whether a request came over TLS, to the arena or to a proxy that says so in a header. The header
+// counts only from one of the proxies or from this machine.
 func (p Proxies) OverTLS(r *http.Request) bool {
 	return r.TLS != nil || SaysTLS(r) && (p.Sent(r) || IsLoopback(r.RemoteAddr))
 }
@@ -92,7 +92,7 @@ func ParseAddress(text string) netip.Addr {
 // headers do not count, and neither do requests for another host name: anybody can make a host name point to this
 // machine.
 func FromLoopback(r *http.Request) bool {
-	if r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != "" {
+	if len(r.Header.Values("X-Forwarded-For")) > 0 || len(r.Header.Values("Forwarded")) > 0 { // empty ones, too
 		return false
 	}
 	return IsLoopback(r.RemoteAddr) && IsLoopback(r.Host)

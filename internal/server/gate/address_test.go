@@ -47,6 +47,28 @@ func TestClientAddress(t *testing.T) {
 	}
 }
 
+// A request with a forwarding header is not from this machine, even if the first header is empty: some proxies add
+// another one after the client's.
+func TestFromLoopback(t *testing.T) {
+	for name, c := range map[string]struct {
+		remote, host string
+		header       http.Header
+		want         bool
+	}{
+		"this machine":             {"127.0.0.1:1234", "localhost:2048", http.Header{}, true},
+		"another machine":          {"203.0.113.9:1234", "localhost:2048", http.Header{}, false},
+		"another host name":        {"127.0.0.1:1234", "example.org", http.Header{}, false},
+		"X-Forwarded-For":          {"127.0.0.1:1234", "localhost:2048", http.Header{"X-Forwarded-For": {"203.0.113.9"}}, false},
+		"Forwarded":                {"127.0.0.1:1234", "localhost:2048", http.Header{"Forwarded": {"for=203.0.113.9"}}, false},
+		"a second X-Forwarded-For": {"127.0.0.1:1234", "localhost:2048", http.Header{"X-Forwarded-For": {"", "203.0.113.9"}}, false},
+		"a second Forwarded":       {"127.0.0.1:1234", "localhost:2048", http.Header{"Forwarded": {"", "for=203.0.113.9"}}, false},
+	} {
+		if got := FromLoopback(&http.Request{RemoteAddr: c.remote, Host: c.host, Header: c.header}); got != c.want {
+			t.Errorf("%s: %t, want %t", name, got, c.want)
+		}
+	}
+}
+
 // A proxy's header about TLS counts from the named proxies and from this machine, not from strangers.
 func TestOverTLS(t *testing.T) {
 	behind := Proxies{netip.MustParsePrefix("10.0.0.0/8")}

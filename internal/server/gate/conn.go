@@ -91,8 +91,8 @@ func (c *Conn) lessWanted(other *Conn) bool {
 	return c.arrived.Before(other.arrived)
 }
 
-// Keep protects the connection from being closed for another one, if there is room for that, and reports whether there
-// is. free is the number of places that must stay free for others.
+// Keep protects the connection from being closed for another one, if there is room for that, and reports whether the
+// connection is protected. free is the number of places that must stay free for others.
 func (c *Conn) Keep(free int) bool {
 	if c == nil {
 		return true

@@ -2,6 +2,6 @@
 
 package gate
 
-// descriptors returns the number of files and sockets that this process may open. Here is no such limit: the number is
-// enough for the most connections that an arena keeps.
+// descriptors returns the number of files and sockets that this process may open. These systems have no such limit, so
+// it is a number that is enough for the most connections that an arena keeps.
 func descriptors() int { return most + reserved }

@@ -7,9 +7,9 @@
 //	web := &http.Server{Handler: handler, ConnContext: g.ConnContext}
 //	go web.Serve(g)
 //
-// Every connection begins as a stranger's. Strangers have a part of the room. When that part is full, the gate closes
-// the stranger's connection that has been silent the longest: silent connections cannot keep others out. A handler that
-// knows its client calls [Conn.Keep]; the gate does not close the connection after that.
+// Every connection begins as a stranger's. Strangers have a part of the room. When that part is full, the gate closes a
+// silent connection of the address with the most strangers: silent connections cannot keep others out. A handler that
+// knows its client calls [Conn.Keep]. If Keep returns true, the gate does not close the connection any more.
 //
 // A [Quota] limits the work that visitors start at once, such as games, in all and from each address.
 //

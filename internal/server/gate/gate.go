@@ -17,11 +17,11 @@ import (
 
 // Limits bounds the connections to an arena. The limits by address do not apply to this machine itself. An IPv6 network
 // of 64 bits counts as one address. While the connection of a proxy carries a request of a client, it counts as the
-// client's.
+// client's. A PerAddress of 0 sets no limit; Arrivals then allows a burst of 2000.
 type Limits struct {
 	Total       int           // connections at once; 0 means 20,000, or fewer if the process may open too few files
 	PerAddress  int           // of these, from one address
-	Arrivals    int           // new connections a second from one address, after a burst of PerAddress, 64 or more (2000 if PerAddress is 0)
+	Arrivals    int           // new ones a second from one address, after a burst of PerAddress, at least 64
 	Unasked     int           // messages a second that answer no request, from all connections of one address
 	Bytes       int           // bytes a second, from all connections of one address
 	HeaderTime  time.Duration // from the beginning of an HTTP request to the end of its header
@@ -50,8 +50,8 @@ const (
 	reserved = 64     // descriptors for the database, the log, and processes of bots
 )
 
-// New connections a second from this machine, and from a proxy that does not name its clients. These limits are wider:
-// all bots of a machine may start at once, or come back after an interruption.
+// New connections a second from this machine, or requests a second through a proxy that does not name its clients.
+// These limits are wider: all bots of a machine may start at once, or come back after an interruption.
 const (
 	ownArrivals = 250
 	ownBurst    = 2000
@@ -104,7 +104,8 @@ func New(listener net.Listener, limits Limits, log *slog.Logger, proxies ...neti
 	}, nil
 }
 
-// roomFor returns the number of connections that there is room for, at most the wanted number.
+// roomFor returns the wanted number of connections or, for 0, the number that there is room for, up to most. It returns
+// an error if there is no room for the wanted number.
 func roomFor(wanted int) (int, error) {
 	room := descriptors() - reserved
 	if room < fewest {
@@ -180,13 +181,13 @@ func (g *Gate) enter(conn net.Conn) (c, victim *Conn, err error) {
 			return nil, nil, err
 		}
 	}
+	s.conns++ // first: a source without connections may be forgotten with the victim
 	if len(g.waiting) >= strangers(g.limits.Total) {
 		victim = g.leastWanted()
 		g.forget(victim)
 		g.turned[ForOther]++
 	}
 	c = &Conn{Conn: conn, gate: g, address: address, source: s, arrived: time.Now(), refusals: newRefusals()}
-	s.conns++
 	s.waiting++
 	g.waiting[c] = true
 	return c, victim, nil
@@ -206,7 +207,7 @@ func (g *Gate) mayCome(s *source) error {
 	return nil
 }
 
-// mostIdle is the number of addresses without connections that are remembered.
+// mostIdle is a number of addresses: a gate with most+mostIdle addresses forgets the addresses without connections.
 const mostIdle = 4096
 
 // source returns the source of an address. The caller holds the lock.

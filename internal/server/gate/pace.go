@@ -9,8 +9,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// pace limits how often bots may try to register, in all and from each other machine. The limit by address does not apply
-// to this machine: behind a proxy on it, all bots may have its address.
+// pace limits how often bots may try to register, in all and from each address. The limit by address does not apply to
+// this machine: behind a proxy on it, all bots may have its address.
 type pace struct {
 	mu   sync.Mutex
 	all  *rate.Limiter

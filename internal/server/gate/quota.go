@@ -10,8 +10,8 @@ import (
 // ErrTooMany means that visitors, or one of them, already do as much at once as the arena allows.
 var ErrTooMany = errors.New("too much at once")
 
-// Quota limits how many actions of a kind are in progress: Most in all, and PerAddress from each other machine. An IPv6
-// network with a prefix of 64 bits counts as one machine. The methods may be called from several goroutines.
+// Quota limits the number of actions of a kind in progress: Most in all, and PerAddress from each machine but this one.
+// An IPv6 network with a prefix of 64 bits counts as one machine. The methods may be called from several goroutines.
 type Quota struct {
 	Most, PerAddress int
 

@@ -31,7 +31,7 @@ type Register interface {
 	// invitation is not valid, "" if it is.
 	Invitation(ctx context.Context, code string) (id int64, fault string, err error)
 	// Register gives a name to the bot that has made a token. The invitation is 0 if there is none. Register returns
-	// false if the name is not free.
+	// false if the name is not free, if the token was used before, or if the invitation is not valid any more.
 	Register(ctx context.Context, name, token string, invitation int64) (bool, error)
 }
 
@@ -60,8 +60,8 @@ type Invitation struct {
 	ID      int64     `json:"id"`
 	Created time.Time `json:"created"`
 	Expires time.Time `json:"expires"`
-	Names   int       `json:"names"` // that bots may register with it
-	Taken   int       `json:"taken"` // that bots have registered with it
+	Names   int       `json:"names"` // the number of names that bots may register with it
+	Taken   int       `json:"taken"` // the number of names that bots have registered with it
 	Revoked bool      `json:"revoked"`
 }
 
@@ -115,8 +115,8 @@ func (r *Registrar) Check(ctx context.Context, from netip.Addr, token string) (A
 	return applicant, nil, err
 }
 
-// Register gives a name to an applicant. It returns a refusal if the name is not free, if it looks like another one, or
-// if an open arena has no room for more names.
+// Register gives a name to an applicant. It returns a refusal if the name looks like another one, if an open arena has
+// no room for more names, or if the register does not give the name.
 func (r *Registrar) Register(ctx context.Context, name string, a Applicant) (*protocol.Refusal, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

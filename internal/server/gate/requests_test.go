@@ -26,8 +26,8 @@ func carry(t *testing.T, v *gate.Conn, client string) (done func()) {
 	return done
 }
 
-// One client of a proxy has the room of one address, on whichever connections the proxy sends its
-// requests, and others still have theirs.
+// One client of a proxy has the room of one address, on whichever connections the proxy sends its requests, and others
+// still have theirs.
 func TestClientOfAProxyHasTheRoomOfOneAddress(t *testing.T) {
 	s := newStreet(t, 2)
 	_, a := s.come(proxy)
@@ -131,8 +131,8 @@ func TestClientOfAProxyIsThrottled(t *testing.T) {
 	})
 }
 
-// Where strangers have no room left, a connection of the client with the most of them goes, not one of
-// the other clients of its proxy.
+// When strangers have no room left, the gate closes a connection of the client with the most connections, not one of
+// another client of the same proxy.
 func TestCrowdBehindAProxyGoesFirst(t *testing.T) {
 	s := newStreet(t, 0)
 	alone, v := s.come(proxy)

@@ -25,8 +25,8 @@ const (
 	interval   = 50 * time.Millisecond // between two looks at the event of a check
 )
 
-// beginChecks begins the checks of the bots that have waited longest, as many as may run. It reports whether it did. The
-// caller holds the lock.
+// beginChecks begins the checks of the bots that have waited longest, as many as may run. It reports whether it began
+// any. The caller holds the lock.
 func (l *Lobby) beginChecks(ctx context.Context) (begun bool) {
 	var waiting []*guest
 	for _, g := range l.bots {
@@ -56,7 +56,7 @@ func (l *Lobby) finish(g *guest, result Check) {
 	l.tell()
 }
 
-// check asks a bot for its moves in ten positions, by an event that is not on record, until its first mistake.
+// check lets a bot play an event without a record, in games of one turn, until the bot's first mistake.
 func (l *Lobby) check(ctx context.Context, bot string) Check {
 	id, err := l.arena.Start(ctx, l.contest(bot))
 	if err != nil {

@@ -44,7 +44,7 @@ type Lobby struct {
 	bots     map[string]*guest // all bots that have come
 	event    int64             // the number of the started event, 0 before that
 	checking sync.WaitGroup
-	checks   int           // that run
+	checks   int           // the number of running checks
 	next     chan struct{} // closed at the next change
 }
 
@@ -54,9 +54,9 @@ type guest struct {
 	cancel context.CancelFunc // of the check that runs, else nil
 }
 
-// New returns the lobby of a plan. If the plan's event was started before, the lobby's state has the event's number, and
-// the lobby gathers no bots: the arena itself resumes such an event after a restart. New returns an error for a plan that
-// cannot be played.
+// New returns the lobby of a plan. If the plan's event was started before, the lobby's state has the event's number,
+// and the lobby gathers no bots: the arena itself resumes such an event after a restart. New returns an error for a
+// plan that cannot be played.
 func New(ctx context.Context, arena Arena, past Records, plan Plan) (*Lobby, error) {
 	if err := plan.Validate(); err != nil {
 		return nil, fmt.Errorf("the plan of the lobby: %w", err)
@@ -121,7 +121,7 @@ func (l *Lobby) look(ctx context.Context) (changed bool) {
 	return changed
 }
 
-// forget ends the check of a bot that is gone, or that has come again. The caller holds the lock.
+// forget ends the check of a bot, if one runs. The bot may be nil. The caller holds the lock.
 func (l *Lobby) forget(g *guest) {
 	if g != nil && g.cancel != nil {
 		g.cancel()
@@ -141,8 +141,8 @@ func (l *Lobby) Changed() <-chan struct{} {
 	return l.next
 }
 
-// Check makes the lobby check a bot once more. It returns a *server.RequestError if the bot is not here, or if the event
-// has begun.
+// Check makes the lobby check a bot once more. It returns a *server.RequestError if the bot is not here, or if the
+// event has begun.
 func (l *Lobby) Check(bot string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

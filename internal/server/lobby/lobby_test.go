@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -115,7 +116,7 @@ func (e *evening) hanging(_ context.Context, p rules.Position) (rules.Move, erro
 // until waits until the state is as wanted.
 func (e *evening) until(what string, wanted func(lobby.State) bool) lobby.State {
 	e.t.Helper()
-	deadline := time.After(time.Minute)
+	deadline := time.After(3 * time.Minute)
 	for {
 		changed, now := e.Changed(), e.State()
 		if wanted(now) {
@@ -196,19 +197,19 @@ func TestEvening(t *testing.T) {
 
 func TestCheckAgain(t *testing.T) {
 	e := open(t, plan)
-	fails := true // before the second check only this bot's goroutine uses it
+	var mended atomic.Bool
 	e.bot("ann", func(ctx context.Context, p rules.Position) (rules.Move, error) {
-		if fails {
-			return illegal(ctx, p)
+		if mended.Load() {
+			return legal(ctx, p)
 		}
-		return legal(ctx, p)
+		return illegal(ctx, p)
 	})
 	e.checked("ann", lobby.Failed)
 	if err := e.Check("dora"); err == nil || !strings.Contains(err.Error(), `"dora" is not here`) {
 		t.Errorf("a bot that has not come: %v", err)
 	}
-	e.until("idle", func(lobby.State) bool { return e.server.Bots()[0].Playing == 0 })
-	fails = false
+	testkit.Await(t, "ann to be idle", func() bool { return e.server.Bots()[0].Playing == 0 })
+	mended.Store(true)
 	if err := e.Check("ann"); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,8 @@ type State struct {
 	Open  bool   `json:"open"`            // bots are gathered
 	Event int64  `json:"event,omitempty"` // the number of the event that was started, 0 before that
 	Bots  []Bot  `json:"bots"`            // all that are here, away or late, by name
-	// Expected is the number of expected bots, 0 if that is unknown, and Missing the number of these that are not here.
+	// Expected is the number of expected bots, 0 if that is unknown. Missing is the number of bots that still have to come,
+	// among them all that are expected by name.
 	Expected int    `json:"expected"`
 	Missing  int    `json:"missing"`
 	Code     string `json:"code,omitempty"`    // of the invitation
@@ -28,6 +29,31 @@ func (s State) Here() (n int) {
 		}
 	}
 	return n
+}
+
+// missing counts the bots that still have to come, among them all that are expected by name.
+func (s State) missing() int {
+	late := 0
+	for _, b := range s.Bots {
+		if b.Place != Here && slices.Contains(s.Plan.Names, b.Name) {
+			late++
+		}
+	}
+	return max(late, s.Expected-s.Here())
+}
+
+// Complete reports whether all expected bots are here and have passed their check, two at least.
+func (s State) Complete() bool {
+	passed := 0
+	for _, b := range s.Bots {
+		switch ready := b.Place == Here && b.Check.Result == Passed; {
+		case ready:
+			passed++
+		case slices.Contains(s.Plan.Names, b.Name):
+			return false
+		}
+	}
+	return s.Missing == 0 && passed >= max(2, s.Expected)
 }
 
 // Place is where a bot is.
@@ -82,6 +108,6 @@ func (l *Lobby) State() State {
 		}
 	}
 	slices.SortFunc(now.Bots, func(a, b Bot) int { return cmp.Compare(a.Name, b.Name) })
-	now.Missing = max(0, now.Expected-now.Here())
+	now.Missing = now.missing()
 	return now
 }

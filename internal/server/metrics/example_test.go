@@ -13,13 +13,14 @@ import (
 
 func Example() {
 	var watcher tournament.Watcher
+	mux := http.NewServeMux()
 	m := metrics.New("v1.2.3")
 	watcher = m.Watch(watcher) // a tournament.Watcher: plies and games are counted on their way
 	m.Show(func() metrics.State { return metrics.State{Connected: 2} })
-	http.Handle("GET /metrics", m.Handler())
+	mux.Handle("GET /metrics", m.Handler())
 
 	answer := httptest.NewRecorder()
-	http.DefaultServeMux.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	mux.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
 		if strings.Contains(lines.Text(), "bots{") {
 			fmt.Println(lines.Text())

@@ -55,7 +55,7 @@ func newGames(m *Metrics) games {
 // histograms would have to come into the processor's cache each time.
 const batch = 16
 
-// played counts the last ply of a game, and after each batch the time of its plies.
+// played counts the latest ply of a game, and after each batch the times of its plies.
 func (g *games) played(r *record.Record) {
 	g.plies.Inc()
 	if n := len(r.Moves); n%batch == 0 {
@@ -63,8 +63,8 @@ func (g *games) played(r *record.Record) {
 	}
 }
 
-// time counts the times of a game's plies, from the ply with the index from on. In a game that was interrupted, they may
-// include plies from before the interruption that were not counted then.
+// time counts the times of a game's plies with an index of at least from. If the game was interrupted, some of these
+// plies may be older than the interruption: they were not counted before it.
 func (g *games) time(r *record.Record, from int) {
 	side := r.Start.SideToMove()
 	if from%2 == 1 {

@@ -16,7 +16,7 @@ import (
 	"versus2048/tournament"
 )
 
-// scrape returns the lines of an answer that begin so.
+// scrape returns the lines of an answer that begin with a text.
 func scrape(tb testing.TB, m *metrics.Metrics, begin string) (lines []string) {
 	tb.Helper()
 	answer := httptest.NewRecorder()

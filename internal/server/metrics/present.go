@@ -43,7 +43,8 @@ func (m *Metrics) Show(state func() State) {
 	})
 }
 
-// ShowTroubles adds the number of troubles of every kind. counts is called as the function of Show is.
+// ShowTroubles adds the number of troubles of each kind. Each scrape calls counts; counts must be quick, and may be
+// called by several goroutines.
 func (m *Metrics) ShowTroubles(counts func() map[string]int) {
 	troubles := m.family("troubles", "Troubles of the arena, by kind (docs/WEBHOOKS.md); /api/status has the texts.", "kind")
 	m.set.RegisterMetricsWriter(func(w io.Writer) { write(w, troubles, counts()) })

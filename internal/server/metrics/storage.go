@@ -55,8 +55,8 @@ func (m *Metrics) Written(delay, took time.Duration, err error) {
 	}
 }
 
-// ShowStorage adds the state of the database. state is called as the function of Show is. If it returns an error, these
-// metrics are left out.
+// ShowStorage adds the state of the database. Each scrape calls state; state must be quick, and may be called by
+// several goroutines. If state returns an error, these metrics are left out.
 func (m *Metrics) ShowStorage(state func() (Storage, error)) {
 	size := m.family("database_bytes", "Size of the database's files.", "file")
 	free := m.family("disk_free_bytes", "The room for the arena's user on the disk of the database.")

@@ -2,12 +2,12 @@ package roster
 
 import "slices"
 
-// Allocation has the slots of one event in a [Pool]. It implements tournament.Slots. A bot that was not added to the allocation
-// always has a free slot: it plays in no other event.
+// Allocation has the slots of one event in a [Pool]. It implements tournament.Slots. A bot that was not added to the
+// allocation always has a free slot: it plays in no other event.
 type Allocation struct {
 	pool    *Pool
 	long    bool           // see Pool.Visit
-	games   map[string]int // the numbers of games in progress, by bot; has a key for each bot of the allocation
+	games   map[string]int // the number of games in progress of each bot in the allocation
 	request *request       // nil unless the event waits for slots
 	freed   chan struct{}
 }
@@ -94,8 +94,8 @@ func (s *Allocation) Give(bots ...string) {
 	s.pool.wake()
 }
 
-// Wait makes a request for slots of the bots that the event's next game needs; without bots it ends the request. The event
-// keeps its place in the queue while Wait is called with the same bots.
+// Wait requests a slot of each of the bots in the event's next game. Without bots it ends the request. The event keeps
+// its place in the queue while Wait is called with the same bots.
 func (s *Allocation) Wait(bots ...string) {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()

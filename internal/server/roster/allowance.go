@@ -16,8 +16,8 @@ import (
 type Allowance struct {
 	// AnyFile lets specs name any file: for an arena that has only one operator, the user that started it.
 	AnyFile bool
-	// Folder is the absolute path of the only folder with files that specs may name without AnyFile, by absolute paths or
-	// relative to it; "" for none. Links in it may not lead out of it.
+	// Folder is the absolute path of a folder, "" for none. Without AnyFile specs may name only files in it, by paths
+	// that are absolute or relative to it. Links in it may not lead out of it.
 	Folder string
 	// Memory is the number of bytes that the bots of all events and visitors together may need, 0 for no limit.
 	Memory uint64
@@ -25,8 +25,8 @@ type Allowance struct {
 	Threads int
 }
 
-// CheckEvent returns an error if one of the bots of an event may not be started. The event may be an operator's request
-// or on record.
+// CheckEvent returns an error if one of the bots of an event may not be started. The event may be a request or on
+// record.
 func (a Allowance) CheckEvent(e tournament.Event) error {
 	if n := len(e.Bots) + len(e.Entries); n > tournament.MaxBots {
 		return fmt.Errorf("%d bots: want at most %d", n, tournament.MaxBots)
@@ -45,8 +45,9 @@ func (a Allowance) CheckEvent(e tournament.Event) error {
 }
 
 // Check returns an error if a bot, given as SPEC or NAME=SPEC, names a file that it may not open, or has too many
-// threads. For a command the error is ErrCommandRefused, also if an operator has sent it. Check looks at no file outside
-// of the folder: otherwise specs would reveal which files exist. It accepts a text that is neither a spec nor a command.
+// threads. For a command the error is ErrCommandRefused, also if an operator has sent it. Check looks at no file
+// outside of the folder: otherwise specs would reveal which files exist. It accepts a text that is neither a spec nor
+// a command.
 func (a Allowance) Check(bot string) error {
 	if IsCommand(bot) {
 		return fmt.Errorf("bot %.100q: %w", bot, ErrCommandRefused)

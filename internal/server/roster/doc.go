@@ -17,14 +17,14 @@
 //	fmt.Println("the ladder plays:", ladder.Take("snake"))
 //
 // A bot never has more games than slots. A game takes a slot of each of its bots or none, so no two events wait for
-// each other. An event that cannot start a game names the bots that it waits for. Such a request has priority over
-// events that do not wait; among requests, the event with the fewest games of these bots is first, then the one that
-// has waited longest. A request keeps no slot idle while another of its bots is busy, unless others have taken slots of
-// all of its bots several times meanwhile. So every request is served in the end. See docs/adr/0022-sharing.md.
+// each other. An event that cannot start a game requests slots of its bots. A request has priority over events that do
+// not wait; among requests, the event with the fewest games of these bots is first, then the one that has waited
+// longest. A request keeps no slot idle while another of its bots is busy, unless others have taken slots of all of its
+// bots several times meanwhile. So every request is served in the end. See docs/adr/0022-sharing.md.
 //
 // The package also starts bots. A [Resolver] turns the bots that a user names into entries, an [Allowance] and a
-// [MemoryBudget] limit their share of the machine, and each bot has a process of its own. A bot is started from a spec,
-// or it is a program: a command of the arena's host, which talks over its standard input and output (docs/STDIO.md). A
+// [MemoryBudget] limit their share of the machine, and no two bots share a process. A bot is started from a spec, or it
+// is a program: a command of the arena's host, which talks over its standard input and output (docs/STDIO.md). A
 // [ProgramBot] is a tournament.Bot; its seats are games of a process.Program.
 //
 // Only the user who starts the process of an arena can authorise a command: [SplitCommands] takes the commands out of the

@@ -43,8 +43,8 @@ func (r *Roster) GuestName(given string) (string, error) {
 // IsGuestName reports whether a name is one for visitors.
 func IsGuestName(name string) bool { return strings.HasPrefix(strings.ToLower(name), GuestPrefix) }
 
-// Invite reserves a name for a visitor, until DismissGuest. The slot's token proves the visitor's identity. Invite returns
-// an *AlikeError if another visitor got the name after it was found free.
+// Invite reserves a name for a visitor, until DismissGuest. The slot's token proves the visitor's identity. Invite
+// returns an *AlikeError if the name, or one that looks like it, was taken after the name was found free.
 func (r *Roster) Invite(name string, from netip.Prefix) (*Slot, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// mostPasses is the number of times that other allocations may take a slot of each bot of a waiting request. After that,
-// free slots of these bots are kept for the request.
+// mostPasses is the number of times that other allocations may take a slot of each bot of a waiting request. After
+// that, free slots of these bots are kept for the request.
 const mostPasses = 4
 
 // Pool has the slots of all bots. Its methods and the methods of its allocations may be called by several goroutines.
@@ -28,8 +28,8 @@ type bot struct {
 type request struct {
 	allocation *Allocation
 	bots       []string
-	// passes counts, for each of bots, the slots that other allocations have taken since the request began to wait, or since
-	// the last long game.
+	// passes counts, for each of bots, the slots that other allocations have taken since the request began to wait,
+	// or since the last long game.
 	passes []int
 }
 
@@ -41,8 +41,8 @@ func (p *Pool) Allocate() *Allocation {
 	return &Allocation{pool: p, games: map[string]int{}, freed: make(chan struct{}, 1)}
 }
 
-// Visit returns an allocation for a game that may take long, such as one against a person: until it is over, requests
-// that wait for one of its bots do not reserve slots of their other bots.
+// Visit returns an allocation for a game that may take long, such as one against a person. When the game takes a slot
+// of a bot, the requests that wait for this bot stop reserving slots of their other bots.
 func (p *Pool) Visit() *Allocation {
 	s := p.Allocate()
 	s.long = true
@@ -63,8 +63,8 @@ func (p *Pool) wake() {
 	}
 }
 
-// grants reports whether an allocation may take a slot of each of these bots now: each bot still has a free slot after the
-// requests that rank before this one have got their slots.
+// grants reports whether an allocation may take a slot of each of these bots now: each bot has a free slot left after
+// the requests that rank before this one have got their slots.
 func (p *Pool) grants(s *Allocation, bots []string) bool {
 	free := make(map[string]int, len(bots))
 	for _, name := range bots {
@@ -83,7 +83,7 @@ func (p *Pool) grants(s *Allocation, bots []string) bool {
 	return true
 }
 
-// reserve takes the slots that r may claim out of free. It reports whether each of bots still has a free slot.
+// reserve subtracts the slots that r may claim from free. It reports whether each of bots still has a free slot.
 func (p *Pool) reserve(r *request, free map[string]int, bots []string) bool {
 	for _, name := range r.bots {
 		if _, known := free[name]; !known {
@@ -113,8 +113,8 @@ func (p *Pool) ranked() []*request {
 	return all
 }
 
-// rank orders requests, lowest first: requests that reserve slots, then by the number of games that the allocation is playing
-// with these bots.
+// rank orders requests, the lowest first: it is -1 for a request that reserves slots, and else the number of games
+// that the allocation is playing with these bots.
 func (r *request) rank() int {
 	if r.reserves() {
 		return -1

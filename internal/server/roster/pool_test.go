@@ -81,8 +81,7 @@ func (w *world) end(e *event) {
 	e.allocation.Give(game...)
 }
 
-// step starts the games of every event that was told to try again, then ends a game. It reports
-// whether there was any.
+// step starts the games of every event that was told to try again, then ends a game. It reports whether there was any.
 func (w *world) step() bool {
 	for again := true; again; {
 		again = false

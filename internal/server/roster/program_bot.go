@@ -28,8 +28,9 @@ type ProgramConfig struct {
 	Log          *slog.Logger  // of starts and ends; nil for none
 }
 
-// StartProgram starts the first process of a bot in an event; the bot plays until playing ends. It returns an error if
-// the process does not start, or if the program does not play such games. The caller must call Close.
+// StartProgram starts the first process of a bot in an event. The bot may start more processes until playing ends.
+// StartProgram returns an error if the process does not start, or if the program does not play the event's games. The
+// caller must call Close.
 func StartProgram(playing context.Context, name string, e tournament.Event, c ProgramConfig) (*ProgramBot, error) {
 	p, err := process.Start(playing, process.Config{
 		Command: c.Command, Budget: e.Settings.Budget, StartTimeout: c.StartTimeout, Log: c.Log,

@@ -12,8 +12,9 @@ import (
 // processMemory is the memory that a bot's process needs besides its players, in bytes.
 const processMemory = 16 << 20
 
-// MemoryOf returns the largest number of bytes that the started bots of an event need. It assumes that as many games are
-// played at once as the event allows, each by the two bots that need most memory, or by one of them if chance attacks.
+// MemoryOf returns the largest number of bytes that the started bots of an event need. It assumes that as many games
+// are played at once as the event allows, each by the two bots that need most memory, or by one of them if chance
+// attacks.
 func MemoryOf(e tournament.Event, entries []tournament.Entry) (total uint64) {
 	needs := []uint64{0, 0} // of the bots for a game
 	for _, entry := range entries {
@@ -34,14 +35,15 @@ func MemoryOf(e tournament.Event, entries []tournament.Entry) (total uint64) {
 	return total + uint64(e.Concurrency)*game
 }
 
-// MemoryBudget has the estimated memory of the bots of all events being played. Each event is estimated when it starts.
+// MemoryBudget has the estimated memory of the bots of all events being played, of visitors' games and of searches.
+// An event is estimated when it starts, and when a bot joins it. The methods may be called from several goroutines.
 type MemoryBudget struct {
 	most     uint64 // bytes, 0 for no limit
 	mu       sync.Mutex
 	reserved map[any]uint64 // by the user of the memory: a lineup, a visitor's game or a search
 }
 
-// NewMemoryBudget returns the memory of an arena that allows its bots that number of bytes, 0 for no limit.
+// NewMemoryBudget returns a budget without reservations. most is the limit in bytes, 0 for no limit.
 func NewMemoryBudget(most uint64) *MemoryBudget {
 	return &MemoryBudget{most: most, reserved: map[any]uint64{}}
 }
@@ -55,9 +57,9 @@ func (m *MemoryBudget) Allows(bytes uint64) error {
 	return nil
 }
 
-// Reserve reserves memory for all bots of a user, such as a lineup, for that number of games at once. It replaces the
-// user's earlier reservation. If the bots of all events would then need more than the limit, Reserve returns an error
-// and changes nothing.
+// Reserve reserves memory for all bots of a user, such as a lineup. games is the number of games at once, for the
+// text of the error. Reserve replaces the user's earlier reservation. If all reservations together would then be
+// above the limit, it returns an error and changes nothing.
 func (m *MemoryBudget) Reserve(user any, bytes uint64, games int) error {
 	if others, ok := m.Take(user, bytes); !ok {
 		return fmt.Errorf("its bots may need %s of memory for %d games at once and the bots of other events %s, together more than the %s that this arena allows: "+

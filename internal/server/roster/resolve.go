@@ -17,9 +17,9 @@ import (
 
 // Resolve turns a user's description of an event into an event that can be recorded and played: its Bots become
 // Entries, followed by the Entries that it already has. An entry that has only a name or only a spec is treated like
-// a bot in Bots. connected reports whether a bot of that name is connected to an arena, or is a program that the command
-// line names. grace is the longest time that a bot may be disconnected during the event. Resolve returns an error if the
-// event cannot be played.
+// a bot in Bots. connected reports whether a bot of that name is connected to an arena, or is a program that the
+// command line names. grace is the longest time that a bot may be disconnected during the event. Resolve returns an
+// error if the event cannot be played.
 func Resolve(e tournament.Event, connected func(name string) bool, grace time.Duration) (tournament.Event, error) {
 	return Resolver{Connected: connected, local: true}.Resolve(e, grace)
 }

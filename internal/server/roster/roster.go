@@ -14,15 +14,15 @@ import (
 	"versus2048/tournament"
 )
 
-// Roster holds a slot for each bot that is connected or plays in an event. A bot
-// that disconnects during an event keeps its slot.
+// Roster holds a slot for each bot that is connected or plays in an event. A bot that disconnects during an event
+// keeps its slot.
 type Roster struct {
 	Grace   time.Duration    // how long a bot may be disconnected; must not be changed
 	running clock.Source     // how long the process has run, for the clocks of sessions
 	pool    *Pool            // of the bots that play in events
-	mu      sync.RWMutex     // many look-ups at once share it, so that they keep no bot from its seat
+	mu      sync.RWMutex     // look-ups share it, so that many of them do not make a bot wait
 	slots   map[string]*Slot // by the bot's name
-	seen    func()           // is called when the result of Seen changes
+	seen    func()           // is called when the result of Seen changes, except when a bot comes or goes
 	moved   func()           // is called when a bot comes or goes, or an event takes or releases one
 }
 
@@ -126,8 +126,9 @@ func (r *Roster) Visible() (all []protocol.Hello) {
 	return all
 }
 
-// Obstacles returns the bots that are not connected, and the bots that are in as many events as they offer slots, open
-// ladders aside. A queued event needs nothing else of its bots.
+// Obstacles returns the bots that keep a queued event from beginning. absent are the bots that are not connected.
+// busy are the bots that are in as many events as they offer slots, open ladders aside, and the bots with a name that
+// is in use.
 func (r *Roster) Obstacles(entries []tournament.Entry) (absent, busy []string) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -222,9 +223,9 @@ func (r *Roster) addUser(name string, event int64) (*Slot, error) {
 	return s, nil
 }
 
-// Vacant returns an error if a bot that is new here cannot use a name now: protocol.ErrNameInUse if a bot of that name is
-// connected or away, or an *AlikeError if the name looks like another one on the roster. A name that an event waits for is
-// vacant until its bot comes.
+// Vacant returns an error if a bot that is new here cannot use a name now: protocol.ErrNameInUse if a bot of that
+// name is connected or away, or an *AlikeError if the name looks like another one on the roster. A name that an event
+// waits for is vacant until its bot comes.
 func (r *Roster) Vacant(name string) error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -241,7 +242,8 @@ func (r *Roster) Vacant(name string) error {
 	return nil
 }
 
-// alike returns a name on the roster, other than the event's own bots, that looks like key. The caller holds the lock.
+// alike returns a name on the roster that looks like key. It leaves out the names of the event's bots. The caller
+// holds the lock.
 func (r *Roster) alike(key protocol.NameKey, event int64) (name string, found bool) {
 	for name, s := range r.slots {
 		if s.key.Alike(key) && (event == 0 || !slices.Contains(s.events(), event)) {

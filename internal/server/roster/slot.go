@@ -16,14 +16,14 @@ import (
 type Slot struct {
 	key     protocol.NameKey // finds names that look like this one
 	Session *protocol.Session
-	users   int          // connections and events that use the slot
+	users   int          // connections, engagements, and reservations for visitors
 	Token   string       // only a bot with this token may use the slot; "" means that any may
 	guest   bool         // a visitor has the token
 	From    netip.Prefix // of the visitor
 	stays   []*Engagement
 }
 
-// Engagement is the time of some bots in an event or in a visitor's game.
+// Engagement is the participation of some bots in an event or in a visitor's game.
 type Engagement struct {
 	event      int64 // its number; 0 while it has none
 	grace      time.Duration
@@ -48,7 +48,8 @@ func (s *Slot) events() (all []int64) {
 	return all
 }
 
-// full reports whether the bot has no slot for another event, if each event needs one.
+// full reports whether the bot has no slot for another event, if each event and each visitor's game needs one. Open
+// ladders do not count.
 func (s *Slot) full() bool {
 	events := 0
 	for _, stay := range s.stays {
@@ -59,7 +60,7 @@ func (s *Slot) full() bool {
 	return events > 0 && events >= s.Session.Hello().Slots
 }
 
-// setGrace sets the longest grace of the bot's events and games, or otherwise if it has none.
+// setGrace sets the grace of the bot to the longest one of its events and games, or to the given one if it has none.
 func (s *Slot) setGrace(otherwise time.Duration) {
 	if len(s.stays) > 0 {
 		otherwise = slices.MaxFunc(s.stays, func(a, b *Engagement) int { return cmp.Compare(a.grace, b.grace) }).grace
@@ -85,8 +86,8 @@ func (s *Slot) origin() Origin {
 	return Connected
 }
 
-// Suits returns an error if the bot of the slot has said that it does not play such games in one of the roles. Bots
-// without a slot suit: the arena starts them itself.
+// Suits returns an error if the bot of the slot has said that it does not play such games in one of the roles. A nil
+// Slot returns no error: its bot is not here, or the arena starts it.
 func (s *Slot) Suits(set rules.Ruleset, size rules.Size, roles ...rules.Side) error {
 	if s == nil {
 		return nil
@@ -108,7 +109,7 @@ func (s *Slot) alone(started bool) bool {
 func (s *Slot) whereabouts() string {
 	events := s.events()
 	if len(events) == 0 {
-		return "is playing with a visitor, or for an event that is about to start"
+		return "is playing with a visitor, or is taken for an event that is about to start"
 	}
 	return fmt.Sprintf("is playing in event %d", events[0])
 }
@@ -147,8 +148,8 @@ func (r *Roster) Take(name string, in *Engagement, started bool) (*Slot, error) 
 }
 
 // Visit takes a slot of a connected bot for a visitor's game. It returns an error if the bot has no free slot. If the
-// bot plays in an event, the game must not begin with a position of the visitor's choice (chosen): its moves would show
-// its opponents how it plays there.
+// visitor has chosen the starting position (chosen), Visit also returns an error while the bot plays in an event: the
+// bot's moves would show its opponents how it plays there.
 func (r *Roster) Visit(name string, chosen bool) (*Slot, *Engagement, error) {
 	if chosen && r.engaged(name) {
 		return nil, nil, fmt.Errorf("bot %q %s: it is not asked about positions until the event is over", name, r.whereabouts(name))

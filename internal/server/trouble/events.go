@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// firstSeen has the things of the present snapshot, such as events without a game, each with the time when it was first
-// seen. The time starts anew after a snapshot without the thing.
+// firstSeen has the things of the present snapshot, such as events without a game, each with the time of the first
+// snapshot that had it. The time starts anew after a snapshot without the thing.
 type firstSeen[K comparable] struct{ before, now map[K]time.Duration }
 
 // begin begins a snapshot, and forgets the things that the last one did not have.
 func (s *firstSeen[K]) begin() { s.before, s.now = s.now, map[K]time.Duration{} }
 
-// since notes a thing of the present snapshot, and returns the time when it was first seen. at is the time of the
-// snapshot.
+// since notes a thing of the present snapshot, and returns the time when the thing was first seen. at is the time of
+// the snapshot.
 func (s *firstSeen[K]) since(thing K, at time.Duration) time.Duration {
 	if first, known := s.before[thing]; known {
 		at = first
@@ -55,7 +55,7 @@ func (s *stalls) symptoms(arena Snapshot) (all []Symptom) {
 func (s *stalls) stalled(e Event, now time.Duration) (found []Symptom) {
 	if len(e.Games) == 0 && !e.Endless && len(e.Missing) == 0 {
 		if waited := now - s.idle.since(e.ID, now); waited > s.bound {
-			return []Symptom{e.symptom(EventStalled, "event %d %q has games left to play and starts none, for %v by now: %s", e.ID, e.Name, round(waited), stopAndResume(e))}
+			return []Symptom{e.symptom(EventStalled, "event %d %q has games left to play, but has started none for %v: %s", e.ID, e.Name, round(waited), stopAndResume(e))}
 		}
 	}
 	for _, g := range e.Games {
@@ -153,8 +153,8 @@ func giveUp(e Event) string {
 // lostBots has the bots that each event has lost.
 type lostBots map[int64]map[string]Why
 
-// report reports each bot that an event has lost since the last snapshot. If the reason for losing a bot
-// changes, report reports the bot again.
+// report calls lost for each bot that an event has lost since the last snapshot, and again if the reason for the loss
+// changes.
 func (b *lostBots) report(arena Snapshot, lost func(Event, Gone)) {
 	next := lostBots{}
 	for _, e := range arena.Events {
@@ -173,7 +173,7 @@ func (b *lostBots) report(arena Snapshot, lost func(Event, Gone)) {
 // Worker is a worker of the arena's farm that has sent a message lately, or that is set aside.
 type Worker struct {
 	Name  string
-	Aside string        // why it gets no more games, "" if it gets some
+	Aside string        // why it gets no more games, "" if it may get some
 	Late  time.Duration // the delay of its timers
 	Busy  bool          // its timers are so late that it plays fewer games at once
 }
@@ -200,7 +200,7 @@ func (w *workers) symptoms(arena Snapshot) (all []Symptom) {
 	return all
 }
 
-// waitsForWorkers reports whether workers are to play an event, and there is none but workers that are set aside.
+// waitsForWorkers reports whether workers are to play an event, and every worker is set aside or there is none.
 func (arena *Snapshot) waitsForWorkers(e Event) bool {
 	return e.Playing && e.Farmed && !slices.ContainsFunc(arena.Workers, func(w Worker) bool { return w.Aside == "" })
 }

@@ -46,9 +46,9 @@ func (f *faults) add(event int64, attacker, defender, faulty string) {
 	}
 }
 
-// symptoms returns the troubles with bots. A trouble lasts until the bot has less than half of the faults that raise it.
-// A bot that has left its event or is excluded from it has no trouble, since it plays no more; the same holds for all bots
-// of an event that is over.
+// symptoms returns the symptoms of bots. They last until a bot has fewer than half of the faults that raise a trouble.
+// A bot that has left its event or is excluded from it has no symptom, since it plays no more. symptoms forgets the
+// games of events that are over or have failed.
 func (f *faults) symptoms(arena Snapshot) (all []Symptom) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

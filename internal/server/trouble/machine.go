@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// disk finds a disk of the database that is full, or will be within a day.
+// disk finds that the disk of the database has too little free space, or will be full within a day.
 type disk struct {
-	bound   int64
+	bound   int64    // Bounds.Free
 	samples []sample // the oldest first
 }
 
@@ -22,7 +22,7 @@ const (
 	sampleEvery = 5 * time.Minute
 	trendOver   = 6 * time.Hour
 	trendFrom   = time.Hour
-	tooSoon     = 24 * time.Hour // for the disk to be full
+	tooSoon     = 24 * time.Hour // a disk that is full sooner is a trouble
 )
 
 func (d *disk) symptoms(arena Snapshot) []Symptom {
@@ -56,8 +56,8 @@ func (d *disk) sample(s sample) {
 	}
 }
 
-// left returns the time until the disk is full by the line of least squares through the samples. shrinks is false if
-// the free space does not decrease, or if there are too few samples.
+// left returns the time until the disk is full, at the slope of the line of least squares through the samples. shrinks
+// is false if the free space does not decrease, or if there are too few samples.
 func (d *disk) left() (left time.Duration, shrinks bool) {
 	n := len(d.samples)
 	if n == 0 || d.samples[n-1].at-d.samples[0].at < trendFrom {
@@ -79,7 +79,7 @@ func (d *disk) left() (left time.Duration, shrinks bool) {
 	return time.Duration(min(hours, 1e6) * float64(time.Hour)), true
 }
 
-// size writes a number of bytes.
+// size writes a number of bytes in MiB or GiB.
 func size(bytes int64) string {
 	if bytes < 1<<30 {
 		return fmt.Sprintf("%d MiB", bytes>>20)
@@ -127,10 +127,10 @@ func (j *jumps) symptoms(arena Snapshot) []Symptom {
 // standstills finds out that the process often stands still.
 type standstills struct{ states []standing }
 
-// standing is the time that the process had run at a moment.
+// standing has Snapshot.Elapsed and Snapshot.Running of one snapshot.
 type standing struct{ elapsed, running time.Duration }
 
-// The limits for the share of the last minutes during which the process stood still.
+// The process must not stand still for too large a share of the last minutes.
 const (
 	standsOver  = 5 * time.Minute
 	standsFrom  = time.Minute // shorter times say nothing

@@ -21,14 +21,14 @@ type Kind string
 
 // The kinds.
 const (
-	EventStalled   Kind = "event_stalled"   // no move is played, for longer than the clocks allow
-	EventFailed    Kind = "event_failed"    // an event could not be played on, since its journal or a process failed
-	BotFaults      Kind = "bot_faults"      // a bot loses one game after another by a fault
+	EventStalled   Kind = "event_stalled"   // an event plays no move, or begins no game, for too long
+	EventFailed    Kind = "event_failed"    // an event could not begin or go on, since a process or the database failed
+	BotFaults      Kind = "bot_faults"      // a bot has lost too many of its last games by faults
 	BotMissing     Kind = "bot_missing"     // an event waits for a bot
 	WorkersMissing Kind = "workers_missing" // an event waits for workers
-	WorkerAside    Kind = "worker_aside"    // a worker gets no more games: its games differed from other workers' games
-	WorkerBusy     Kind = "worker_busy"     // a worker has too much to do, and gets fewer games
-	DiskSpace      Kind = "disk_space"      // the database's disk is full, or will soon be
+	WorkerAside    Kind = "worker_aside"    // a worker gets no more games, because some of its results were wrong
+	WorkerBusy     Kind = "worker_busy"     // a worker's machine is overloaded, and the worker plays fewer games at once
+	DiskSpace      Kind = "disk_space"      // the database's disk has too little free space, or will soon be full
 	ClockJumped    Kind = "clock_jumped"    // the machine's clock was set, or the machine slept
 	Standstill     Kind = "standstill"      // the arena's process does not run for much of the time
 	DatabaseLost   Kind = "database_lost"   // the database was moved, deleted, replaced or damaged
@@ -46,7 +46,7 @@ type Symptom struct {
 	Subject string
 	Event   int64
 	Bot     string
-	Bad     bool // raises the trouble; other symptoms only keep up a trouble that was raised before
+	Bad     bool // a bad symptom raises a trouble; any other only keeps up a trouble that was raised before
 	Text    string
 }
 
@@ -63,7 +63,7 @@ func (e *Event) symptomOf(bot string, kind Kind, bad bool, format string, values
 	}
 }
 
-// subject distinguishes the troubles.
+// subject identifies a trouble.
 type subject struct {
 	kind    Kind
 	subject string
@@ -81,13 +81,13 @@ func sorted(all []Trouble) []Trouble {
 	return all
 }
 
-// Snapshot is the state of an arena at one moment. Zero fields are no trouble.
+// Snapshot is the state of an arena at one moment. The zero Snapshot shows no trouble.
 type Snapshot struct {
 	Wall    time.Time     // the machine's clock
 	Elapsed time.Duration // since the arena was opened, by a monotonic clock
 	Running time.Duration // the time within Elapsed during which the process ran
 	Disk    string        // the path of the database
-	Free    int64         // bytes that are free on the disk of this path; 0 with an empty Disk
+	Free    int64         // bytes that are free on the disk of this path; ignored if Disk is empty
 	// Database is why the database cannot be used any more, nil if it can.
 	Database error
 	Events   []Event
@@ -98,15 +98,15 @@ type Snapshot struct {
 type Event struct {
 	ID      int64
 	Name    string
-	Playing bool   // neither waiting for its bots, nor paused, nor over
-	Queued  bool   // it waits in the queue
-	Endless bool   // it has no fixed number of games, and may have none to play now
-	Farmed  bool   // workers play at least some of its games
-	Failure string // why it has failed, or could not begin, "" if nothing has failed
-	Games   []Game // in progress, without games that wait for a person's move
-	Grace   time.Duration
-	Missing []string // the bots that it waits for
-	Gone    []Gone   // the bots that it has lost since it was started or resumed
+	Playing bool          // neither waiting for its bots, nor paused, nor over
+	Queued  bool          // waits in the queue
+	Endless bool          // has no fixed number of games, and may have none to play now
+	Farmed  bool          // workers play at least some of its games
+	Failure string        // why it has failed, or could not begin, "" if nothing has failed
+	Games   []Game        // in progress, without games that wait for a person's move
+	Grace   time.Duration // how long a bot may be disconnected
+	Missing []string      // the bots that the event waits for
+	Gone    []Gone        // the bots that the event has lost since it was started or resumed
 }
 
 // Game is a game in progress.

@@ -18,8 +18,8 @@ type Config struct {
 	Also func() []Symptom
 }
 
-// Watch knows the present troubles of an arena. Its methods may be called by several goroutines. A nil Watch sees no
-// trouble.
+// Watch knows the present troubles of an arena. Its methods may be called by several goroutines. A nil Watch has no
+// troubles, and its Run returns at once.
 type Watch struct {
 	config Config
 	faults *faults
@@ -161,8 +161,8 @@ func (w *Watch) GameOver(event int64, attacker, defender, faulty string) {
 
 // Bounds are the limits beyond which something is a trouble.
 type Bounds struct {
-	Stall   time.Duration // the largest delay of a move that is no trouble
-	Missing time.Duration // the longest wait of an event for a bot that is no trouble
+	Stall   time.Duration // a longer delay of a move is a trouble
+	Missing time.Duration // a longer wait of an event for a bot is a trouble
 	Faults  int           // games that a bot has lost by a fault, of its last Games in an event
 	Games   int           // at most MostGames
 	Free    int64         // bytes that have to be free on the database's disk

@@ -25,8 +25,9 @@ const (
 	patience     = 30 * time.Minute // for one notice; then it is lost
 )
 
-// deliverNext waits for the next notice of a queue and delivers it, within patience; with 0 it tries once. It returns
-// false if ctx has ended before. A request that is on its way then may go on until last ends.
+// deliverNext waits for the next notice of a queue and delivers it, within patience; with 0 it tries once. It
+// returns false if ctx ends before the notice is delivered or lost. A request that is on its way then may go on until
+// last ends.
 func (h *Hooks) deliverNext(ctx, last context.Context, q *queue, patience time.Duration) bool {
 	n, ok := q.next(ctx)
 	if !ok {
@@ -51,7 +52,7 @@ func (h *Hooks) deliverNext(ctx, last context.Context, q *queue, patience time.D
 	return true
 }
 
-// deliver sends a body until the address accepts it.
+// deliver sends a body until the address accepts it or refuses it for good, or until patience or ctx ends.
 func (h *Hooks) deliver(ctx, last context.Context, q *queue, body []byte, patience time.Duration) error {
 	id, tries := newID(), backoff.WithMaxElapsedTime(patience)
 	if patience == 0 {
@@ -114,13 +115,14 @@ func judge(answer *http.Response) error {
 	return backoff.Permanent(err)
 }
 
-// whenAsked adds to an error the pause that the answer asks for, if it gives one in seconds.
+// whenAsked adds to an error the pause that the answer asks for, if it gives one of a second or more, in seconds.
 func whenAsked(err error, answer *http.Response) error {
 	seconds, wrong := strconv.Atoi(answer.Header.Get("Retry-After"))
-	if wrong != nil || seconds < 0 {
+	if wrong != nil || seconds < 1 {
 		return err
 	}
-	return fmt.Errorf("%w: %w", err, &backoff.RetryAfterError{Duration: min(time.Duration(seconds)*time.Second, longestPause)})
+	pause := time.Duration(min(seconds, int(longestPause.Seconds()))) * time.Second
+	return fmt.Errorf("%w: %w", err, &backoff.RetryAfterError{Duration: pause})
 }
 
 // Target is an address that gets notices. It is a secret: everybody who knows the address of a chat can write there.
@@ -138,6 +140,7 @@ func ParseTarget(text string) (Target, error) {
 	for _, form := range []Form{Slack, Discord} {
 		if rest, found := strings.CutPrefix(text, string(form)+"="); found {
 			t.form, text = form, rest
+			break
 		}
 	}
 	address, err := url.Parse(text)

@@ -43,7 +43,7 @@ func (q *queue) lose() {
 	q.failing.Missed++
 }
 
-// next waits for the first notice and leaves it in the queue. ok is false if ctx ends before there is one.
+// next waits for the first notice and leaves it in the queue. ok is false if ctx has ended or ends meanwhile.
 func (q *queue) next(ctx context.Context) (n Notice, ok bool) {
 	for ctx.Err() == nil {
 		q.mu.Lock()

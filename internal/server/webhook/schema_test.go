@@ -16,8 +16,8 @@ import (
 // noticeVersion is the version of the schema of notices.
 const noticeVersion = 1
 
-// The schema of a notice is that of its type, with the data of each kind. Its examples and all notices of the tests are as
-// it says.
+// The schema of a notice follows from its type, with the data of each kind. Its examples and all notices of the tests
+// conform to it.
 func TestSchema(t *testing.T) {
 	b, err := schema.New("#/$defs/")
 	if err != nil {

@@ -23,8 +23,8 @@ const (
 	longestSecret  = 64
 )
 
-// ParseSecret reads the key in a file: "whsec_" and base64, as libraries for the Standard Webhooks expect it. Errors do
-// not contain the key.
+// ParseSecret returns the key that a text has, with or without space around it: "whsec_" and 24 to 64 bytes in base64,
+// as libraries for the Standard Webhooks expect it. Errors do not contain the key.
 func ParseSecret(text string) (Secret, error) {
 	encoded, found := strings.CutPrefix(strings.TrimSpace(text), "whsec_")
 	if !found {
@@ -40,7 +40,7 @@ func ParseSecret(text string) (Secret, error) {
 	return key, nil
 }
 
-// NewSecret returns a new random key.
+// NewSecret returns a new random key of 32 bytes.
 func NewSecret() Secret {
 	key := make([]byte, shortestSecret+8)
 	_, _ = rand.Read(key) // it never fails
@@ -53,11 +53,12 @@ func (s Secret) Text() string { return "whsec_" + base64.StdEncoding.EncodeToStr
 // String keeps the key out of logs and errors.
 func (s Secret) String() string { return "(secret)" }
 
-// LogValue is for slog.
+// LogValue implements slog.LogValuer. It keeps the key out of logs, too.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
-// sign sets the headers that tell a receiver the sender and the time of a body. A body that is older than some minutes,
-// or has a known id, was sent again by somebody else.
+// sign sets the headers with the id, the time and the signature of a body. The signature tells a receiver the sender.
+// A body with a known id was sent before, and a body that is older than some minutes may come from somebody who has
+// copied it.
 func (s Secret) sign(h http.Header, id string, now time.Time, body []byte) {
 	timestamp := strconv.FormatInt(now.Unix(), 10)
 	h.Set("webhook-id", id)

@@ -1,17 +1,9 @@
 package stranger
 
-import "maps"
-
-// examples returns requests of strangers to each route that is open to them, by the route's pattern. Event 1 is
-// finished, with the games 1 to 4, and honest bots are playing event 2. Each list begins with requests that the
-// pages send. Then come requests that are cheap to send and expensive to answer, and wrong ones.
-func examples() map[string][]string {
-	all := maps.Clone(arenaExamples)
-	maps.Copy(all, pageExamples)
-	return all
-}
-
-var arenaExamples = map[string][]string{
+// examples has requests of strangers to each route that is open to them, by the route's pattern. Event 1 is
+// finished, with the games 1 to 4, and honest bots are playing event 2. A list has usual requests first, then requests
+// that are cheap to send and expensive to answer, and wrong ones.
+var examples = map[string][]string{
 	"GET /bot":                        {"/bot", "/bot?name=nobody-#"},
 	"GET /healthz":                    {"/healthz", "/healthz?#"},
 	"GET /readyz":                     {"/readyz", "/readyz?#"},
@@ -59,9 +51,7 @@ var arenaExamples = map[string][]string{
 	"GET /parts/events/{id}/games":    {"/parts/events/2/games", "/parts/events/2/games?sort=score&reverse=1&offset=#", "/parts/events/9#/games"},
 	"GET /api/events/{id}/live":       {"/api/events/2/live", "/api/events/1/live", "/api/events/9#/live"},
 	"GET /api/events/{id}/boards":     {"/api/events/2/boards", "/api/events/1/boards", "/api/events/9#/boards"},
-}
 
-var pageExamples = map[string][]string{
 	"GET /{$}":                       {"/", "/?#"},
 	"GET /":                          {"/nothing-#"},
 	"GET /rules":                     {"/rules"},

@@ -4,5 +4,5 @@ package stranger
 
 import "syscall"
 
-// lowestPriority lets a process run only when no other one needs the processor.
+// lowestPriority gives a process little processor time while other processes need the processor.
 func lowestPriority(pid int) error { return syscall.Setpriority(syscall.PRIO_PROCESS, pid, 19) }

@@ -21,8 +21,8 @@ var (
 	routePath = regexp.MustCompile("`(/[^`]*)`")
 )
 
-// Routes returns the routes of the arena and of its pages, from the list in the document page. Tests check that the list
-// is complete.
+// Routes returns the routes of the arena and of its pages, from the list in a file: page is the path of
+// docs/SECURITY.md. Tests check that the list is complete.
 func Routes(page string) (routes []Route, err error) {
 	text, err := os.ReadFile(page)
 	if err != nil {
@@ -43,7 +43,7 @@ func Routes(page string) (routes []Route, err error) {
 // a request stands for its number. For a route of the operator one request is enough, because strangers are always
 // refused.
 func (r Route) Requests() ([]string, error) {
-	if requests, ok := examples()[r.Pattern]; ok {
+	if requests, ok := examples[r.Pattern]; ok {
 		return requests, nil
 	}
 	if r.Right != "operate" {

@@ -20,7 +20,7 @@ func TestEveryRouteIsAskedFor(t *testing.T) {
 		known[r.Pattern] = true
 		served.HandleFunc(r.Pattern, http.NotFound)
 	}
-	for pattern := range examples() {
+	for pattern := range examples {
 		if !known[pattern] {
 			t.Errorf("there are requests for %q, which is no route", pattern)
 		}

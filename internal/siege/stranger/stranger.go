@@ -17,7 +17,8 @@ import (
 	"versus2048/rules"
 )
 
-// Tally counts the answers to strangers by their status, and other things that happen.
+// Tally counts the answers to strangers by their status, and other things that happen, by their names. Its methods may
+// be called from several goroutines.
 type Tally struct {
 	mu    sync.Mutex
 	count map[string]int
@@ -32,7 +33,7 @@ func (t *Tally) add(what string) {
 	t.count[what]++
 }
 
-// Count returns how often something has happened.
+// Count returns the number of answers with a status, such as "200", or of other things with that name.
 func (t *Tally) Count(what string) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -46,15 +47,15 @@ func (t *Tally) MarshalJSON() ([]byte, error) {
 	return json.Marshal(t.count)
 }
 
-// The things that happen besides answers.
+// The names of things that happen besides answers. Errors of visitors are counted by their texts.
 const (
-	NoAnswer = "no answer"
-	Games    = "games" // of visitors
-	Moves    = "moves" // of visitors
+	NoAnswer = "no answer" // to a request
+	Games    = "games"     // of visitors
+	Moves    = "moves"     // of visitors
 )
 
-// Keep asks for one route over kept connections until ctx ends, each time as soon as the answer has been read.
-// The texts of requests are divided among the connections.
+// Keep asks the arena at the address server for one route over keep-alive connections until ctx ends, each time as
+// soon as the answer has been read. Each connection repeats one of texts, the requests that [Route.Requests] returns.
 func Keep(ctx context.Context, server, method string, texts []string, connections int, t *Tally) {
 	var number atomic.Int64
 	var all sync.WaitGroup
@@ -80,8 +81,8 @@ func Keep(ctx context.Context, server, method string, texts []string, connection
 	all.Wait()
 }
 
-// ask sends a request and reads the answer. It reads a stream to its end, or without patience only the stream's
-// beginning.
+// ask sends a request, counts its answer and reads it. It reads a stream to the end, or only the beginning if patient
+// is false.
 func ask(client *http.Client, request *http.Request, patient bool, t *Tally) error {
 	answer, err := client.Do(request)
 	if err != nil {
@@ -101,7 +102,8 @@ func ask(client *http.Client, request *http.Request, patient bool, t *Tally) err
 	return err
 }
 
-// Visit plays as visitors until ctx ends: each is invited to a game, moves at once and lets champion think, again and again.
+// Visit plays as visitors until ctx ends. Each visitor plays one game after the other against champion, and moves at
+// once.
 func Visit(ctx context.Context, server string, visitors int, t *Tally) {
 	var all sync.WaitGroup
 	for range visitors {
@@ -138,7 +140,7 @@ func visitOnce(ctx context.Context, server string, t *Tally) error {
 	return client.Run(ctx)
 }
 
-// invite asks for a visitor's game, as the page /play does.
+// invite asks for a visitor's game, as the page /play does. It returns the visitor's name and token for the game.
 func invite(ctx context.Context, server string) (name, token string, err error) {
 	request, err := NewRequest(server, http.MethodPost, "/api/play "+playBody, 0)
 	if err != nil {

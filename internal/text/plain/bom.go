@@ -17,11 +17,12 @@ func TrimBOM[Text ~string | ~[]byte](text Text) Text {
 	return text
 }
 
-// WithoutBOM returns a Reader of the bytes of r, without a byte order mark at their beginning. It buffers.
+// WithoutBOM returns a Reader of the bytes of r, without a byte order mark at their beginning. It may read more of r
+// than it returns.
 func WithoutBOM(r io.Reader) io.Reader { return &reader{in: bufio.NewReader(r)} }
 
-// reader looks for the mark at its first Read, not before: the text may come from a pipe that nobody has
-// written to yet.
+// reader looks for the mark at its first Read, not before: the text may come from a pipe that nobody has written to
+// yet.
 type reader struct {
 	in    *bufio.Reader
 	begun bool
@@ -36,7 +37,8 @@ func (r *reader) Read(p []byte) (int, error) {
 	return r.in.Read(p)
 }
 
-// skip skips the mark. It waits for no more than the first byte of another text.
+// skip skips the mark. It looks at one byte after the other, so that it does not wait for more bytes after one that
+// differs from the mark.
 func (r *reader) skip() {
 	for n := range len(mark) {
 		begin, err := r.in.Peek(n + 1)

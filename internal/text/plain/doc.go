@@ -5,6 +5,6 @@
 //	fmt.Println(plain.CSV("=1+1"))          // for a spreadsheet, which would have computed it
 //	fmt.Println(plain.Markdown("<b>|`x`"))  // for a page, where it would have been a tag and code
 //
-// It also reads such texts: lines of bounded length ([ReadLine]), and texts without the byte order mark that some editors
-// and shells begin them with. Every text from a person or another program is read through this package.
+// It also reads such texts: lines of bounded length ([ReadLine]), and texts that begin with a byte order mark, as some
+// editors and shells write them ([TrimBOM]). Text files, records and requests from people and bots are read through it.
 package plain

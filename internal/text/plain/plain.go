@@ -61,8 +61,8 @@ func mapText(text string, allowed func(rune) bool, other func(part string) strin
 	return b.String()
 }
 
-// JSON returns a JSON text with the characters that Lines escapes written as JSON escapes them. Its
-// meaning stays the same.
+// JSON returns a JSON text with tabs, and the characters that Lines escapes, written as JSON escapes them. Its meaning
+// stays the same, unless there are tabs between its values.
 func JSON(text string) string {
 	return mapText(text, func(r rune) bool { return harmless(r) || r == '\n' }, func(part string) string {
 		var escaped strings.Builder
@@ -86,11 +86,11 @@ func CSV(cell string) string {
 	return "'" + cell
 }
 
-// Markdown returns a cell of a table in GitHub's Markdown, on one line. A page shows its marks and tags as
-// plain characters.
+// Markdown returns a cell of a table in GitHub's Markdown, on one line. A page shows its marks and tags as plain
+// characters, except the marks of emphasis, and makes links of bare addresses.
 func Markdown(cell string) string {
 	return markdown.Replace(Line(cell))
 }
 
-// markdown keeps a cell from having code, tags, links and pictures, and from ending early.
+// markdown keeps a cell from having code, tags, links with a text and pictures, and from ending early.
 var markdown = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "<", `\<`, "](", `\](`)

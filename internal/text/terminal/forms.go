@@ -23,7 +23,7 @@ func Shown(value any, text string) any { return shown{value, text} }
 // raw is a cell that no form escapes.
 type raw string
 
-// Raw returns a cell that every form writes as it is, such as code for Markdown. It must not have a text of others.
+// Raw returns a cell that every form writes as it is, such as code for Markdown. Escape text of others first.
 func Raw(text string) any { return raw(text) }
 
 // figure is a cell with a number that may be absent, such as a report.Figure.

@@ -2,7 +2,7 @@ package terminal
 
 import "strings"
 
-// layout brings a table to a width.
+// layout fits a table into a width.
 type layout struct {
 	Table
 	rows [][]string // the cells as people see them
@@ -10,7 +10,7 @@ type layout struct {
 	room int
 }
 
-// layout returns the layout that brings the table to a width.
+// layout returns the layout that fits the table into a width.
 func (t Table) layout(width int) layout {
 	l := layout{Table: t, full: make([]int, len(t.Columns)), room: width - Width(t.Indent)}
 	for i, c := range t.Columns {
@@ -29,6 +29,7 @@ func (t Table) layout(width int) layout {
 
 func anyColumn(Column) bool { return true }
 
+// indices returns the indices of the columns that which accepts.
 func (l *layout) indices(which func(Column) bool) (some []int) {
 	for i, c := range l.Columns {
 		if which(c) {

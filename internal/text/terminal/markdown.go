@@ -3,8 +3,8 @@ package terminal
 import "strings"
 
 // Markdown brings a text with GitHub's tables to a width: the tables become tables of a terminal, in columns,
-// and the other lines wrap. The columns before the first right-aligned one, and always the first column, are
-// the keys of a table: they tell its rows apart. Width 0 leaves the text as it is.
+// and the other lines wrap. The keys of a table tell its rows apart. They are its first column, and each column before
+// the first right-aligned one that takes at most a third of the width. Width 0 leaves the text as it is.
 func Markdown(text string, width int) string {
 	if width <= 0 {
 		return text
@@ -25,8 +25,11 @@ func Markdown(text string, width int) string {
 
 // fitTable brings the lines of a table, if there are any, to a width.
 func fitTable(lines []string, width int) string {
-	if len(lines) < 2 {
-		return strings.Join(lines, "\n")
+	switch len(lines) {
+	case 0:
+		return ""
+	case 1:
+		return lines[0] + "\n" // no table, since the line below the titles is missing
 	}
 	t := Table{}
 	key, aligned := true, markdownCells(lines[1])

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Column is a column of a [Table]. A column that is neither folded nor dropped is a key: it tells rows
-// apart. All fields but Title and Name are about the form for people.
+// Column is a column of a [Table]. A column that is neither folded nor dropped is a key: it tells rows apart. The
+// fields after Right are only about the form for people.
 type Column struct {
 	Title string
 	Name  string // the title in CSV and Markdown, if it is another one
 	Right bool   // aligned right, as numbers are
 	Least int    // the least width of cells that [Shorten] shortens; 0 if they stay whole
 	Most  int    // the largest width of cells, which [Shorten] shortens; 0 for no limit
-	Fold  bool   // if there is no room, it continues below, beside the keys once more
-	Drop  int    // if there is no room, it is left out, the highest number first; 0 for never
+	Fold  bool   // if there is no room, the column moves below the others, beside the keys again
+	Drop  int    // if there is no room, the column with the highest number is left out first; 0 for never
 }
 
 // Columns returns columns with these titles.
@@ -27,7 +27,8 @@ func Columns(titles ...string) []Column {
 	return columns
 }
 
-// Numbers returns columns of numbers with these titles, which continue below for want of room.
+// Numbers returns columns of numbers with these titles. They are aligned right, and continue below if there is no
+// room.
 func Numbers(titles ...string) []Column {
 	columns := Columns(titles...)
 	for i := range columns {
@@ -36,7 +37,7 @@ func Numbers(titles ...string) []Column {
 	return columns
 }
 
-// Table is a table, which is written for people on a terminal, as CSV for other programs, and as Markdown for
+// Table is a table that can be written for people on a terminal, as CSV for other programs, and as Markdown for
 // documents. If no column has a title, people see no line of titles.
 type Table struct {
 	Title   string // its name among several [Tables]
@@ -49,8 +50,8 @@ type Table struct {
 // gap is the space between columns.
 const gap = 2
 
-// Add adds a row of as many cells as there are columns, or fewer. Each form writes the same cells in its own way,
-// such as numbers with more or fewer decimals. A cell is of any type that fmt prints, or made by [Shown] or [Raw]; nil is
+// Add adds a row of as many cells as there are columns, or fewer. Each form writes the same cells in its own way, such
+// as numbers with more or fewer decimals. A cell is of any type that fmt prints, or made by [Shown] or [Raw]; nil is
 // empty.
 func (t *Table) Add(cells ...any) { t.Rows = append(t.Rows, cells) }
 
@@ -60,14 +61,14 @@ func (t Table) Fits(width int) bool {
 	return width <= 0 || l.width(l.indices(anyColumn), l.full) <= l.room
 }
 
-// WriteText writes [Table.Text]. It returns w's error.
+// WriteText writes [Table.Text] to w. It returns w's error.
 func (t Table) WriteText(w io.Writer, width int) error {
 	_, err := io.WriteString(w, t.Text(width))
 	return err
 }
 
-// Text returns the table for people, in lines of at most width, if its keys allow that. A last line names the
-// columns that there was no room for, and the width that shows them.
+// Text returns the table for people, in lines of at most width if the keys allow that. If columns are left out, a last
+// line names them, and the width that shows them.
 func (t Table) Text(width int) string {
 	l := t.layout(width)
 	var text strings.Builder

@@ -124,6 +124,10 @@ End.
 	if got := Markdown(text, 33); got != want {
 		t.Errorf("%s\nwant:\n%s", got, want)
 	}
+	const alone = "| no table\nEnd.\n"
+	if got := Markdown(alone, 33); got != alone {
+		t.Errorf("%q, want %q", got, alone)
+	}
 }
 
 func TestWrap(t *testing.T) {

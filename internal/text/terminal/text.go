@@ -14,8 +14,8 @@ import (
 // leastWidth is the smallest width that texts are made to fit.
 const leastWidth = 20
 
-// WidthOf returns the number of columns to write on: the value of the environment variable COLUMNS, or else the
-// width of the terminal w, or else 0, no limit.
+// WidthOf returns the number of columns to write on, at least 20: the value of the environment variable COLUMNS, or
+// else the width of the terminal w. If w is no terminal either, it returns 0 for no limit.
 func WidthOf(w any) int {
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
 		return max(leastWidth, columns)
@@ -27,8 +27,8 @@ func WidthOf(w any) int {
 	return max(leastWidth, columns)
 }
 
-// HeightOf returns the number of lines to write on: the value of the environment variable LINES, or else the
-// height of the terminal w, or else 0, no limit.
+// HeightOf returns the number of lines to write on: the value of the environment variable LINES, or else the height of
+// the terminal w. If w is no terminal either, it returns 0 for no limit.
 func HeightOf(w any) int {
 	if lines, err := strconv.Atoi(os.Getenv("LINES")); err == nil && lines > 0 {
 		return lines
@@ -51,14 +51,14 @@ func Is(w any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// Width returns the number of columns that a text takes on a terminal. A letter of Chinese, Japanese or Korean
-// takes two, and so do most emoji.
+// Width returns the number of columns that a text takes on a terminal. A letter of Chinese, Japanese or Korean takes
+// two, and so do most emoji.
 func Width(text string) int { return displaywidth.String(text) }
 
 // ellipsis stands for the part that was cut out of a text.
 const ellipsis = "…"
 
-// Cut returns the beginning of a line that fits into width.
+// Cut makes a line fit into width: an ellipsis replaces the end of a longer one.
 func Cut(line string, width int) string {
 	if width <= 0 {
 		return line
@@ -66,8 +66,8 @@ func Cut(line string, width int) string {
 	return displaywidth.TruncateString(line, width, ellipsis)
 }
 
-// Shorten makes a name fit into width by cutting out its middle: names such as specs differ at their
-// end as often as at their beginning.
+// Shorten makes a name fit into width: an ellipsis replaces its middle, since names such as specs differ at their end
+// as often as at their beginning.
 func Shorten(name string, width int) string {
 	if width <= 0 || Width(name) <= width {
 		return name
@@ -78,7 +78,7 @@ func Shorten(name string, width int) string {
 	return head + ellipsis + lastColumns(name, room-Width(head))
 }
 
-// lastColumns returns the end of a text that fits into width.
+// lastColumns returns the end of a text, without leading spaces: as much as fits into width.
 func lastColumns(text string, width int) string {
 	left, start := Width(text), 0
 	for graphemes := displaywidth.StringGraphemes(text); left > width && graphemes.Next(); {
@@ -98,8 +98,8 @@ func Pad(text string, width int, right bool) string {
 }
 
 // Wrap breaks the lines of a text between words, so that they fit into width. A continuation begins with the
-// indentation of its line and the indent. A word that is longer than a line breaks after commas, or else stays
-// whole.
+// indentation of its line and the indent. A word that is longer than a line breaks after commas; without commas it
+// remains whole.
 func Wrap(text string, width int, indent string) string {
 	if width <= 0 {
 		return text
@@ -138,8 +138,8 @@ func wrapLine(line string, width int, indent string) string {
 	return text.String()
 }
 
-// breakable returns the parts of a word that may be on different lines. A word that is too wide for a line of
-// its own breaks after its commas, such as the commas between the options of a spec.
+// breakable returns the parts of a word that may be on different lines. A word that is too wide for a line of its own
+// breaks after its commas, such as the commas between the options of a spec.
 func breakable(word string, width int) []string {
 	if Width(word) <= width {
 		return []string{word}
@@ -147,11 +147,11 @@ func breakable(word string, width int) []string {
 	return strings.SplitAfter(word, ",")
 }
 
-// firstColumn is the part of a line before its second column.
+// firstColumn matches the part of a line before its second column. Two spaces or more separate columns.
 var firstColumn = regexp.MustCompile(`^ *\S+( \S+)* {2,}`)
 
-// Hang breaks lines as Wrap does. A line of several columns continues below its second column, any other line
-// below its beginning.
+// Hang breaks lines as Wrap does. A line of several columns continues below its second column, any other line below
+// its beginning.
 func Hang(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

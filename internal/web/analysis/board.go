@@ -20,10 +20,10 @@ type Cell struct {
 	Label      string
 	Placed     bool        // by the last move
 	Best       int         // the tile that the best placement puts here, 0 for none
-	Place      []LegalMove // in this cell, on the page of a position
+	Place      []LegalMove // the legal placements in this cell, on the page of a position
 }
 
-// NewBoard returns the board of a position. It marks the tile that was placed last in moves.
+// NewBoard returns the board of a position. If the last of moves is a placement, NewBoard marks its tile.
 func NewBoard(p rules.Position, moves []rules.Move) Board {
 	size := p.Size()
 	b := Board{Width: int(size.Width), Height: int(size.Height)}

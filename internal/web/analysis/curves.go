@@ -37,7 +37,7 @@ type Line struct {
 }
 
 // NewCurves draws the score of a game, the times and the lags of both sides, and the values by their searches. It
-// leaves out charts without any value other than 0.
+// leaves out charts without any value other than 0, except for the score. A game without moves has no charts.
 func NewCurves(r *record.Record) *Curves {
 	plies := len(r.Moves)
 	c := &Curves{Plies: plies, Every: stride(plies), Ticks: axes.Ticks(0, float64(max(1, plies)), 5)}
@@ -118,7 +118,7 @@ func (l *Line) add(ply int, value float64) {
 	l.points = append(strconv.AppendFloat(l.points, value, 'f', -1, 64), ' ')
 }
 
-// add adds a chart, unless its lines have no value, or only 0.
+// add adds a chart. It leaves out a chart other than the score if its lines have no value other than 0.
 func (c *Curves) add(title string, lines ...Line) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range lines {

@@ -1,5 +1,5 @@
-// Package analysis makes the pages about positions: analysis, setting up, puzzles, exact values, hints and opinions. They
-// need neither an arena nor a store, so browsers can make them, too.
+// Package analysis makes the pages about positions: analysis, setting up, puzzles, exact values, hints and opinions.
+// They need neither an arena nor a store, so browsers can make them, too.
 //
 //	position, err := analysis.PositionIn(url.Values{"position": {"2,2/0,0 D"}})
 //	if err != nil {
@@ -10,6 +10,6 @@
 //	}
 //
 // A [Tree] has the moves that somebody tries out from a position: each position has a main move, and may have other
-// ones, which begin variations. A variation stands in brackets behind the move that it replaces, in a text that is
-// short enough for an address.
+// ones, which begin variations. The text of a tree is short enough for an address: a variation stands in brackets
+// behind the move that it replaces.
 package analysis

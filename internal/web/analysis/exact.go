@@ -28,14 +28,14 @@ func (t Tables) Probe(p rules.Position) (*exact.Probe, error) {
 		return probe, err
 	}
 	return nil, missing(fmt.Sprintf("No exact values of %v on %v", p.Rules(), p.Size()),
-		"Boards of up to nine cells can be solved: whoever hosts the arena loads a table with “arena serve --table FILE”, made by “lab solve --table FILE”.")
+		"Boards of up to nine cells can be solved: the host of the arena loads a table with “arena serve --table FILE”, made by “lab solve --table FILE”.")
 }
 
-// Exact is the exact values of a position for its page.
+// Exact has the exact values of a position for its page.
 type Exact struct {
 	Worth  string // of the position
 	Moves  map[rules.Move]ExactMove
-	Marked bool // whether some moves are the best ones; moves of chance are not
+	Marked bool // whether some moves are Best; moves of chance never are
 }
 
 // ExactMove is the result of a move under perfect play.

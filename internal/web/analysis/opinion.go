@@ -10,14 +10,14 @@ import (
 	"versus2048/rules/record"
 )
 
-// Visitors is an opinion that a search in the visitor's browser has about a position.
+// Visitors is the opinion of a search in a visitor's browser about a position.
 type Visitors struct {
 	Rules    rules.Ruleset     `json:"rules"`
 	Position string            `json:"position"`
 	Opinion  inbrowser.Opinion `json:"opinion"`
 }
 
-// Part returns the opinion as parts of the page.
+// Part returns the opinion as parts of the page. It returns an error if the opinion cannot be about its position.
 func (v *Visitors) Part(pages templates.Pages) (part OpinionPart, err error) {
 	p, err := v.position()
 	if err != nil {
@@ -26,7 +26,8 @@ func (v *Visitors) Part(pages templates.Pages) (part OpinionPart, err error) {
 	return NewOpinionPart(pages, p, v.Opinion)
 }
 
-// Hint returns the opinion of a bot as a hint.
+// Hint returns the opinion as a hint of the named bot. It returns an error if the opinion cannot be about its
+// position.
 func (v *Visitors) Hint(t Tables, bot string) (*Hint, error) {
 	p, err := v.position()
 	if err != nil {
@@ -67,7 +68,7 @@ func NewOpinionPart(pages templates.Pages, p rules.Position, said inbrowser.Opin
 
 // Search is a search report on a page.
 type Search struct {
-	Effort    string // number of playouts, nodes or tokens, "" if the report has none
+	Effort    string // number of playouts, nodes or tokens, or "from a proof"; "" if the report has none
 	Time      string // of the search, "" if the report has none
 	Variation []LegalMove
 	Moves     []Row
@@ -102,12 +103,12 @@ func NewSearch(p rules.Position, report *record.SearchReport) *Search {
 	}
 	view.Counted = most > 1
 	for _, m := range report.Moves {
-		view.Moves = append(view.Moves, Row{NewLegalMove(p, m.Move), valueText(m), m.Visits, fmt.Sprintf("%.1f %%", 100*m.Prior), 100 * m.Visits / most})
+		view.Moves = append(view.Moves, Row{NewLegalMove(p, m.Move), valueText(m), m.Visits, fmt.Sprintf("%.1f %%", 100*m.Prior), int64(100 * float64(m.Visits) / float64(most))})
 	}
 	for _, m := range report.Variation {
 		next, err := p.Play(m)
 		if err != nil {
-			break // a bot's report is not checked
+			break // not every report is checked
 		}
 		view.Variation = append(view.Variation, NewLegalMove(p, m))
 		p = next
@@ -123,7 +124,7 @@ func valueText(m record.RootMove) string {
 	return templates.Number(fmt.Sprintf("%.1f", m.Value))
 }
 
-// effortText writes the number of playouts, nodes or tokens of a search.
+// effortText writes Search.Effort of a report.
 func effortText(report *record.SearchReport) string {
 	switch {
 	case report.Source == record.FromProof:

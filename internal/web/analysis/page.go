@@ -27,7 +27,7 @@ type Page struct {
 	Ply       string // the ply of the game; "" for the last one
 	Over      bool
 	Board     Board
-	Advantage *study.Advantage // compared with the expected score from the empty board; nil if the final score is not known
+	Advantage *study.Advantage // compared with the expected score from the empty board; nil if the final score is unknown
 	Slides    []LegalMove      // all four, if the defender is to move
 	Moves     []LegalMove
 	Exact     *Exact // nil if no table has the position
@@ -74,7 +74,7 @@ func newPage(t Tables, tree *Tree, node *Node) *Page {
 	return page
 }
 
-// advice says what a visitor can do about an error.
+// advice returns the advice of a Problem, or the text of any other error.
 func advice(err error) string {
 	var known *Problem
 	if errors.As(err, &known) {

@@ -7,16 +7,16 @@ import (
 	"versus2048/rules/record"
 )
 
-// Panels has the facts about the move that led to a ply of a game, all for the position before the move. At ply 0 they
+// Panels has the facts about a ply of a game: the move that led to it, and the position before the move. At ply 0 they
 // are about the first position.
 type Panels struct {
 	Mover  string // the bot that made the move
 	Side   rules.Side
-	Move   string // "" before the first
+	Move   string // "" at ply 0
 	Search *Search
 	Exact  *Exact
-	Moves  []LegalMove // with their exact values
-	Best   *BestMove   // at the ply itself, nil if it is not known
+	Moves  []LegalMove // of the position before the move, with their exact values; nil without a table
+	Best   *BestMove   // the next move in the position after the move; nil if it is not known
 }
 
 // BestMove is the best move in a position.
@@ -39,8 +39,9 @@ func (t Tables) Best(game *record.Record, ply int, p rules.Position) *BestMove {
 	return nil
 }
 
-// Panels returns the facts about a ply: the report on the search for its move, if the record has one, and the exact
-// values of the possible moves, if a table has them.
+// Panels returns the facts about a ply, 0 to the number of moves. They have the report on the search for its move, if
+// the record has one, and the exact values of the possible moves, if a table has them. Panels returns an error if a
+// move before the ply's move is not legal.
 func (t Tables) Panels(game *record.Record, ply int) (known Panels, err error) {
 	before, err := At(game, max(0, ply-1))
 	if err != nil {

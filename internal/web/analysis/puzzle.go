@@ -18,13 +18,13 @@ import (
 type PuzzlePage struct {
 	*exact.Puzzle
 	puzzleFilter
-	Day      time.Time // of the daily puzzle, else zero
+	Day      time.Time // the day of a daily puzzle, else zero
 	Board    Board
 	Slides   []LegalMove // all four, if the defender is to move
 	Moves    []puzzleMove
-	Analysis template.URL // the page of the position
+	Analysis template.URL // the address of the position's analysis
 	All      int          // the number of puzzles
-	Sizes    []rules.Size // of all puzzles
+	Sizes    []rules.Size // the boards of all puzzles
 }
 
 // puzzleMove is a legal move with its value in words.
@@ -64,7 +64,8 @@ func (p *PuzzlePage) Difficulty() string {
 	return fmt.Sprintf("Level: %s. %s finds the move when it looks %s ahead.", p.Level(), bot, templates.Count(p.Depth, "slide"))
 }
 
-// NewDaily returns the page of the puzzle of a day.
+// NewDaily returns the page of the puzzle of a day. It returns an error if no puzzle can fit the filter of the
+// request.
 func NewDaily(book *exact.PuzzleBook, day time.Time, request url.Values) (*PuzzlePage, error) {
 	page, err := newPuzzlePage(book, book.Daily(day), request)
 	if err == nil {
@@ -73,7 +74,8 @@ func NewDaily(book *exact.PuzzleBook, day time.Time, request url.Values) (*Puzzl
 	return page, err
 }
 
-// NewPuzzlePage returns the page of a puzzle by its number.
+// NewPuzzlePage returns the page of a puzzle by its number. It returns an error if there is no such puzzle, or if no
+// puzzle can fit the filter of the request.
 func NewPuzzlePage(book *exact.PuzzleBook, number int, request url.Values) (*PuzzlePage, error) {
 	p, err := Numbered(book, number)
 	if err != nil {
@@ -82,7 +84,7 @@ func NewPuzzlePage(book *exact.PuzzleBook, number int, request url.Values) (*Puz
 	return newPuzzlePage(book, p, request)
 }
 
-// Numbered returns a puzzle by its number.
+// Numbered returns a puzzle by its number. It returns an error if there is no such puzzle.
 func Numbered(book *exact.PuzzleBook, number int) (*exact.Puzzle, error) {
 	p, err := book.Numbered(number)
 	if err != nil {
@@ -91,8 +93,9 @@ func Numbered(book *exact.PuzzleBook, number int) (*exact.Puzzle, error) {
 	return p, nil
 }
 
-// After returns the number of the next puzzle that fits the filter of a request: the first one after the request's
-// after=NUMBER. After the last puzzle it looks from the beginning. query is the filter as a part of an address.
+// After returns the number of the next puzzle that fits the filter of a request: the first one after the number in the
+// request's parameter after. After the last puzzle it goes on from the first. query is the filter as a part of an
+// address. After returns an error if no puzzle fits.
 func After(book *exact.PuzzleBook, request url.Values) (number int, query string, err error) {
 	filter, err := puzzleFilterOf(request)
 	if err != nil {

@@ -69,8 +69,8 @@ func turnsAround(r *record.Record, ply int) (first int, turns [][]Link) {
 	return from + 1, turns
 }
 
-// MostPoints is the largest number of points of a curve, of plies that a page plays by itself, and of moves in the
-// result of [Tables.Plies].
+// MostPoints is the largest number of points of a curve after its first, of plies that a page plays by itself, and of
+// moves in the result of [Tables.Plies].
 const MostPoints = 1024
 
 // Milestones returns some positions of a long game: after each ply that is a multiple of every. every is the smallest

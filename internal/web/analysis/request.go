@@ -21,13 +21,14 @@ type Problem struct {
 
 func (p *Problem) Error() string { return strings.ToLower(p.Title[:1]) + p.Title[1:] + ": " + p.Advice }
 
-// missing is the problem of a request for a thing that does not exist.
+// missing returns the problem of a request for a thing that does not exist.
 func missing(title, advice string) error { return &Problem{true, title, advice} }
 
-// wrong is the problem of a request that is invalid.
+// wrong returns the problem of a request that is invalid.
 func wrong(title, advice string) error { return &Problem{false, title, advice} }
 
-// PositionIn returns the position in a request: position=TEXT with rules=NAME. Without a position it is the empty board.
+// PositionIn returns the position in a request: position=TEXT with rules=NAME. Without a position it returns the empty
+// board.
 func PositionIn(request url.Values) (p rules.Position, err error) {
 	chosen := rules.GPCC2015
 	if name := request.Get("rules"); name != "" {
@@ -76,7 +77,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// PlyOf returns the ply under a key of a request, from 0 to last. Without the key it returns the value of otherwise.
+// PlyOf returns the ply under a key of a request, from 0 to last. Without the key it returns otherwise.
 func PlyOf(request url.Values, key string, last, otherwise int) (int, error) {
 	text := request.Get(key)
 	if text == "" {

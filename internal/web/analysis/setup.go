@@ -12,7 +12,7 @@ import (
 )
 
 // setupPage is the page for setting up a position by hand. Each of its links leads to this page after one change. The
-// position may be impossible: then the page that shows it tells the reason.
+// position may be impossible: then the page of the analysis tells the reason.
 type setupPage struct {
 	PositionForm
 	Board                          Board
@@ -42,13 +42,13 @@ type setup struct {
 	rules rules.Ruleset
 	tiles [][]int
 	side  rules.Side
-	tile  string // the tile that a press puts on a cell: "next", or its number
+	tile  string // the tile that a press puts on a cell: "next" for the next larger tile, or a number, 0 for no tile
 }
 
 // mostTile is the largest tile that can be set.
 const mostTile = 1 << 16
 
-// Setup returns the page for changing the position in an address, or the empty board if the address has no position.
+// Setup returns the page for changing the position in a request, or the empty board if the request has no position.
 func Setup(request url.Values) View {
 	now := setup{tile: request.Get("setup")}
 	now.rules, _ = rules.ParseRuleset(request.Get("rules")) // or else the zero ones, gpcc2015
@@ -123,7 +123,7 @@ func sizeOf(tiles [][]int) rules.Size {
 	return rules.Size{Width: uint8(min(len(tiles[0]), 255)), Height: uint8(min(len(tiles), 255))} // #nosec G115 -- bounded
 }
 
-// put returns the tile of a cell after a press with the chosen tile.
+// put returns the tile of a cell after a press with the chosen tile. old is the tile before the press.
 func (s setup) put(old int) int {
 	if tile, err := strconv.Atoi(s.tile); err == nil {
 		return tile

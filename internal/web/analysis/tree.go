@@ -17,7 +17,7 @@ type Tree struct{ nodes []*Node }
 // Node is a position of a tree.
 type Node struct {
 	Number   int
-	Move     rules.Move // that led here; not of the start
+	Move     rules.Move // the move that led here; none at the start
 	Position rules.Position
 	Parent   *Node   // nil at the start
 	Next     []*Node // after each move from here, the main one first
@@ -28,8 +28,8 @@ func NewTree(start rules.Position) *Tree {
 	return &Tree{nodes: []*Node{{Position: start}}}
 }
 
-// ParseTree reads the text of a tree. It returns an error if the text is too long, a bracket has no counterpart, or a move
-// is not legal.
+// ParseTree reads the text of a tree. It returns an error if the text is too long, a bracket has no counterpart, or a
+// move is not legal.
 func ParseTree(start rules.Position, text string) (*Tree, error) {
 	if len(text) > LongestTree {
 		return nil, fmt.Errorf("the moves have %d characters: want at most %d", len(text), LongestTree)

@@ -43,7 +43,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// What is wrong with a text is told.
+// An error tells the fault of a text.
 func TestWrongTexts(t *testing.T) {
 	for text, want := range map[string]string{
 		"(1,1) E [S":                 "has no ] behind it",

@@ -18,7 +18,7 @@ type Line struct {
 	Event   int64            `json:"event"`
 	Name    string           `json:"name"`
 	Created time.Time        `json:"created"`
-	Seed    *uint64          `json:"seed,omitempty"` // nil if it is not for the reader
+	Seed    *uint64          `json:"seed,omitempty"` // nil if the reader must not see it
 	Format  string           `json:"format"`
 	Rules   string           `json:"rules"`
 	Size    string           `json:"size"`
@@ -30,14 +30,14 @@ type Line struct {
 	Playing int              `json:"playing"`
 
 	extensions uint64 // the arena's number of extensions when the event was read
-	reopened   int64  // how often games had been taken back by then
+	reopened   int64  // how often games of all events had been taken back before the line was made
 }
 
-// Played returns the extent of the event's finished games.
+// Played returns the extent of the event's finished games, for [Figures].
 func (l *Line) Played() Played { return Played{l.Done, l.reopened, l.State.Ended()} }
 
-// Archive knows all events on record. It reads each of them once: an event changes only while this arena plays it, and
-// then the arena reports the change.
+// Archive knows all events on record. It reads an event again only after the arena has given any event more matches,
+// or voided a match. All other changes are made while this arena plays an event, and the arena reports them.
 type Archive struct {
 	// Patience is the longest time that a page waits for figures; after that it is shown without them, or with older
 	// ones. Set it before the first page is made.
@@ -49,12 +49,12 @@ type Archive struct {
 	arena   *server.Server
 	reading sync.Mutex // held while all events are read
 
-	places  chan struct{} // for all figures but the catalogs
+	places  chan struct{} // for computations, see computations; the catalogs have places of their own
 	tallies *Figures[int64, *Statistics]
 
 	mu    sync.Mutex
 	known map[int64]Line
-	reads map[int64]*eventRead // in progress
+	reads map[int64]*eventRead // those in progress
 }
 
 // eventRead is an event that is being read.
@@ -137,7 +137,7 @@ type Event struct {
 	Line       Line
 	Event      tournament.Event
 	Statistics *Statistics // nil while they are computed the first time
-	// Later is closed when it is worthwhile to ask again because of the statistics, nil if they have all games.
+	// Later is closed when newer statistics may be known. It is nil if the statistics have all games.
 	Later <-chan struct{}
 }
 
@@ -155,8 +155,8 @@ func (a *Archive) Event(ctx context.Context, id int64, patience time.Duration) (
 	return x, err
 }
 
-// Statistics returns the statistics of an event, nil if these are not known yet: it does not wait, but has them computed
-// for later requests.
+// Statistics returns the statistics of an event, or nil if they are not known yet. It does not wait for them: for later
+// requests, it has the event read or, if that is done, the statistics computed.
 func (a *Archive) Statistics(ctx context.Context, id int64) (*Statistics, error) {
 	if a.begin(ctx, id) != nil {
 		return nil, nil
@@ -186,8 +186,8 @@ func (a *Archive) read(ctx context.Context, id int64) error {
 	}
 }
 
-// begin begins to read an event, once for all requests that wait for it. It returns nil if the event is known, and has
-// not been extended since.
+// begin begins to read an event, once for all requests that wait for it. It returns nil if the event need not be read:
+// it is known, and the arena has made no extension since.
 func (a *Archive) begin(ctx context.Context, id int64) *eventRead {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -217,7 +217,7 @@ func (a *Archive) fetch(ctx context.Context, id int64, r *eventRead) {
 	close(r.done)
 }
 
-// renew takes over the progress of an event that the arena has played, and the bots that have joined.
+// renew updates a known event by its progress in the arena, and by the bots that have joined.
 func (a *Archive) renew(ctx context.Context, p *server.Progress) {
 	a.mu.Lock()
 	l, known := a.known[p.Event]

@@ -10,13 +10,13 @@ import (
 )
 
 // Figures are computed from the recorded games of events and remembered, with the extent of these games. While more
-// games are played they may be a little old. Requests for the same figures wait for one computation.
+// games are played the figures may be a little old. Requests for the same figures wait for one computation.
 type Figures[K comparable, V any] struct {
 	compute func(ctx context.Context, key K) (V, error)
 	weight  func(V) int                                 // the cost of keeping a result
 	begin   func(context.Context) (*budget.Turn, error) // waits until the next computation may begin
-	most    int                                         // the sum of the weights that are kept, roughly
-	places  chan struct{}                               // one for each computation at once; figures may share them
+	most    int                                         // the largest sum of the weights of kept results, roughly
+	places  chan struct{}                               // limits the computations at once; several Figures may share it
 	mu      sync.Mutex
 	known   map[K]*computed[V]
 }
@@ -25,7 +25,7 @@ type Figures[K comparable, V any] struct {
 type Played struct {
 	Games    int
 	Reopened int64 // how often games were taken back: after that, other games may have the same number
-	Over     bool  // no game is being played: figures of fewer games are not enough
+	Over     bool  // no game is being played; then figures of fewer games are not enough
 }
 
 // computed is the latest result under one key.
@@ -34,25 +34,36 @@ type computed[V any] struct {
 	has     bool   // latest is set
 	of      Played // the extent when the computation began; the result may count later games, too
 	err     error
-	took    time.Duration // to compute the latest
+	took    time.Duration // of the last computation, even if it failed
 	made    time.Time
 	used    time.Time
 	running chan struct{} // closed when the computation in progress is over; nil if there is none
 }
 
+// due returns the earliest time for the next computation while games are being played, or after a failure.
+func (k *computed[V]) due() time.Time {
+	pause := figuresShare * k.took
+	if k.err != nil {
+		pause = max(pause, failurePause)
+	}
+	return k.made.Add(pause)
+}
+
 const (
-	// figuresShare limits the time for the figures of an event that is being played: at most one part in figuresShare.
+	// figuresShare limits the work for an event that is being played: figures are computed again after figuresShare
+	// times the time of the last computation.
 	figuresShare = 20
+	// failurePause is the shortest time from a failed computation to the next one under its key.
+	failurePause = time.Second
 	// DefaultPatience is the patience of an archive that New has made.
 	DefaultPatience = 250 * time.Millisecond
 )
 
-// computations returns places for figures: each computation uses a processor and a connection to the
-// database.
+// computations returns places for figures. Each computation uses a processor and a connection to the database.
 func computations() chan struct{} { return make(chan struct{}, max(1, runtime.NumCPU()/4)) }
 
-// NewFigures returns figures that have the places of an archive's statistics: their computations count together. most
-// limits the sum of their weights.
+// NewFigures returns figures that share the places of an archive's statistics: there is one limit for the computations
+// of both. most limits the sum of the weights of kept results.
 func NewFigures[K comparable, V any](a *Archive, most int, weight func(V) int, compute func(context.Context, K) (V, error)) *Figures[K, V] {
 	return newFigures(a.places, a.arena.ReadForAll, most, weight, compute)
 }
@@ -61,8 +72,9 @@ func newFigures[K comparable, V any](places chan struct{}, begin func(context.Co
 	return &Figures[K, V]{compute: compute, weight: weight, begin: begin, most: most, places: places, known: map[K]*computed[V]{}}
 }
 
-// Soon returns the figures under a key for this extent of the games. ok is false if there are none after the patience:
-// then the page tells the visitor and asks again.
+// Soon returns the figures under a key, if possible for this extent of the games, or else older ones. ok is false if
+// there are none after the patience: then the page tells the visitor and asks again. If all computations have failed,
+// Soon returns the last one's error.
 func (f *Figures[K, V]) Soon(ctx context.Context, key K, of Played, patience time.Duration) (v V, ok bool, err error) {
 	k, running := f.find(ctx, key, of)
 	if running != nil && patience > 0 {
@@ -78,8 +90,8 @@ func (f *Figures[K, V]) Soon(ctx context.Context, key K, of Played, patience tim
 	return f.read(k)
 }
 
-// Await returns the figures under a key. It waits without limit if there are none at all, or if no game is being played
-// and they are of fewer games.
+// Await returns the figures under a key. It waits without limit if there are none at all, or if they are of another
+// extent and no game is being played. If the computation fails, it returns older figures or, without any, the error.
 func (f *Figures[K, V]) Await(ctx context.Context, key K, of Played) (v V, err error) {
 	if !of.Over {
 		if v, ok, err := f.Soon(ctx, key, of, DefaultPatience); ok || err != nil {
@@ -101,9 +113,9 @@ func (f *Figures[K, V]) Await(ctx context.Context, key K, of Played) (v V, err e
 	}
 }
 
-// find returns the result under a key. If the result is not for this extent, find begins to compute it again, while games
-// are being played only if the last computation is long enough ago. running is closed when it is worthwhile to read the
-// result; nil if it is now.
+// find returns the result under a key. If the result is not for this extent, find begins to compute it again; while
+// games are being played, only if the last computation is long enough ago. running is closed when a newer result can
+// be read. It is nil if there is no need to wait.
 func (f *Figures[K, V]) find(ctx context.Context, key K, of Played) (k *computed[V], running <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -116,7 +128,7 @@ func (f *Figures[K, V]) find(ctx context.Context, key K, of Played) (k *computed
 		return k, nil
 	}
 	now := of.Over && k.err == nil
-	if k.running == nil && (now || time.Since(k.made) >= figuresShare*k.took) {
+	if k.running == nil && (now || time.Until(k.due()) <= 0) {
 		k.running = make(chan struct{})
 		go f.run(context.WithoutCancel(ctx), key, k, of)
 	}
@@ -126,8 +138,8 @@ func (f *Figures[K, V]) find(ctx context.Context, key K, of Played) (k *computed
 	return k, k.running
 }
 
-// Later returns a channel that is closed when it is worthwhile to ask again for the figures under a key for this extent
-// of the games, nil if they are known.
+// Later returns a channel that is closed when newer figures under a key may be known, or may be computed. It returns
+// nil if the figures for this extent of the games are known.
 func (f *Figures[K, V]) Later(key K, of Played) <-chan struct{} {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -140,7 +152,7 @@ func (f *Figures[K, V]) Later(key K, of Played) <-chan struct{} {
 	case k == nil:
 		close(due) // it was forgotten
 	default:
-		time.AfterFunc(time.Until(k.made.Add(figuresShare*k.took)), func() { close(due) })
+		time.AfterFunc(time.Until(k.due()), func() { close(due) })
 	}
 	return due
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"versus2048/internal/server/budget"
 )
@@ -69,6 +70,18 @@ func TestFiguresAreBounded(t *testing.T) {
 	f.mu.Unlock()
 	if _, err := f.Await(t.Context(), 9, Played{Games: 1}); !errors.Is(err, broken) {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// A failed computation is not repeated at once: a request that waits gets the error.
+func TestFailureIsReported(t *testing.T) {
+	full := errors.New("full")
+	f := newFigures(make(chan struct{}, 1), func(context.Context) (*budget.Turn, error) { return nil, full }, 100, weighed.weight,
+		func(context.Context, int64) (weighed, error) { return 40, nil })
+	ctx, end := context.WithTimeout(t.Context(), 10*time.Second)
+	defer end()
+	if _, err := f.Await(ctx, 7, Played{Games: 1, Over: true}); !errors.Is(err, full) {
+		t.Errorf("the error is %v, want %v", err, full)
 	}
 }
 

@@ -39,8 +39,8 @@ const (
 	patience = 20
 )
 
-// Collector returns all rated matches. It reads the database if games have ended since the last
-// reading, but spends at most about a twentieth of the time on reading.
+// Collector returns all rated matches. It reads the database if games have ended since the last reading. Unless results
+// are taken back, long readings take at most about a twentieth of the time.
 func (k *Lists) Collector(ctx context.Context) (*standing.Collector, error) {
 	now, err := k.store.Finished(ctx)
 	if err != nil {
@@ -66,8 +66,8 @@ func (k *Lists) Collector(ctx context.Context) (*standing.Collector, error) {
 	return collected, nil
 }
 
-// List rates the bots under some conditions: see [standing.Collector.List]. It remembers the list
-// until further games have ended. Callers must not change the list.
+// List rates the bots under some conditions: see [standing.Collector.List]. It remembers the list until the database is
+// read again. Callers must not change the list.
 func (k *Lists) List(ctx context.Context, conditions string, o standing.Options) (standing.List, error) {
 	collected, err := k.Collector(ctx)
 	if err != nil {

@@ -30,7 +30,7 @@ type Report struct {
 	Places  []Place
 	Left    int             // bots that Places leaves out
 	Matrix  *drawing.Matrix // nil before any result
-	Test    string          // the state of an sprt's test, in a sentence; "" in other formats
+	Test    string          // the state of an sprt's test, in sentences; "" in other formats and before any result
 	Scenes  []Scene
 	Faults  []string // sentences
 	Facts   []Fact
@@ -51,7 +51,7 @@ type Place struct {
 // Fact is a line about an event's settings.
 type Fact struct{ Label, Text string }
 
-// Facts lists an event's settings in words, without the settings that have their usual values.
+// Facts lists an event's settings in words. It leaves out usual values, except of settings that are always shown.
 func Facts(e *tournament.Event) (all []Fact) {
 	for _, s := range tournament.AllSettings() {
 		if text := s.InWords(e); text != "" {

@@ -23,14 +23,14 @@ type Scene struct {
 	Final   rules.Position
 	From    int // the first ply of the animation
 
-	film []byte // nil without an artist, or for want of room
+	film []byte // the animation; nil without an artist or moves, or if there is no room for it
 }
 
-// The limits of films. A film shows the last plies of a game, and a page takes at most 3 MB.
+// The limits of films. A film shows the last plies of a game. A page takes at most 3 MB with its films.
 const (
 	filmPlies = 100
 	filmWidth = 360
-	mostFilms = 2_000_000 // bytes; in a page they are a third longer
+	mostFilms = 2_000_000 // bytes of all films of a report; in a page they are a third longer
 )
 
 // chooser finds the best games of an event, one result at a time.
@@ -38,20 +38,20 @@ type chooser struct {
 	event   *tournament.Event
 	ratings map[string]float64
 	book    tournament.Scorebook
-	half    map[int]tournament.Result // the finished game of a match, by its number
-	best    *tournament.Result        // with the highest score
-	longest *tournament.Result        // with the most turns
-	closest *played                   // with the smallest margin
-	upset   *played                   // with the winner that is rated the most below the loser
+	half    map[int]tournament.Result // the first finished game of a match without the other one, by the match's number
+	best    *tournament.Result        // the game with the highest score
+	longest *tournament.Result        // the game with the most turns
+	closest *played                   // the match with the smallest margin
+	upset   *played                   // the match with the winner rated furthest below the loser
 }
 
 // played is a match that was decided by its scores.
 type played struct {
 	winner, loser string
 	scores        [2]int // of the winner and the loser
-	game          int64  // with the winner as the defender
+	game          int64  // the number of the game that the winner defended
 	match         int
-	below         float64 // the rating of the loser minus the rating of the winner
+	below         float64 // the rating of the loser minus the rating of the winner, in Elo; 0 if one is not known
 }
 
 func (p *played) margin() int { return p.scores[0] - p.scores[1] }
@@ -89,7 +89,7 @@ func (c *chooser) add(r tournament.Result) {
 	c.compare(c.decided(&m, r, other))
 }
 
-// decided returns a match with a winner.
+// decided returns a match that has a winner. games are the two games of the match.
 func (c *chooser) decided(m *tournament.MatchResult, games ...tournament.Result) played {
 	p := played{winner: m.First, loser: m.Second, match: m.Match}
 	if m.Outcome == tournament.SecondWins {

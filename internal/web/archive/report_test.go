@@ -59,7 +59,8 @@ func (r *Report) forms(t *testing.T, link string) (page, text string) {
 
 var pictures = regexp.MustCompile(`(data:image/[a-z+]+;base64,)[A-Za-z0-9+/=]+`)
 
-// The report of a small event of an old database is the one of testdata, without the pictures. go test -write renews it.
+// The report of a small event of an old database is the one of testdata, without the pictures. go test -write renews
+// it.
 func TestGolden(t *testing.T) {
 	page, text := written(t, read(t, "../../../results/testdata/version4.db"), 1, "https://arena.example.org")
 	page = pictures.ReplaceAllString(page, "$1")

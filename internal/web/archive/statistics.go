@@ -207,8 +207,8 @@ func (s *Statistics) meet() {
 	}
 }
 
-// Opponents returns the opponents of a bot, in the order of the entries, each with the bot's tally against this opponent.
-// Unlike a crosstable it does not depend on the number of the event's bots.
+// Opponents returns the opponents that a bot has met, in the order of the entries, each with the bot's tally against
+// this opponent.
 func (s *Statistics) Opponents(bot string) iter.Seq2[string, tournament.Tally] {
 	return func(yield func(string, tournament.Tally) bool) {
 		for _, i := range s.met[bot] {

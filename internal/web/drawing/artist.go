@@ -31,7 +31,8 @@ type Artist struct {
 	inkShade map[color.RGBA]int // the first shade of each text above the board
 }
 
-// NewArtist returns an artist with the colours and the letters of all pictures.
+// NewArtist returns an artist with the colours and the letters of all pictures. It returns an error if the font cannot
+// be read.
 func NewArtist() (*Artist, error) {
 	a := &Artist{palette: color.Palette{boardColour, cellColour}, inkShade: map[color.RGBA]int{}}
 	for _, c := range tileColours {
@@ -61,7 +62,7 @@ func between(from, to color.RGBA, i int) color.RGBA {
 	return color.RGBA{mix(from.R, to.R), mix(from.G, to.G), mix(from.B, to.B), 0xff}
 }
 
-// pen returns a pen for letters of a size.
+// pen returns a pen for letters of a size in pixels.
 func (a *Artist) pen(on draw.Image, size float64, ink color.RGBA) (*font.Drawer, error) {
 	face, err := opentype.NewFace(a.letters, &opentype.FaceOptions{Size: size, DPI: 72})
 	if err != nil {
@@ -70,7 +71,7 @@ func (a *Artist) pen(on draw.Image, size float64, ink color.RGBA) (*font.Drawer,
 	return &font.Drawer{Dst: on, Src: image.NewUniform(ink), Face: face}, nil
 }
 
-// fitting returns a text that fits into a width: its end is left out if it is too long.
+// fitting returns a text that fits into a width in pixels: an ellipsis replaces the end of a text that is too long.
 func fitting(pen *font.Drawer, text string, width int) string {
 	if pen.MeasureString(text).Ceil() <= width {
 		return text
@@ -90,7 +91,7 @@ const (
 )
 
 // write fills an area of an animation with a text on its ground. shade is the place of the text's first shade in the
-// palette. write returns the width of the text.
+// palette; place is atLeft, inMiddle or atRight. write returns the width of the text in pixels.
 func (a *Artist) write(on *image.Paletted, area image.Rectangle, shade, place int, size float64, text string) (int, error) {
 	mask := image.NewAlpha(area)
 	pen, err := a.pen(mask, size, color.RGBA{A: 0xff})
@@ -106,7 +107,7 @@ func (a *Artist) write(on *image.Paletted, area image.Rectangle, shade, place in
 	pen.DrawString(text)
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
-			on.Pix[on.PixOffset(x, y)] = uint8(shade + int(mask.AlphaAt(x, y).A)*(shades-1)/255) // #nosec G115 -- an index of the palette, which has 162 colours
+			on.Pix[on.PixOffset(x, y)] = uint8(shade + int(mask.AlphaAt(x, y).A)*(shades-1)/255) // #nosec G115 -- an index of the palette, which has 154 colours
 		}
 	}
 	return width.Ceil(), nil

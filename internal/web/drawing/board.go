@@ -24,7 +24,7 @@ var (
 // tileColour has the colours of a tile's ground and text.
 type tileColour struct{ ground, text color.RGBA }
 
-// tileColours are the colours of the tiles 2, 4, 8 and so on up to 131072.
+// tileColours are the colours of the tiles 2, 4, 8 and so on up to 65536.
 var tileColours = []tileColour{
 	{color.RGBA{0xe9, 0xe4, 0xda, 0xff}, dark},
 	{color.RGBA{0xf1, 0xdf, 0xb4, 0xff}, dark},
@@ -42,7 +42,6 @@ var tileColours = []tileColour{
 	{color.RGBA{0x4d, 0x6b, 0x12, 0xff}, light},
 	{color.RGBA{0x6b, 0x4f, 0x1d, 0xff}, light},
 	{color.RGBA{0x3b, 0x3b, 0x44, 0xff}, light},
-	{color.RGBA{0x10, 0x10, 0x14, 0xff}, color.RGBA{0xff, 0xd8, 0x66, 0xff}},
 }
 
 // The measures of drawn boards, in pixels.
@@ -53,7 +52,7 @@ const (
 )
 
 // letterHeight is the size of the number on a tile: long numbers are smaller.
-func letterHeight(tile int) int { return []int{0, 30, 28, 24, 20, 16, 14}[len(strconv.Itoa(tile))] }
+func letterHeight(tile int) int { return []int{0, 30, 28, 24, 20, 16}[len(strconv.Itoa(tile))] }
 
 // SVG returns a position as a picture that scales.
 func SVG(p rules.Position) []byte {

@@ -12,23 +12,23 @@ import (
 	"versus2048/rules"
 )
 
-// The width of an animation in pixels.
+// The least, the usual and the greatest width of an animation, in pixels.
 const (
 	LeastFilm = 160
 	UsualFilm = 440
 	MostFilm  = 520
 )
 
-// Film is a part of a game that an animation shows: its board, and above it the names of both sides, the score and the
-// ply.
+// Film is a part of a game for an animation. The animation shows the board, and above it the names of both sides, the
+// score and the ply.
 type Film struct {
 	Attacker, Defender string
-	Positions          []rules.Position
-	Width              int // from LeastFilm to MostFilm; the picture may be a few pixels smaller
+	Positions          []rules.Position // in the order of plies, at least one
+	Width              int              // from LeastFilm to MostFilm; the picture may be a few pixels smaller
 }
 
-// The delays of an animation, in hundredths of a second. The tiles of a ply come first, then its score and number: so
-// both frames are small.
+// The delays of an animation, in hundredths of a second. A ply has two small frames: the tiles come first, then the
+// score and the number of the ply.
 const (
 	tilesDelay = 10
 	scoreDelay = 20
@@ -36,7 +36,7 @@ const (
 )
 
 // GIF returns an animation. A frame after the first has only the rectangle around the changes. GIF returns an error
-// without positions, and for a width out of range.
+// if the film has no positions, or a width out of range.
 func (a *Artist) GIF(f Film) ([]byte, error) {
 	r, err := a.newReel(f)
 	if err != nil {
@@ -72,7 +72,7 @@ type reel struct {
 
 func (a *Artist) newReel(f Film) (*reel, error) {
 	if f.Width < LeastFilm || f.Width > MostFilm || len(f.Positions) == 0 {
-		return nil, fmt.Errorf("an animation of %d positions, %d pixels wide: want some, and %d to %d pixels", len(f.Positions), f.Width, LeastFilm, MostFilm)
+		return nil, fmt.Errorf("an animation of %d positions, %d pixels wide: want at least 1 position, and %d to %d pixels", len(f.Positions), f.Width, LeastFilm, MostFilm)
 	}
 	size, r := f.Positions[0].Size(), &reel{artist: a, film: f, cells: map[int]*image.Paletted{}}
 	columns := int(size.Width)

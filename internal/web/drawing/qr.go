@@ -10,7 +10,7 @@ import (
 // QRCode is a text as a square of black and white modules.
 type QRCode struct{ code *qr.Code }
 
-// QR returns the code of a text, such as an address. It returns an error for a text of more than about 2000 bytes.
+// QR returns the code of a text, such as an address. It returns an error for a text of more than about 2300 bytes.
 func QR(text string) (QRCode, error) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {

@@ -29,8 +29,9 @@ type Asked struct {
 type Opinion struct {
 	Bot    string               `json:"bot"` // its spec with the effort of this search
 	Move   rules.Move           `json:"move"`
-	Search *record.SearchReport `json:"search,omitempty"` // absent for a bot that does not search, and for a forced move
-	// Advantage is by the network for the rules, without a search: nil where there is none, or it is not loaded.
+	Search *record.SearchReport `json:"search,omitempty"` // absent for a simple bot, and for a forced move
+	// Advantage is by the network for the rules, without a search. It is nil if the network is not loaded, or has no
+	// value for the position.
 	Advantage *study.Advantage `json:"advantage,omitempty"`
 }
 

@@ -80,8 +80,8 @@ func TestSameAsPlayer(t *testing.T) {
 	}
 }
 
-// The simple bots make the moves of package players for the same seed of a game, on both sides of all games: those of the
-// levels, and chance.
+// The simple bots are chance and all levels but the champion. They make the moves of package players for the same seed
+// of a game, on both sides of all games.
 func TestSameAsLevels(t *testing.T) {
 	specs := []string{"chance"}
 	for _, level := range welcome.Levels() {

@@ -1,5 +1,5 @@
-// Package inbrowser is the champion as visitors' browsers run it: a search that is asked about positions in JSON. It also
-// has the simple bots that people play against, and finds the costliest moves of their games.
+// Package inbrowser is the champion as visitors' browsers run it: a search that answers questions about positions. It
+// also has the simple bots that people play against, and finds the costliest moves of people's games.
 //
 //	champion := inbrowser.NewChampion()
 //	if err := champion.Load(ntuple.OwnFile(rules.GPCC2016)); err != nil {
@@ -12,5 +12,5 @@
 //	}
 //	fmt.Println(opinion.Move)
 //
-// The program in the folder wasm joins it to JavaScript.
+// The program in the folder wasm joins it to JavaScript, with questions and answers in JSON.
 package inbrowser

@@ -11,7 +11,8 @@ import (
 // chooser chooses one of the legal moves of a position.
 type chooser func(p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move
 
-// chooser returns the simple bot that a question asks, nil for the champion. A browser need not load a network for it.
+// chooser returns the simple bot that a question asks, nil for the champion. A browser need not load a network for a
+// simple bot.
 func (a Asked) chooser() chooser {
 	switch a.Bot {
 	case "greedy":
@@ -24,7 +25,7 @@ func (a Asked) chooser() chooser {
 	return nil
 }
 
-// lookAhead chooses as evminimax:depth=1.
+// lookAhead chooses as the bot evminimax:depth=1 does.
 func lookAhead(p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move {
 	g.Shuffle(moves) // the first of equal moves is chosen
 	search := alphabeta.New(alphabeta.Config{

@@ -94,7 +94,8 @@ type Clocks struct {
 	Defender *int64 `json:"defender_ms,omitempty"`
 }
 
-// frame returns the frame that leads a watcher from a ply to the snapshot.
+// frame returns the frame of the snapshot for a watcher who has seen the plies up to from. If the game has fewer plies,
+// the frame has all moves.
 func (s *Snapshot) frame(from int) Frame {
 	r := &s.Game.Record
 	if from > len(r.Moves) {
@@ -103,7 +104,8 @@ func (s *Snapshot) frame(from int) Frame {
 	p := s.Position
 	f := Frame{
 		Game: s.Game.ID, Live: s.Live(), From: from, Ply: len(r.Moves), Tiles: p.Tiles(), Side: p.SideToMove(), Score: p.Score(),
-		Moves: r.Moves[from:], Times: micros(r.Times, from), Lags: micros(r.Lags, from), Away: s.Away, Ending: r.Ending,
+		Moves: append([]rules.Move{}, r.Moves[from:]...), // not nil, which JSON writes as null
+		Times: micros(r.Times, from), Lags: micros(r.Lags, from), Away: s.Away, Ending: r.Ending,
 		Result: s.Result, Advantage: s.Advantage,
 	}
 	if from == 0 {
@@ -140,14 +142,12 @@ func (s *Snapshot) Clocks() *Clocks {
 	}
 	control := s.Event.Clock
 	if limit, ok := control.Limit(used[side], moves[side]); ok {
-		ms := limit.Milliseconds()
-		c.Turn = &ms
+		c.Turn = new(limit.Milliseconds())
 	}
 	c.Base = control.Base.Milliseconds()
 	if control.Base > 0 {
 		for side, left := range map[rules.Side]**int64{rules.Attacker: &c.Attacker, rules.Defender: &c.Defender} {
-			ms := (control.Base + time.Duration(moves[side])*control.Increment - used[side]).Milliseconds()
-			*left = &ms
+			*left = new((control.Base + time.Duration(moves[side])*control.Increment - used[side]).Milliseconds())
 		}
 	}
 	return c
@@ -220,7 +220,7 @@ func (s *Snapshot) event(from int) []byte {
 // SeenPly returns the game and the ply that the reader of a stream has, by the id of its last frame, or 0 and 0.
 func SeenPly(r *http.Request) (game int64, ply int) {
 	number, after, _ := strings.Cut(Seen(r), "-")
-	game, _ = strconv.ParseInt(number, 10, 64) // 0: nothing
+	game, _ = strconv.ParseInt(number, 10, 64) // 0 without an id
 	ply, _ = strconv.Atoi(after)
 	return game, max(0, ply)
 }

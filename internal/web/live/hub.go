@@ -11,7 +11,7 @@ import (
 // Wait waits until a thing may have changed, or ctx ends. A nil Wait means that nothing can change any more.
 type Wait func(ctx context.Context)
 
-// Until returns a Wait that ends when one of these channels is closed. A nil channel is never closed.
+// Until returns a Wait for the close of one of these channels. A nil channel is never closed.
 func Until(changed ...<-chan struct{}) Wait {
 	return func(ctx context.Context) {
 		cases := []reflect.SelectCase{}
@@ -46,11 +46,12 @@ type thing[S comparable] struct {
 	mu      sync.Mutex
 	latest  S
 	next    Wait          // nil if latest is the last state
-	changed chan struct{} // closed when there is a later state
+	changed chan struct{} // closed when latest changes or becomes the last state
 }
 
-// follow calls show with the state of a thing and with each later one, until show returns false or an
-// error, nothing can change any more, or the reader of the stream is gone.
+// follow calls show with the state of a thing, and after each change with the latest state. If states change faster
+// than show returns, it skips some. It ends when show returns false or an error, nothing can change any more, ctx
+// ends, or the reader of the stream is gone.
 func (h *hub[S]) follow(ctx context.Context, to *Stream, id int64, show func(now S) (more bool, err error)) error {
 	t, err := h.enter(ctx, id)
 	if err != nil {
@@ -97,7 +98,7 @@ func (h *hub[S]) join(id int64, begin func() *thing[S]) *thing[S] {
 	return t
 }
 
-// begin looks at a thing from now on.
+// begin returns a thing with its first state. It starts the looks at the thing if there is a next state to wait for.
 func (h *hub[S]) begin(ctx context.Context, id int64, first S, next Wait) *thing[S] {
 	life, end := context.WithCancel(context.WithoutCancel(ctx)) // #nosec G118 -- close calls it
 	t := &thing[S]{latest: first, next: next, changed: make(chan struct{}), close: end}
@@ -132,7 +133,7 @@ func (h *hub[S]) watch(ctx context.Context, id int64, t *thing[S]) {
 		pause = time.After(h.interval)
 		now, after, err := h.look(ctx, id, last)
 		if err != nil {
-			continue // the database may be busy; the wait is over already
+			continue // the database may be busy; next returns at once now, and the look is repeated after the pause
 		}
 		last, next = now, after
 		t.set(now, next)
@@ -152,7 +153,7 @@ func (t *thing[S]) set(now S, next Wait) {
 	t.changed = make(chan struct{})
 }
 
-// state returns the latest state, and whether it is the last one. changed is closed when there is a later one.
+// state returns the latest state, and whether it is the last one. changed is closed when one of the two changes.
 func (t *thing[S]) state() (now S, final bool, changed <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

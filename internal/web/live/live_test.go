@@ -235,8 +235,8 @@ func TestNoSuchGame(t *testing.T) {
 	}
 }
 
-// A state is sent when it has changed, whatever was missed, and after the last one the end. A look that
-// fails changes nothing.
+// A state is sent when it has changed, whatever was missed. After the last state comes the end. A look that fails
+// changes nothing.
 func TestStates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()

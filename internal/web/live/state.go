@@ -23,8 +23,8 @@ type message[S any] struct {
 }
 
 // NewStates returns the states that look returns, as JSON. look is called once for all watchers of a thing, after each
-// change but at most once in each interval. last is the state before, the zero value at first. shown returns everything
-// that watchers see of a state: a state that shows the same as the state before is not sent.
+// change but at most once in each interval. last is the state that was sent last, the zero value at first. shown
+// returns everything that watchers see of a state: a state that shows the same as last is not sent.
 func NewStates[S any](interval time.Duration, look func(ctx context.Context, id int64, last S) (now S, next Wait, err error), shown func(S) any) *States[S] {
 	s := &States[S]{look: look, shown: shown}
 	s.hub = newHub(interval, s.next)

@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// Stream is an answer of server-sent events
-// (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+// Stream is an answer of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 type Stream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
@@ -51,8 +50,9 @@ func (s *Stream) Send(event []byte) error {
 	return s.control.Flush()
 }
 
-// heartbeat is the time between two events while nothing happens, so that both sides notice a lost connection, and
-// proxies between them keep it. A heartbeat is an event, since scripts do not see comments.
+// heartbeat is the time between two events while nothing happens. The events show both sides whether the connection
+// is lost, and proxies between them do not close it as idle. A heartbeat is an event, since scripts do not see
+// comments.
 const heartbeat = 10 * time.Second
 
 // silence returns the time until the next heartbeat is due.
@@ -83,7 +83,7 @@ func (s *Stream) Wait(ctx context.Context, changed <-chan struct{}) error {
 	}
 }
 
-// Rest sends nothing for a while. It returns an error if the reader is gone.
+// Rest sends nothing but heartbeats for a while. It returns an error if the reader is gone.
 func (s *Stream) Rest(ctx context.Context, while time.Duration) error {
 	moment, end := context.WithTimeout(ctx, while)
 	defer end()

@@ -9,7 +9,7 @@ import (
 	"versus2048/tournament"
 )
 
-// GameResult describes how a game ended and which bot was at fault, or that it is in progress.
+// GameResult describes how a game ended and which bot was at fault, or that it is in progress or interrupted.
 func GameResult(s *Snapshot) string {
 	switch {
 	case s.Live() && s.Rival != nil:

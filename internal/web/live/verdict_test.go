@@ -53,11 +53,7 @@ func playedMoves(t *testing.T, texts ...string) (moves []rules.Move) {
 // A second game in progress says who leads the match, and by how much.
 func TestRaceText(t *testing.T) {
 	p := rules.NewPosition(rules.GPCC2015, rules.Size{Width: 2, Height: 2})
-	for _, text := range []string{"(1,1)", "S", "(1,1)", "S"} { // 4 points
-		m, err := rules.ParseMove(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, m := range playedMoves(t, "(1,1)", "S", "(1,1)", "S") { // 4 points
 		p = p.Next(m)
 	}
 	now := Snapshot{Since: time.Now(), Position: p, Game: tournament.Game{Record: record.Record{Defender: "bob"}}}

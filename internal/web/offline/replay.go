@@ -14,14 +14,14 @@ import (
 	"versus2048/rules/record"
 )
 
-// replay is the page of a game from the record that the visitor has opened, or before that the page that asks for one.
+// replay is the page of the game that the visitor has opened. Without a game, the page asks for a record.
 type replay struct {
 	*analysis.Replay
 	Record    *record.Record   // nil before one is opened
 	Advantage *study.Advantage // at the ply, nil if no table has the final score
 	Plies     int
 	Result    string
-	Won       string // the winner of the match, which is not known
+	Won       string // always "": the winner of the match is not known
 	Panels    analysis.Panels
 	Known     bool // whether the panels may have facts about some ply of the game
 }
@@ -124,7 +124,8 @@ func (s *Site) gameJSON() ([]byte, error) {
 	return body, err
 }
 
-// plies returns the times and the expected final scores of the plies from the ply in the request's key from on.
+// plies returns the times of the moves after a ply, and the expected final scores from that ply on. The request's key
+// "from" has the ply.
 func (s *Site) plies(asked url.Values) ([]byte, error) {
 	from, err := analysis.PlyOf(asked, "from", len(s.game.Moves), 0)
 	if err != nil {
@@ -154,7 +155,7 @@ const judgeTime = 5 * time.Second
 func judging() func() error {
 	began := time.Now()
 	return func() error {
-		time.Sleep(time.Millisecond) // in a browser by a timer, before which other events have their turn
+		time.Sleep(time.Millisecond) // in a browser this is a timer: other events are handled first
 		if time.Since(began) > judgeTime {
 			return context.DeadlineExceeded
 		}

@@ -56,7 +56,7 @@ func (s *Site) Page(name string, v analysis.View, depth int) ([]byte, error) {
 	return Relative(html, depth), err
 }
 
-// Load adds a table of exact values, and returns its name.
+// Load adds a table of exact values, and returns its name. It returns an error if content is no such table.
 func (s *Site) Load(content []byte) (name string, err error) {
 	table, err := exact.Read(content)
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Site) position(r Request) (rules.Position, error) {
 	return analysis.PositionIn(r.values())
 }
 
-// Request is a request of a page or a module.
+// Request is a request for a page, or a request by a module of a page.
 type Request struct{ Path, Query, Body string }
 
 func (r *Request) values() url.Values {

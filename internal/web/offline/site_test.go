@@ -75,7 +75,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// What decided a game is told by perfect play where the site has a table, which the request needs, and else by a search.
+// The moves that decided a game are judged by perfect play where the site has a table, which the request needs, and
+// else by a search.
 func TestMistakes(t *testing.T) {
 	site := newSite(t)
 	body, err := json.Marshal(map[string]string{"record": "[Size \"2x2\"]\n\n1. (1,1) S 2. (1,1) N 3. (2,1) S 4. (1,1) N 5. (2,2) N 6. (2,2)\n"})

@@ -2,7 +2,7 @@
 
 import { ask as champion } from "./champion.js";
 import { ask, make } from "./page.js";
-import { write } from "./rules.js";
+import { mated, write } from "./rules.js";
 
 // text writes a game in the text form of docs/RECORDS.md.
 export function text({ line, names, role, asked: { rules, size } }, { ending, seed = 0 }) {
@@ -31,10 +31,10 @@ export class After {
 		this.judge();
 	}
 
-	// judge lists the costliest moves, by the arena, which may know exact values, or this browser.
+	// judge lists the costliest moves, by the arena, which may know exact values, or by this browser.
 	async judge() {
 		const { table: { part }, line, record } = this;
-		const moves = await ask("/api/mistakes", { record }).catch(() => champion({ record })).catch(() => []);
+		const moves = await ask("/api/mistakes", { record }).catch(() => this.closed ? [] : champion({ record })).catch(() => []);
 		if (this.closed) return;
 		const button = ({ ply, why }) => make("button", { type: "button", className: "link", onclick: () => this.go(ply) }, `Ply ${line[ply].ply}: ${why}`);
 		part("costliest").replaceChildren(...moves.map((move) => make("li", {}, button(move))));
@@ -49,10 +49,10 @@ export class After {
 
 	mark(at) {
 		const { table: { part }, line, asked, role } = this, { position, ply } = line[at], { rules, level, opponent } = asked;
-		const shown = write(position, ply), against = level ? { level } : { opponent };
+		const shown = write(position, ply), against = level ? { level } : { opponent }, from = mated(position) ? line[0] : line[at];
 		this.at = part("slider").value = at;
 		part("analysis").search = new URLSearchParams({ position: shown, rules });
-		part("beat").search = new URLSearchParams({ ...against, role, rules, position: shown, beat: this.score });
+		part("beat").search = new URLSearchParams({ ...against, role, rules, position: write(from.position, from.ply), beat: this.score });
 		part("address").textContent = this.page || part("beat").href;
 	}
 

@@ -9,7 +9,7 @@ import { read } from "./rules.js";
 
 const root = document.querySelector("[data-study]");
 const part = parts(root);
-const here = root.dataset; // of the position on the page: its text, rules, address, and number in the tree of moves
+const here = root.dataset; // of the position on the page, with its number in the tree of moves
 let { at } = here; // the number of the chosen position
 let loading, exploring, search; // abort requests
 
@@ -117,7 +117,7 @@ async function ask() {
 }
 
 onLinks(root, "[data-play]", (link) => {
-	// During a count the explorer still shows the moves of the old position.
+	// During a count the explorer shows the old position's moves.
 	if (loading || link.closest("#explorer") && part("filter").elements.position.value !== here.position) return;
 	const links = [...link.closest("[data-variation]")?.children ?? [link]];
 	go(to("play", links.slice(0, links.indexOf(link) + 1).map(({ dataset }) => dataset.play).join(" ")), "pushState");

@@ -18,6 +18,7 @@ export class Client {
 	send(message) { if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message)); }
 
 	take(m) {
+		if (m.code === "name_in_use") return; // lost tries again, until the arena has noticed
 		if (m.type === "welcome") {
 			this.grace = m.grace_ms;
 			if (this.away) this.game.onback();

@@ -1,8 +1,8 @@
 // The guide for authors of bots. It shows a bot's actions.
 
 import { follow } from "./live.js";
-import { renew } from "./page.js";
+import { renewing } from "./page.js";
 
 const query = `bot=${encodeURIComponent(document.getElementById("seen").dataset.seen)}`;
 if (location.pathname !== "/connect") history.replaceState(null, "", `/connect?${query}`); // after a token was made
-follow(`/api/seen?${query}`, { seen: () => renew("#seen, #connected") });
+follow(`/api/seen?${query}`, { seen: renewing("#seen, #connected") });

@@ -16,7 +16,7 @@ export class Film {
 		this.show(this.position, this.ply, "", null, scene);
 	}
 
-	// step plays a move, or puts the scene last and begins the next one.
+	// step plays a move, or begins the next scene.
 	step() {
 		const { position: before, moves, scenes } = this, move = moves.shift();
 		if (!move) {

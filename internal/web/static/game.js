@@ -62,7 +62,7 @@ class Replay extends Screen {
 		this.compare(ply);
 	}
 
-	// at returns the position at a ply. It plays the moves from the nearest known position before.
+	// at returns the position at a ply, from the nearest known one before.
 	at(ply) {
 		const { positions, moves } = this;
 		let known = ply;

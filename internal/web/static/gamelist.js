@@ -21,7 +21,7 @@ export function gameList(root, event) {
 			setTimeout(() => asked === query && load(), 2000);
 		}
 	};
-	// scrolled loads other games if the view comes near the end of those on the page.
+	// scrolled loads other games if the view comes near the end of these.
 	const scrolled = () => {
 		waiting = null;
 		const place = Math.max(0, Math.floor(scroller.scrollTop / height) - spare), moved = Math.abs(place - first);

@@ -1,12 +1,12 @@
 // The first page: a game in progress, or scenes of others.
 
 import { Film, steer } from "./film.js";
-import { renew } from "./page.js";
+import { renewing } from "./page.js";
 import { Screen, watch } from "./watch.js";
 
-const root = document.querySelector("[data-tv]"), rest = 15000; // milliseconds after a game, if no other begins
-const screen = new Screen(root), { part } = screen, pause = part("pause");
-const refresh = () => { if (!globalThis.site && !document.hidden) renew("#home-side"); };
+const root = document.querySelector("[data-tv]"), rest = 15000; // milliseconds after a game, until scenes begin
+const screen = new Screen(root), { part } = screen, pause = part("pause"), renew = renewing("#home-side");
+const refresh = () => { if (!globalThis.site && !document.hidden) renew(); };
 
 const film = new Film(root.querySelectorAll("[data-scene]"), (position, ply, move, before, scene) => {
 	if (!before) {

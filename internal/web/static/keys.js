@@ -38,8 +38,8 @@ export function onLinks(root, selector, follow) {
 	});
 }
 
-// onSlides calls slide(move) for each stroke of a finger over an element, and slide(move, key) for each key. If slide
-// returns false, the browser gets the key. hold is for a finger that rested.
+// onSlides calls slide(move) for each stroke of a finger over an element, slide(move, key) for each key, as onKeys does,
+// and hold for a finger that rested.
 export function onSlides(element, slide, hold) {
 	for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) onKeys({ [key]: () => slide(move, key) });
 	let from;
@@ -56,6 +56,6 @@ enliven(document);
 const opener = document.querySelector("#keys-open button");
 if (opener) {
 	const own = document.querySelector("details[data-keys]"); // a page with keys of its own
-	opener.onclick = () => (own ? own.open = true : document.getElementById("keys").showModal());
+	opener.onclick = () => (own ? (own.open = true, own.focus()) : document.getElementById("keys").showModal());
 	onKeys({ "?": opener.onclick });
 }

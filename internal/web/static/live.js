@@ -5,8 +5,8 @@ import { call, tell } from "./page.js";
 // say shows a sentence at the top of the page, or removes it.
 export const say = (text) => tell(document.getElementById("notice"), text);
 
-// listen reads a stream until it ends. It calls on[type] with the data of each event, and alive with the
-// id of any. Unlike an EventSource it throws the arena's text if refused.
+// listen reads a stream until it ends. It calls on[type] with the data of each event, and alive at the start and with
+// each event's id. Unlike an EventSource it throws the arena's text if refused.
 export async function listen(url, on, signal, alive = () => {}) {
 	const { body } = await call(url, null, signal);
 	alive();
@@ -24,8 +24,7 @@ export async function listen(url, on, signal, alive = () => {}) {
 	}
 }
 
-// The server sends an event every ten seconds.
-const silence = 25000; // milliseconds
+const silence = 25000; // milliseconds: the server sends an event every ten seconds
 
 // follow reads a stream until close is called. It reconnects with the last id.
 export function follow(url, on) {
@@ -37,7 +36,6 @@ export function follow(url, on) {
 		say();
 	};
 	const open = async () => {
-		clearTimeout(retry);
 		attempt = new AbortController();
 		const address = new URL(url, location.href);
 		if (last) address.searchParams.set("seen", last);

@@ -1,10 +1,10 @@
 // The lobby and the page for a projector are renewed; the lobby goes on to its event.
 
 import { follow } from "./live.js";
-import { renew } from "./page.js";
+import { renewing } from "./page.js";
 
-const { dataset: { follows, next } } = document.querySelector("[data-lobby]");
+const { dataset: { follows, next } } = document.querySelector("[data-lobby]"), renew = renewing("[data-swap]");
 const stream = follows && follow(follows, {
-	state: ({ event }) => { event ? location.assign(next + event) : renew("[data-swap]"); },
+	state: ({ event }) => { event ? location.assign(next + event) : renew(); },
 	end: () => stream.close(),
 });

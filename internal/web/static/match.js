@@ -9,13 +9,13 @@ import { ask, number, tell } from "./page.js";
 import { other, play, write } from "./rules.js";
 
 const theirs = "It is the bot's move.";
-const patience = 2500; // milliseconds for loading the program before the arena plays
+const patience = 2500; // milliseconds, then the arena plays
 
 export class Contest {
-	// first is the match's first game, if this is the second one. beat is somebody's score.
+	// first is the match's first game, if this is the second. beat is a score to beat.
 	constructor({ first, beat }) { Object.assign(this, { games: first ? [first] : [], beat }); }
 
-	// If the attacker has lost by a fault, no score would be enough for the other one.
+	// No score beats an attacker's fault.
 	add(role, { score, winner }) { this.games.push({ role, score, worth: winner === "defender" ? Infinity : score }); }
 
 	decided() { return this.games.length > 1; }
@@ -56,7 +56,7 @@ export class Match {
 		if (!this.leaving) (this.client = client).connect();
 	}
 
-	// find returns the client of this browser if that can play soon, or else of the arena.
+	// find returns a client: this browser's if it can play soon, or else the arena's.
 	async find(start) {
 		const { name, level, opponent, role, rules, size, move_ms, recorded } = this.asked;
 		const alone = "site" in document.documentElement.dataset; // without an arena
@@ -91,7 +91,7 @@ export class Match {
 	onstart({ game, role, rules, leg, ply, board, score, opponent, clock }) {
 		const { table, asked } = this, second = this.leg === 1 && leg === 2;
 		const side = ply % 2 ? "defender" : "attacker", position = { tiles: board, score, side };
-		if (this.id !== game) this.line = [{ position, ply }]; // or else the connection was lost
+		if (this.id !== game || this.line.at(-1).ply !== ply) this.line = [{ position, ply }]; // unless only the connection was lost
 		Object.assign(this, { id: game, role, clock: clock.move_ms, leg, over: false });
 		if (second) this.mine = [];
 		this.names = { [role]: this.client.name, [other[role]]: rules === "solo" ? "chance" : opponent };
@@ -136,7 +136,7 @@ export class Match {
 
 	move(move) {
 		const { table, turn } = this, { position, ply } = table;
-		if (!turn) return table.say(this.over ? "The game is over." : theirs);
+		if (!turn) return table.say(theirs);
 		const next = play(position, move);
 		if (!next) {
 			return table.say(this.role === "attacker" ? "You cannot place a tile there: the cell is taken." :
@@ -155,7 +155,7 @@ export class Match {
 
 	// onover shows the end of a game. The second game of a match may begin before it.
 	onover(m) {
-		const { table, asked, contest } = this, { your_score: yours, opponent_score: its } = m.match, current = m.game === this.id;
+		const { table, asked, contest } = this, { opponent_score: its } = m.match, current = m.game === this.id;
 		document.dispatchEvent(new CustomEvent("over", { detail: m }));
 		contest.add(current ? this.role : other[this.role], m);
 		if (!current) {
@@ -174,7 +174,7 @@ export class Match {
 			m.detail && `(${m.detail})`,
 		].filter(Boolean).join(" "));
 		if (asked.recorded && this.leg === 1 && its === null) return table.offer();
-		const alone = asked.rules === "solo" || asked.beat;
+		const alone = asked.rules === "solo" || "beat" in asked;
 		table.part("do=swap").textContent = contest.decided() ? "New match" : `Rematch: you ${other[this.role].slice(0, -2)}`;
 		table.offer("again", alone ? "" : "swap", !asked.recorded && this.mine.length ? "undo" : "");
 		this.after = new After(this, m);

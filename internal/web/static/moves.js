@@ -22,7 +22,7 @@ export class Moves {
 
 	turn(ply) { return (ply - 1 + this.half) >> 1; }
 
-	// draw puts the turns in and near the view on the page, and room in place of the others.
+	// draw puts the turns in and near the view on the page, and space in place of the others.
 	draw() {
 		const { element, list, moves } = this, all = moves.length && this.turn(moves.length) + 1;
 		const first = Math.max(0, Math.floor(element.scrollTop / height) - spare);
@@ -50,7 +50,7 @@ export class Moves {
 		}
 	}
 
-	// point makes the ply's move the current one, and the tabulator key's only stop.
+	// point makes the ply's move the current one, and the only stop of Tab.
 	point() {
 		const { list, ply } = this, current = list.querySelector(`[data-to="${ply}"]`), stop = current ?? list.querySelector("a");
 		for (const old of list.querySelectorAll("[aria-current], [tabindex='0']")) Object.assign(old, { ariaCurrent: null, tabIndex: -1 });

@@ -2,8 +2,5 @@
 
 const bots = document.querySelector("[name=bot]");
 for (const button of document.querySelectorAll("[data-add]")) {
-	button.onclick = () => {
-		bots.value = [...bots.value.split("\n").filter(Boolean), button.dataset.add].join("\n");
-		bots.dispatchEvent(new Event("input"));
-	};
+	button.onclick = () => { bots.value = [...bots.value.split("\n").filter(Boolean), button.dataset.add].join("\n"); };
 }

@@ -32,7 +32,7 @@ export const parse = (html) => new DOMParser().parseFromString(html, "text/html"
 export const ask = async (path, value) => (await call(path, value)).json();
 export const piece = async (path, value) => parse(await (await call(path, value)).text());
 
-// made returns the page at an address. It may be a page about an error.
+// made returns the page at an address, perhaps about an error.
 export const made = async (address, signal) => parse(await (await send(address, { signal })).text());
 
 // twin finds an old part's move, field, link, region or button in a fresh part.
@@ -61,18 +61,28 @@ export function swap(fresh, ...selectors) {
 	}
 }
 
-// renew replaces parts of this page that have changed. It reports whether all parts are fresh: a part stays old while
-// the user is in one of its fields, or the arena is away.
-export async function renew(selector) {
-	const page = await piece(location.href).catch(() => null);
-	let all = !!page;
-	for (const old of document.querySelectorAll(selector)) {
-		const fresh = page?.getElementById(old.id);
-		if (!fresh || fresh.isEqualNode(old)) continue;
-		if (old.querySelector(":is(input, select, textarea):focus")) all = false;
-		else put(old, fresh);
-	}
-	return all;
+// renewing returns a function that soon replaces parts of this page that have changed, less often if that takes long. A
+// part stays old while the user is in one of its fields, or the arena is away.
+export function renewing(selector) {
+	let waiting, again, pause = 0;
+	const renew = () => {
+		again = true; // also during a renewal: its answer may be old
+		waiting ??= setTimeout(async () => {
+			const begun = performance.now();
+			again = false;
+			const page = await piece(location.href).catch(() => { again = true; });
+			for (const old of document.querySelectorAll(selector)) {
+				const fresh = page?.getElementById(old.id);
+				if (!fresh || fresh.isEqualNode(old)) continue;
+				if (old.querySelector(":is(input, select, textarea):focus")) again = true;
+				else put(old, fresh);
+			}
+			pause = Math.max(1500, 10 * (performance.now() - begun));
+			waiting = null;
+			if (again) renew();
+		}, pause);
+	};
+	return renew;
 }
 
 // localise writes the times of a page in the reader's own time zone.
@@ -94,10 +104,9 @@ export function enliven(root) {
 
 // copy copies an element's text, or selects it: without TLS there is no clipboard.
 async function copy(copier, source) {
-	const label = copier.textContent;
 	if (source.select) source.select();
 	else getSelection().selectAllChildren(source);
 	const copied = await navigator.clipboard?.writeText(source.value ?? source.textContent).then(() => true, () => false) || document.execCommand("copy");
 	copier.textContent = copied ? "Copied" : "Selected";
-	setTimeout(() => { copier.textContent = label; }, 1500);
+	setTimeout(() => { copier.textContent = "Copy"; }, 1500);
 }

@@ -3,7 +3,7 @@
 import { fill, number, piece, swap } from "./page.js";
 import { write } from "./rules.js";
 
-// panels shows the search for the ply's move and the exact values. It returns a function that toggles these.
+// panels shows the search for the ply's move and the exact values. It returns a function that toggles the values.
 export function panels(replay) {
 	const { root, id, part, board } = replay;
 	let timer;

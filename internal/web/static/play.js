@@ -20,9 +20,10 @@ class Table extends Screen {
 	}
 
 	begin(names) {
-		Object.assign(this, { scores: [], known: null, cursor: null }); // the cell that an attacker has chosen by keys
+		Object.assign(this, { scores: [], known: null, cursor: null }); // the attacker's cell, by keys
+		root.querySelector(".cursor")?.classList.remove("cursor");
 		part("players").hidden = false;
-		part("hint").hidden = part("after").hidden = part("goal").hidden = true;
+		for (const name of ["hint", "after", "goal", "tile"]) part(name).hidden = true;
 		for (const side in names) part(`player=${side}`).textContent = names[side];
 	}
 
@@ -119,7 +120,7 @@ const table = new Table(root);
 const example = () => fields.opponent.selectedOptions[0].dataset.example;
 
 function asked() {
-	const { mode, opponent: bot, second, options = "", clock, tile, ...game } = Object.fromEntries(new FormData(form));
+	const { mode, opponent: bot, second, options = "", clock, ...game } = Object.fromEntries(new FormData(form));
 	const connected = !example(), opponent = options.trim() ? `${bot}:${options.trim()}` : bot;
 	if (mode === "bots") return { ...game, mode, attacker: game.rules === "solo" ? "chance" : opponent, defender: second };
 	return { ...game, role: mode, opponent, connected, move_ms: Number(clock), recorded: fields.recorded.checked };
@@ -177,17 +178,17 @@ function place([x, y], held) {
 
 area.onclick = ({ target }, held) => {
 	const cell = target.closest(".cell");
-	if (cell && game?.role === "attacker") place(Board.at(cell), held);
+	if (cell && game?.role === "attacker" && !game.over) place(Board.at(cell), held);
 };
 const steps = { N: [0, -1], S: [0, 1], W: [-1, 0], E: [1, 0] };
 onSlides(area, (move, key) => {
-	if (!game?.role || game.after) return false;
+	if (!game?.role || game.over) return false;
 	return game.role === "defender" ? game.move(move) : !!arrows[key] && table.step(...steps[move]);
 }, (event) => area.onclick(event, true));
 const choose = ({ key }) => { root.querySelector(`[name=tile][value="${key}"]`).checked = true; };
 onKeys({
 	2: choose, 4: choose, u: () => !part("do=undo").hidden && press("undo"),
-	Enter: () => (game?.role === "attacker" && table.cursor ? place(table.cursor) : false),
+	Enter: () => (game?.role === "attacker" && !game.over && table.cursor ? place(table.cursor) : false),
 });
 stepping(root, () => game?.after?.at ?? 0, () => game?.line?.length - 1, (to) => (game?.after ? game.after.go(to) : false));
 part("actions").onclick = ({ target }) => { if (target.dataset.do) press(target.dataset.do); };

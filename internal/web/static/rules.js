@@ -24,7 +24,7 @@ export function slide(tiles, move) {
 			const step = { tile, from: [x, y], to: [toX, toY], merged };
 			if (merged) open.merged = true;
 			gain += merged ? 2 * tile : 0;
-			open = merged ? null : step;
+			open = merged || tile === 65536 ? null : step; // a 65536 never merges
 			after[toY][toX] += tile;
 			steps.push(step);
 		}

@@ -96,16 +96,16 @@ export function watch(screen, url, { next, over, lists }) {
 		lists,
 		game: (game) => {
 			screen.begin(game);
-			part("announcer").textContent = `Next game: ${game.attacker} attacks, ${game.defender} defends`;
+			fill(part, { announcer: `Next game: ${game.attacker} attacks, ${game.defender} defends`, caption: "" });
 			next?.();
 		},
-		frame: ({ tiles, side, score, ply, moves, from, result, clocks, away, live, ending, advantage }) => {
+		frame: ({ tiles, side, score, ply, moves, from, result, clocks, away, ending, advantage }) => {
 			const before = moves.length === 1 && from === screen.ply ? screen.position : null;
 			screen.scores[ply] = advantage;
 			screen.show({ tiles, side, score }, ply, moves.at(-1), before);
 			part("result").textContent = result;
 			screen.sides.show(side, clocks, away);
-			if (!live && ending !== "unfinished") over?.();
+			if (ending !== "unfinished") over?.();
 		},
 	});
 }

@@ -34,8 +34,8 @@ func Names() (names []string) {
 	return names
 }
 
-// Parse parses each of these pages together with the frame around it and the parts that pages share. more are the
-// functions that they call besides those for texts and numbers.
+// Parse parses each of these pages together with the frame around it and the parts that pages share. more are their
+// functions besides those of all pages.
 func Parse(more template.FuncMap, names ...string) (Pages, error) {
 	all := functions()
 	maps.Copy(all, more)
@@ -54,8 +54,8 @@ func Parse(more template.FuncMap, names ...string) (Pages, error) {
 	return pages, nil
 }
 
-// filesOf returns the files of a page. The page for a projector has parts of two other pages; its own file comes last, so
-// that its definitions count.
+// filesOf returns the files of a page. The page for a projector has parts of two other pages; its own file comes last,
+// so that its definitions count.
 func filesOf(page string) []string {
 	if page == "projector" {
 		return []string{"boards.html", "lobby.html", "projector.html"}
@@ -69,7 +69,7 @@ type section struct {
 	Here        bool // whether the page belongs to it
 }
 
-// functions returns the functions of all pages, for texts and numbers.
+// functions returns the functions of all pages.
 func functions() template.FuncMap {
 	return template.FuncMap{
 		"name":     plain.Line,     // a text from a stranger

@@ -31,7 +31,7 @@ func Number(n any) string {
 	return sign + whole + decimals
 }
 
-// Signed writes a rounded number with its sign, as Number does.
+// Signed writes a number as Number does, but rounded, and with a plus if it is positive.
 func Signed(x float64) string {
 	n := int(math.Round(x))
 	if n > 0 {
@@ -40,7 +40,7 @@ func Signed(x float64) string {
 	return Number(n)
 }
 
-// Count writes a number and a noun; many is the plural of the noun, if that is not the noun and an s.
+// Count writes a number and a noun. many is the plural of the noun, and may be missing if the plural only adds an s.
 func Count(n int, one string, many ...string) string {
 	switch {
 	case n == 1:
@@ -170,8 +170,8 @@ func merges(before, after rules.Position) (sums []string) {
 	return sums
 }
 
-// Pause describes how long the clock stood still during the move that led to a ply. After the last ply this includes
-// the move that was never made.
+// Pause describes how long the clock stood still during the move that led to a ply, "" if it did not. For the last ply
+// the text also has the pause during the move that was never made.
 func Pause(r *record.Record, ply int) string {
 	var parts []string
 	for _, p := range r.Pauses {
@@ -191,7 +191,7 @@ func Pause(r *record.Record, ply int) string {
 	return "The clock stood still for " + strings.Join(parts, ", and for ") + "."
 }
 
-// Pauses returns the texts of all pauses of a game, by the ply after the pause.
+// Pauses returns the text of Pause for each ply that has one.
 func Pauses(r *record.Record) map[int]string {
 	texts := map[int]string{}
 	for _, p := range r.Pauses {
@@ -211,5 +211,5 @@ func BotOf(r *record.Record, side rules.Side) string {
 	return r.Defender
 }
 
-// Century stands for all longer times.
+// Century is the shortest time that Span writes as “a century or more”.
 const Century = 100 * 365 * 24 * time.Hour

@@ -9,7 +9,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// Numbers have their thousands apart by a narrow space and a true minus sign; an absent one is a dash.
+// Narrow spaces divide the thousands of a number, and its minus sign is a true one. An absent number is a dash.
 func TestNumber(t *testing.T) {
 	for _, c := range []struct {
 		n    any
@@ -89,7 +89,7 @@ func TestEndingText(t *testing.T) {
 	}
 }
 
-// A pause is told at the ply of its move; one of a move that was never made after the last ply.
+// A pause is told at the ply of its move, or at the last ply if the move was never made.
 func TestPauseText(t *testing.T) {
 	r := record.Record{Moves: make([]rules.Move, 3), Pauses: []record.Pause{{Ply: 1, Away: 1500 * time.Millisecond}, {Ply: 0, Stall: time.Microsecond}, {Ply: 3, Stall: time.Second, Away: time.Minute}}}
 	for ply, want := range []string{

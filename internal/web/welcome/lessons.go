@@ -15,18 +15,15 @@ type Lesson struct {
 	Text  string
 }
 
-// Lessons returns the examples of the rules, in the order in which they teach.
+// Lessons returns the examples of the rules, in the order of teaching.
 func Lessons() (lessons []Lesson, err error) {
-	for _, l := range []struct {
-		set                rules.Ruleset
-		start, moves, text string
-	}{
-		{rules.GPCC2015, "0,0,0/0,0,0/0,0,0 A", "(2,2) E (1,1) S (2,1) W", "The attacker places a 2 on an empty cell. Then the defender slides all tiles to one side, as far as they go. They take turns."},
-		{rules.GPCC2015, "2,2,4/0,0,0/0,0,0 D", "W (3,3) W", "Two equal tiles that meet become one, and the defender gets its value in points: here 4, then 8."},
-		{rules.GPCC2015, "2,2,2/4,2,2/0,0,0 D", "W", "A tile that was just made does not merge again in the same slide, and the tiles nearest to the wall merge first."},
-		{rules.GPCC2015, "4,8,4/2,4,8/8,16,0 A", "(3,3)", "The board is full and no two neighbours are equal: no slide is left, and the game is over."},
+	for _, l := range []struct{ start, moves, text string }{
+		{"0,0,0/0,0,0/0,0,0 A", "(2,2) E (1,1) S (2,1) W", "The attacker places a 2 on an empty cell. Then the defender slides all tiles to one side, as far as they go. They take turns."},
+		{"2,2,4/0,0,0/0,0,0 D", "W (3,3) W", "Two equal tiles that meet become one, and the defender gets its value in points: here 4, then 8."},
+		{"2,2,2/4,2,2/0,0,0 D", "W", "A tile that was just made does not merge again in the same slide, and the tiles nearest to the wall merge first."},
+		{"4,8,4/2,4,8/8,16,0 A", "(3,3)", "The board is full and no two neighbours are equal: no slide is left, and the game is over."},
 	} {
-		p, err := rules.ParsePosition(l.set, l.start)
+		p, err := rules.ParsePosition(rules.GPCC2015, l.start)
 		if err != nil {
 			return nil, fmt.Errorf("an example of the rules: %w", err)
 		}

@@ -1,9 +1,6 @@
 package welcome
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Level is an opponent for people, by its strength.
 type Level struct {
@@ -23,12 +20,3 @@ func Levels() []Level {
 
 // Title is the level's name for people.
 func (l Level) Title() string { return strings.ToUpper(l.Name[:1]) + l.Name[1:] }
-
-// LevelNamed returns the level of a name.
-func LevelNamed(name string) (level Level, ok bool) {
-	i := slices.IndexFunc(Levels(), func(l Level) bool { return l.Name == name })
-	if i < 0 {
-		return level, false
-	}
-	return Levels()[i], true
-}

@@ -11,9 +11,9 @@ import (
 	"versus2048/docs"
 )
 
-// LLMs returns the file llms.txt, a guide for agents (https://llmstxt.org): a sentence on versus 2048, more about
-// the site that has the file, and links to the Markdown of all documents. base is the address of that site without the
-// slash at its end, or "." for links that are relative to the file.
+// LLMs returns the file llms.txt, a guide for agents (https://llmstxt.org): two sentences on versus 2048, the text more
+// about the site that has the file, and links to the Markdown of all documents. base is the address of that site
+// without the slash at its end, or "." for links that are relative to the file.
 func LLMs(base, more string) []byte {
 	var made strings.Builder
 	fmt.Fprintf(&made, "# versus 2048\n\n> 2048 for two players: the attacker places the tiles, the defender slides them. "+
@@ -28,7 +28,7 @@ func LLMs(base, more string) []byte {
 }
 
 // about returns the subject of a document: the first sentence of its first paragraph, without the marks of Markdown, a
-// full stop or a colon. It returns "" for a document that does not begin with a paragraph.
+// full stop or a colon. It returns "" if no paragraph follows the heading of the document.
 func about(file string) string {
 	source, err := docs.Files.ReadFile(file)
 	if err != nil {

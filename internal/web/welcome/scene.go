@@ -18,7 +18,8 @@ type Scene struct {
 	Story              string // what happens in the scene
 }
 
-// A scene has this many plies before its climax, and after it.
+// A scene has at most pliesBefore + pliesAfter plies. The scene of the largest tile ends at most pliesAfter plies
+// after that tile is made.
 const (
 	pliesBefore = 40
 	pliesAfter  = 6

@@ -12,7 +12,7 @@ import (
 	"versus2048/tournament"
 )
 
-// Shown is a scene on the first page.
+// Shown is a scene on the first page, or the part of a game on a page that other sites embed.
 type Shown struct {
 	Scene
 	Game int64  // 0 for a game that comes with the program

@@ -23,7 +23,7 @@ type Maker interface {
 }
 
 // Ask asks a bot for its move in every position and returns the answers in the order of the positions.
-// It asks about as many positions at once as there are workers, at least 1. It returns an error if the
+// workers is the number of positions that it asks about at once, at least 1. It returns an error if the
 // bot fails, and when ctx ends. It calls report, unless it is nil, with its progress.
 func (s *Sample) Ask(ctx context.Context, bot Maker, workers int, report func(done, total int)) ([]Answer, error) {
 	if err := bot.Plays(s.Rules, s.Size); err != nil {
@@ -64,8 +64,8 @@ func Choose(ctx context.Context, bot Maker, q Question) (rules.Move, error) {
 	return m, nil
 }
 
-// Judge returns the answers of a bot that has chosen these moves, in the order of the positions. It returns an
-// error for an illegal move, or another number of moves.
+// Judge returns the answers of a bot that has chosen these moves, one for each position, in the order of the
+// positions. It returns an error for an illegal move, or if there are more or fewer moves than positions.
 func (s *Sample) Judge(moves []rules.Move) ([]Answer, error) {
 	if len(moves) != len(s.Positions) {
 		return nil, fmt.Errorf("%d moves for %d positions: want one for each", len(moves), len(s.Positions))

@@ -3,7 +3,6 @@ package regret
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -37,11 +36,8 @@ func TestAskFails(t *testing.T) {
 	if _, err := s.Ask(ctx, worst(table), 2, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	path := filepath.Join(t.TempDir(), "table")
-	if err := solve(t, rules.Solo, smallest).WriteFile(path, true); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Ask(t.Context(), spec(t, "perfect:table="+path), 2, nil); err == nil || !strings.Contains(err.Error(), "its table is of solo on 2x2") {
+	other := perfectBot(t, solve(t, rules.Solo, smallest)).Spec
+	if _, err := s.Ask(t.Context(), other, 2, nil); err == nil || !strings.Contains(err.Error(), "its table is of solo on 2x2") {
 		t.Errorf("a bot of another game: %v", err)
 	}
 }

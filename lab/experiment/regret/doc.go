@@ -19,12 +19,12 @@
 // random moves. The positions and the bots' seeds depend only on Config.Seed, not on the number of bots or
 // workers.
 //
-// [Measure] measures players that have learned the game against perfect play, beside players that search: the share of the
-// points of perfect play that they make, the share of their moves that are optimal, and the loss by their other moves. The
-// moves are measured in a sample of positions that is the same for all bots. The points are measured in whole games: under
-// solo from the empty board against chance, and else in each role against perfect play, from positions after random plies.
-// The optimum of each of these is known. A board that is too large to be solved is measured by its points alone, under
-// solo.
+// [Measure] compares players that have learned the game, and players that search, with perfect play: the share of the
+// points of perfect play that they make, the share of their moves that are optimal, and the loss by their other moves.
+// The moves are measured in a sample of positions that is the same for all bots. The points are measured in whole
+// games: under solo from the empty board against chance, and else in each role against perfect play, from positions
+// after random plies. The optimum of each such game is known. On a board that is too large to be solved, only the
+// points are measured, and only under solo.
 //
 // Snapshots of one run of training form a curve, against its steps and seconds, with intervals over the seeds of equal
 // runs.

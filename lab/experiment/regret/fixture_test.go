@@ -58,7 +58,7 @@ func asked(t *testing.T, s *Sample, text string) Bot {
 // chooser is a bot that takes the oracle's move that better prefers.
 type chooser struct {
 	oracle Oracle
-	better func(a, b float64) bool // of gains for the side to move
+	better func(a, b float64) bool // compares gains of the side to move
 }
 
 func (c chooser) New(players.Game) players.Player     { return c }

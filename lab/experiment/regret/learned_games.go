@@ -12,6 +12,7 @@ import (
 	"versus2048/internal/parallel"
 	"versus2048/lab/experiment"
 	"versus2048/players"
+	"versus2048/players/exact"
 	"versus2048/rules"
 	"versus2048/tournament/report"
 )
@@ -36,7 +37,7 @@ type Played struct {
 	Mistakes []LearnedMistake `json:"mistakes,omitempty"` // the costliest, at most mostMistakes
 }
 
-// game is a game that was played.
+// game is a finished game of a bot.
 type game struct {
 	score   float64
 	optimum float64 // the score of perfect play from the same start; 0 if it is not known
@@ -46,9 +47,6 @@ type game struct {
 	from, plies int       // the first ply, and the number of plies
 	blunders    []blunder // of the bot, in their order; none if no exact values are known
 }
-
-// winningExponent is the exponent of a 2048.
-const winningExponent = 11
 
 func newPlayed(role rules.Side, games []game, solved bool) Played {
 	p := Played{Role: role, Games: len(games), Share: experiment.NoInterval(unknown.Needs)}
@@ -120,8 +118,8 @@ type setup struct {
 	bot, opponent uint64 // the seeds of the players
 }
 
-// prepare draws the setups of all games. It comes before all measurements, so that an opening that no game can
-// have is refused at once.
+// prepare draws the setups of all games. It comes before all measurements, so that an opening with too many plies is
+// refused at once.
 func (m *measurement) prepare(ctx context.Context) error {
 	m.setups = make([]setup, m.settings.Games)
 	for i := range m.setups {
@@ -229,10 +227,7 @@ func (m *measurement) playOne(ctx context.Context, start rules.Position, sides m
 		}
 		p = next
 	}
-	g.score, g.from, g.plies = float64(p.Score()), start.Ply(), p.Ply()-start.Ply()
-	for cell := range 16 {
-		g.reached = g.reached || p.Board().Exponent(cell) >= winningExponent
-	}
+	g.score, g.from, g.plies, g.reached = float64(p.Score()), start.Ply(), p.Ply()-start.Ply(), p.LargestTile() >= 2048
 	return g, nil
 }
 
@@ -248,21 +243,16 @@ func (m *measurement) addBlunder(g *game, p rules.Position, move rules.Move) err
 	return err
 }
 
-// oracle knows the best moves. An *exact.Table implements it.
-type oracle interface {
-	Best(p rules.Position) ([]rules.Move, error)
-}
-
 // perfect plays one of the best moves, drawn evenly. In positions with many best moves, for example where the
 // attacker cannot win, the same choice every time would lead all games along one line.
 type perfect struct {
-	oracle
+	table  *exact.Table
 	random *rand.Rand
 }
 
 // Choose implements players.Player.
 func (p perfect) Choose(_ context.Context, position rules.Position) (rules.Move, error) {
-	best, err := p.Best(position)
+	best, err := p.table.Best(position)
 	if err != nil {
 		return 0, err
 	}

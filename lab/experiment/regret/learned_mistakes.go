@@ -34,7 +34,7 @@ type blunder struct {
 	loss         float64
 }
 
-// judge describes a move as a blunder, and reports whether it is one: whether it loses anything.
+// judge describes a move as a blunder, and reports whether it is one, that is, loses points.
 func judge(t *exact.Table, p rules.Position, m rules.Move) (b blunder, loses bool, err error) {
 	values, err := t.Moves(p)
 	if err != nil {
@@ -117,7 +117,7 @@ func boardText(p rules.Position) string {
 	return strings.Join(rows, " / ")
 }
 
-// lossesText returns numbers with two decimals each, or with none if one of them has three digits before the point.
+// lossesText returns numbers with two decimals each, or without decimals if one of them rounds to 100 or more.
 func lossesText(numbers []float64) string {
 	decimals := 2
 	if slices.ContainsFunc(numbers, func(n float64) bool { return n >= 99.5 }) {

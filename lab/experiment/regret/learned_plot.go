@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"io"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -18,10 +17,11 @@ import (
 	"versus2048/tournament/report"
 )
 
-// WritePlot draws plots of each game. The first ones have a row for each bot and role. Below them are the learning
-// curves of each role: the share of the optimum against the seconds of training and against its steps, and the mean
-// loss of a move against the seconds. If no exact values are known, all plots show the mean score instead. The format
-// is picture.SVG or picture.PNG. WritePlot returns w's error, or an error for an unknown format.
+// WritePlot draws plots of each game. The first ones have a row for each role of each bot that is no snapshot of a run.
+// Below them are the learning curves of each role: the share of the optimum against the seconds of training and
+// against its steps, and the mean loss of a move against the seconds. If no exact values are known, all plots show the
+// mean score instead. The format is picture.SVG or picture.PNG. WritePlot returns w's error, or an error for an unknown
+// format.
 func (r LearnedReport) WritePlot(w io.Writer, format string) error {
 	var rows [][]*plot.Plot
 	var key []picture.Entry
@@ -102,7 +102,7 @@ func (b LearnedBoard) drawRows(level float64) (plots []*plot.Plot, err error) {
 	return plots, nil
 }
 
-// axes say what a plot of curves shows along its two axes: two figures of each snapshot.
+// axes are the two axes of a plot of curves. Each shows one figure of each snapshot.
 type axes struct {
 	xLabel, yLabel string
 	x              func(p Point) float64
@@ -125,7 +125,7 @@ func (b LearnedBoard) curveAxes() []axes {
 	}
 }
 
-// drawCurves draws the curves of a game in one role. They make up a row of plots. It returns nil if there are no curves.
+// drawCurves draws the curves of a game in one role, as a row of plots. It returns nil if there are no curves.
 func (r LearnedReport) drawCurves(b LearnedBoard, role rules.Side) (plots []*plot.Plot, key []picture.Entry, err error) {
 	curves := slices.DeleteFunc(slices.Clone(r.Curves), func(c Curve) bool {
 		return c.Rules != b.Rules || c.Size != b.Size || c.Role != role
@@ -158,7 +158,7 @@ func (r LearnedReport) drawCurves(b LearnedBoard, role rules.Side) (plots []*plo
 func (c Curve) draw(p *plot.Plot, a axes, colour color.Color) (picture.Entry, error) {
 	var points picture.Intervals
 	for _, at := range c.Points {
-		experiment.AddInterval(&points, math.Max(a.x(at), 1), a.y(at))
+		experiment.AddInterval(&points, max(a.x(at), 1), a.y(at))
 	}
 	line, err := plotter.NewLine(points)
 	if err != nil {

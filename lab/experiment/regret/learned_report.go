@@ -105,7 +105,10 @@ func (b LearnedBoard) describeGames() string {
 
 func (b LearnedBoard) writeUnsolved(text *strings.Builder, role rules.Side) {
 	table := experiment.NewTable([]string{"as " + role.String()}, "mean score", "best", "games with a 2048", "games", "processor ms")
-	for _, bot := range slices.DeleteFunc(slices.Clone(b.Bots), func(r LearnedRow) bool { return !r.unlearned() }) {
+	for _, bot := range b.Bots {
+		if !bot.unlearned() {
+			continue
+		}
 		p := bot.in(role)
 		table.Add(code(bot.Name), p.Mean.Rounded(1), p.Best, p.Reached.Percent(), p.Games, bot.Milliseconds.Text(3))
 	}

@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"versus2048/lab/picture"
-	"versus2048/players"
 	"versus2048/players/exact"
 	"versus2048/rules"
 	"versus2048/tournament/report"
@@ -22,11 +21,7 @@ import (
 
 func bot(t *testing.T, text string) LearnedBot {
 	t.Helper()
-	spec, err := players.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return LearnedBot{Name: text, Spec: spec}
+	return LearnedBot{Name: text, Spec: spec(t, text)}
 }
 
 // perfectBot returns the bot that plays from the table.
@@ -345,8 +340,8 @@ func TestCurveOfOnePoint(t *testing.T) {
 	}
 }
 
-// Where no placement is a mistake, an attacker's curve has no optimal moves instead of none that are. A
-// network that is a snapshot and the end of its run is one point.
+// Where no placement is a mistake, the share of optimal moves is absent from an attacker's curve, not 0. A network that
+// is a snapshot and the end of its run is one point.
 func TestCurveWithoutMistakes(t *testing.T) {
 	table := solve(t, rules.GPCC2015, smallest)
 	var bots []LearnedBot
@@ -356,6 +351,9 @@ func TestCurveWithoutMistakes(t *testing.T) {
 		bots = append(bots, b)
 	}
 	r := NewLearnedReport([]LearnedBoard{measure(t, Solved(table), few, bots...)}, few)
+	if len(r.Curves) != 2 {
+		t.Fatalf("%d curves, want one of each role", len(r.Curves))
+	}
 	for _, c := range r.Curves {
 		if len(c.Points) != 1 {
 			t.Fatalf("as %v: %d points of one network", c.Role, len(c.Points))
@@ -386,7 +384,7 @@ func checkForms(t *testing.T, r LearnedReport) {
 	if strings.Contains(text.String(), "| `a` |") {
 		t.Errorf("a snapshot is among the bots:\n%s", text.String())
 	}
-	records, err := csv.NewReader(&lines).ReadAll() // which have as many cells as the header
+	records, err := csv.NewReader(&lines).ReadAll() // all have as many cells as the header
 	if err != nil || len(records) != 1+5*2*5 {
 		t.Errorf("%d lines of CSV: %v", len(records), err)
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,15 +16,11 @@ import (
 func TestPerfectHasNoRegret(t *testing.T) {
 	for _, r := range rules.Rulesets() {
 		table := solve(t, r, smallest)
-		path := filepath.Join(t.TempDir(), "table")
-		if err := table.WriteFile(path, true); err != nil {
-			t.Fatal(err)
-		}
 		s := drawn(t, table, 30, 2)
 		if len(s.Positions) == 0 {
 			t.Fatalf("%v: no position", r)
 		}
-		for i, a := range ask(t, s, spec(t, "perfect:table="+path)) {
+		for i, a := range ask(t, s, perfectBot(t, table).Spec) {
 			if a.Loss != 0 {
 				t.Errorf("%v: perfect loses %v in %v", r, a.Loss, s.Positions[i].Position)
 			}

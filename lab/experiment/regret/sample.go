@@ -110,9 +110,9 @@ func (s *Sample) Count(stratum Stratum) (n int) {
 	return n
 }
 
-// Matters returns the share of the positions with a choice that matters among all positions of a stratum in the
-// games that were played. Each search is independent of the others and ends with a game that has such a
-// position, so this is the share in all games (Wald 1944).
+// Matters returns the share of a stratum's positions that have a choice that matters, in the games that were played.
+// The searches are independent. Each one ends with the first game that has such a position, or after maxGames games,
+// so this estimates the share in all games (Wald 1944).
 func (s *Sample) Matters(stratum int) report.Interval {
 	n := len(s.searches) / len(s.Strata)
 	matter, all := make([]float64, n), make([]float64, n)
@@ -141,11 +141,11 @@ type search struct {
 	oracle   Oracle
 	random   *rand.Rand
 	examined int       // positions of the stratum
-	matter   int       // the number of these with a choice that matters
+	matter   int       // positions of the stratum with a choice that matters
 	found    *Position // nil if there was none in maxGames games
 }
 
-// maxGames limits the games that are played to find a position of a stratum.
+// maxGames is the largest number of games that are played to find one position of a stratum.
 const maxGames = 200
 
 // runSearch plays games, at most maxGames, until one has positions of the stratum with a choice that matters, and

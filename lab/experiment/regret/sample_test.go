@@ -140,8 +140,8 @@ func (c *coin) Moves(rules.Position) ([]exact.MoveValue, error) {
 	return values, nil
 }
 
-// The choice matters everywhere in half of the games, and nowhere in the others. A search ends with the first
-// game that has such a choice, which changes nothing.
+// The choice matters everywhere in half of the games, and nowhere in the others. Although each search ends with the
+// first game that has such a choice, the share is one half.
 func TestMatters(t *testing.T) {
 	random, of := rand.New(rand.NewPCG(5, 0)), Stratum{rules.Attacker, 1}
 	game := slices.Repeat([]rules.Position{rules.NewPosition(rules.GPCC2015, smallest)}, 40)

@@ -22,8 +22,8 @@ type Step struct {
 	// Student's t intervals of the differences in each position.
 	Loss    report.Interval `json:"loss"`
 	Optimal report.Interval `json:"optimal"`
-	// Doubling is the factor between the mean losses before and after a doubling of the playouts, with a
-	// Student's t interval of its logarithm by the delta method. Below 1 the loss falls.
+	// Doubling is the factor by which a doubling of the playouts changes the mean loss. Below 1 the loss falls. The
+	// interval is Student's t of the factor's logarithm, by the delta method.
 	Doubling report.Interval `json:"doubling"`
 }
 
@@ -90,8 +90,8 @@ func indicator(yes bool) float64 {
 	return 0
 }
 
-// doubling returns the factor between the pairs' means, from the first to the second numbers, for each doubling of
-// the playouts. doublings is the number of doublings between the two.
+// doubling returns the factor by which the mean of the numbers changes with each doubling of the playouts. A pair has
+// the numbers before and after. doublings is the number of doublings between the two.
 func doubling(pairs [][2]float64, doublings float64) report.Interval {
 	before, after := 0.0, 0.0
 	for _, p := range pairs {
@@ -114,7 +114,7 @@ func doubling(pairs [][2]float64, doublings float64) report.Interval {
 
 // Effort is the amount of a bot's search per move.
 type Effort struct {
-	Family   string `json:"family"`   // the bot's name without the number of playouts
+	Family   string `json:"family"`   // the name, or the spec of a bot named by hand, without the playouts
 	Playouts int    `json:"playouts"` // per move; 0 if the bot has no fixed number
 }
 

@@ -2,8 +2,8 @@ package check
 
 // This file has the boards of one size, with their lines and symmetries.
 //
-// A code is a board as a number: 4 bits a cell, row by row, the first cell lowest. They are the exponent of the
-// cell's tile, and 0 for an empty cell.
+// A code is a board as a number: 4 bits for each cell, row by row, the first cell in the lowest bits. The 4 bits are
+// the exponent of the cell's tile, or 0 for an empty cell.
 
 import (
 	"fmt"
@@ -14,16 +14,17 @@ import (
 // A size has the permutations of cells that depend on the size of the board.
 type size struct {
 	width, height, cells int
-	// walk leads through all symmetries: the images of a board are the results of its permutations, each applied to
-	// the result of the one before.
+	// walk leads through all symmetries: its permutations, each applied to the result of the one before, give all
+	// other images of a board.
 	walk   []permutation
-	slides [4]turn // to the north, south, west and east
+	twos   [16][8]uint64 // by cell: the images of the board with a 2 on this cell alone
+	slides [4]turn       // to the north, south, west and east
 }
 
-// A turn makes one of the four slides a slide along rows, to their first cells.
+// A turn turns a board so that one of the four slides becomes a slide along rows, to their first cells.
 type turn struct {
 	there, back  permutation
-	rows, length int // of the turned board
+	rows, length int // the turned board's number of rows, and their length
 }
 
 // A permutation moves the cells of a code. Each part moves some cells by the same number of bits.
@@ -47,6 +48,9 @@ func newSize(width, height int) size {
 		{there: s.permutation(func(x, y int) int { return y*width + x }), rows: height, length: width},
 		{there: mirror, rows: height, length: width},
 	}
+	for cell := range s.cells {
+		s.twos[cell] = s.images(1 << (4 * cell))
+	}
 	for i := range s.slides {
 		s.slides[i].back = s.slides[i].there.inverse()
 	}
@@ -54,7 +58,7 @@ func newSize(width, height int) size {
 }
 
 // permutation returns the permutation that moves the tile of column x and row y to the cell to(x, y).
-func (s size) permutation(to func(x, y int) int) (p permutation) {
+func (s *size) permutation(to func(x, y int) int) (p permutation) {
 	for by := -15; by <= 15; by++ {
 		cells := uint64(0)
 		for cell := range s.cells {
@@ -88,12 +92,12 @@ func (p permutation) inverse() permutation {
 }
 
 // row returns a row of a turned board.
-func (t turn) row(code uint64, row int) uint64 {
+func (t *turn) row(code uint64, row int) uint64 {
 	return code >> (4 * t.length * row) & (1<<(4*t.length) - 1)
 }
 
 // smallest returns the smallest code of a board's mirror images and, on a square, rotations.
-func (s size) smallest(code uint64) uint64 {
+func (s *size) smallest(code uint64) uint64 {
 	least := code
 	for _, p := range s.walk {
 		code = p.of(code)
@@ -102,23 +106,31 @@ func (s size) smallest(code uint64) uint64 {
 	return least
 }
 
-// isPosition reports whether a code is a board with an empty cell, and the smallest code of its symmetries.
-func (s size) isPosition(code uint64) bool {
+// images returns a board, and then its other images in the order of walk. If the board is not square, only the first
+// four are set.
+func (s *size) images(code uint64) (all [8]uint64) {
+	all[0] = code
+	for i, p := range s.walk {
+		code = p.of(code)
+		all[i+1] = code
+	}
+	return all
+}
+
+// isPosition reports whether a code is a board with an empty cell, and the smallest of its images.
+func (s *size) isPosition(code uint64) bool {
 	return s.hasEmpty(code) && code>>(4*s.cells-4)>>4 == 0 && s.smallest(code) == code
 }
 
 // hasEmpty reports whether a board has an empty cell.
-func (s size) hasEmpty(code uint64) bool {
-	for cell := range s.cells {
-		if code>>(4*cell)&15 == 0 {
-			return true
-		}
-	}
-	return false
+func (s *size) hasEmpty(code uint64) bool {
+	tiles := code | code>>1
+	tiles |= tiles >> 2 // the lowest bit of a cell is set if the cell has a tile
+	return ^tiles&(0x1111_1111_1111_1111>>(64-4*s.cells)) != 0
 }
 
 // show writes a board as the project's programs do: 0,2/0,4.
-func (s size) show(code uint64) string {
+func (s *size) show(code uint64) string {
 	var text strings.Builder
 	for cell := range s.cells {
 		switch {

@@ -25,6 +25,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 )
 
 // The reasons to refuse a certificate: errors.Is finds them in the error of File.
@@ -38,6 +39,9 @@ var (
 	ErrUncovered = errors.New("uncovered position") // a position does not follow from the others
 )
 
+// ErrPart is the error of Part for a certificate that has no such part.
+var ErrPart = errors.New("it has no such part")
+
 // A Result is the claim of a certificate, with counts of its positions.
 type Result struct {
 	Claim     string `json:"claim"`             // rules, size, at-least or below, score
@@ -46,6 +50,8 @@ type Result struct {
 	Sum       int    `json:"sum"`               // the largest sum of tiles; during a check of coarse boards, the present sum
 	Checked   int    `json:"checked,omitempty"` // the number of coarse boards that were checked
 	From      int    `json:"from,omitempty"`    // coarse boards: the attacker wins from this sum of tiles on
+	Low       int    `json:"low,omitempty"`     // a check in parts: the smallest sum of tiles that was checked
+	High      int    `json:"high,omitempty"`    // a check in parts: the largest sum of tiles that was checked
 }
 
 // A layer has all positions of one sum of tiles: the boards, and for each its gain in units of 4, and the attacker's
@@ -77,8 +83,8 @@ type checker struct {
 // with the counts so far.
 func File(ctx context.Context, r io.Reader, threads int, report func(Result)) (Result, error) {
 	in := input{Reader: bufio.NewReaderSize(r, 1<<16), stopped: ctx.Err}
-	if begin, _ := in.Peek(len(coarseBegin)); string(begin) == coarseBegin {
-		return coarseFile(&coarseChecker{input: in, threads: threads, report: report})
+	if in.coarse() {
+		return coarseFile(newCoarseChecker(in, threads, 0, math.MaxInt, report))
 	}
 	c := &checker{input: in, threads: threads}
 	c.input.sum = sha256.New()
@@ -102,6 +108,21 @@ func File(ctx context.Context, r io.Reader, threads int, report func(Result)) (R
 			report(c.result)
 		}
 	}
+}
+
+// Part checks a certificate from coarse boards as File does, but only the boards of the sums of tiles from low to high,
+// with high above 0. The rest of the file is read. So several machines can check a part each, of the same bytes: if
+// their parts have all sums, and none is refused, the claim is proven. Part returns ErrPart if low is above the largest
+// sum, and for other certificates.
+func Part(ctx context.Context, r io.Reader, threads, low, high int, report func(Result)) (Result, error) {
+	in := input{Reader: bufio.NewReaderSize(r, 1<<16), stopped: ctx.Err}
+	if !in.coarse() {
+		return Result{}, fmt.Errorf("%w: only a certificate from coarse boards can be checked in parts", ErrPart)
+	}
+	c := newCoarseChecker(in, threads, low, high, report)
+	result, err := coarseFile(c)
+	result.Low, result.High = c.low, c.high
+	return result, err
 }
 
 // header reads the first line: versus2048 certificate 1 gpcc2016 3x2 at-least 40.

@@ -153,7 +153,7 @@ func write(t *testing.T, h certificate.Header, list []certificate.Covered) []byt
 	return file.Bytes()
 }
 
-// The value is on both sides of it: at least the value, and below the value and 4.
+// Both sides have a certificate at the value: for at least the value, and for below the value plus 4.
 func TestClaimsAtTheValue(t *testing.T) {
 	for _, board := range testkit.Shortened(t, []struct {
 		size  rules.Size
@@ -197,8 +197,8 @@ func testCertificate(t *testing.T, table *exact.Table, h certificate.Header) {
 	testDamaged(t, file)
 }
 
-// testMissing takes positions away. An attacker's list has none to spare; a defender may
-// have another slide to a position that is covered, but not if a whole sum is gone.
+// testMissing takes positions away. An attacker's list has none to spare; a defender may have another slide to a
+// position that is covered, but not if a whole sum is gone.
 func testMissing(t *testing.T, h certificate.Header, list []certificate.Covered) {
 	for i := 1; i < len(list); i += max(1, len(list)/10) {
 		sum := list[i].Board.Sum()

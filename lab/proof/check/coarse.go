@@ -1,26 +1,27 @@
 package check
 
-// This file is the checker of certificates from coarse boards, together with the names of the errors in check.go,
-// and with coarse_doubts.go, coarse_makers.go, board.go, input.go and threads.go.
+// This file is the checker of certificates from coarse boards, together with coarse_doubts.go, coarse_makers.go,
+// board.go, input.go and threads.go. check.go has Result, the errors, and File, which chooses the checker.
 //
-// A coarse board has one kind of tile, large, for all tiles of 2^K and more. The claim is that the attacker
-// never lets the large tiles be worth 2^T together, and so prevents a tile of 2^T. Their worth is known: only
-// placements change the sum of all tiles, and this sum minus the smaller tiles is V times 2^K, the worth of the
-// large tiles. V in binary has some number of ones, and there are at least as many large tiles. So the number of
-// pairs of large tiles that can merge in a slide is at most the number of large tiles minus the number of ones. The
-// defender may choose which of them merge: if the attacker forces something on a coarse board, it forces the same
-// on all boards behind it.
+// A coarse board has one kind of tile, large, for all tiles of 2^K and more. The claim is that the attacker never
+// lets the large tiles be worth 2^T together, and so prevents a tile of 2^T. Their worth is known: only placements
+// change the sum of all tiles, and this sum minus the smaller tiles is V times 2^K, the worth of the large tiles. V
+// in binary has some number of ones, and there are at least as many large tiles. So the number of pairs of large
+// tiles that can merge in a slide is at most the number of large tiles minus the number of ones. The defender may
+// choose which of them merge: if the attacker forces something on a coarse board, it forces the same on all real
+// boards that the coarse board stands for.
 //
 // The certificate lists the lost boards, with the attacker to move, by falling sums. It is a proof if all other
-// boards are won: there is a placement after which no slide leads to a listed board, or makes the large tiles
-// worth 2^T. At a sum below 2^T without lost boards the attacker wins on every board, and it can reach
-// such a sum by placing 2s.
+// boards are won: there is a placement after which no slide leads to a listed board or makes the large tiles worth
+// 2^T. At a sum below 2^T without lost boards the attacker wins on every board, and it can reach such a sum by
+// placing 2s.
 //
-// Not all boards need a check. On a lost board every 2 is answered by a slide to a listed board, or by a slide
-// that makes large tiles; so is a 2 on the first empty cell. Slides of the first kind are taken back. A table has, for
-// each line, all lines that a slide changes into it; it is made by sliding all lines. The second kind matters while a
-// placement can bring the sum to 2^T. Then the checker goes through all boards of the sum with a slide that makes
-// enough large tiles: the 2 is part of no such pair, since large tiles are made of 4s at least.
+// Not all boards need a check. On a lost board every 2 is answered by a slide to a listed board, or by a slide that
+// makes large tiles; so is a 2 on the first empty cell. Slides of the first kind are taken back. A table has, for
+// each line, all lines that a slide changes into it; it is made by sliding all lines. The second kind matters only if
+// a placement can bring the sum to 2^T. Then the checker goes through all boards of the sum with a slide that makes
+// enough large tiles. It looks at them without the 2, which merges into no large tile: large tiles are made of 4s at
+// least.
 
 import (
 	"bytes"
@@ -39,25 +40,25 @@ const (
 	coarseLine  = "versus2048 coarse certificate 1 %s %dx%d large %d prevents %d\n"
 )
 
-// A change is the line after a slide of another line.
+// A change is a line after a slide.
 type change struct {
-	line   uint64 // 4 bits a cell, the one at the wall lowest
+	line   uint64 // 4 bits for each cell, the cell at the wall in the lowest bits
 	merged int    // pairs of large tiles that merged
 	made   int    // large tiles that were made of smaller ones
 }
 
-// An origin is the line before a slide into another line.
+// An origin is a line before a slide.
 type origin struct {
 	line   uint64
-	merged int
-	tally  // of the line; made is 0
+	merged int // pairs of large tiles that merge in the slide
+	tally      // of the line; made is 0
 }
 
-// A tally is about some cells: the number of large tiles on them, the sum of their other tiles, and the number of large
-// tiles that a slide makes of these.
+// A tally counts the tiles of some cells: the number of large tiles, the sum of the other tiles, and the number of
+// large tiles that a slide makes of the others.
 type tally struct{ large, small, made int }
 
-// tally returns the tally of the cells of a code, but for the large tiles that a slide makes.
+// tally returns the tally of the cells of a code, with made 0.
 func (c *coarseChecker) tally(code uint64) (t tally) {
 	for ; code > 0; code >>= 4 {
 		switch tile := int(code & 15); { // #nosec G115 -- 4 bits
@@ -74,16 +75,31 @@ type coarseChecker struct {
 	input
 	size
 	threads     int
+	task, batch int           // the number of listed boards for a task, and of tasks for a batch, 1 or more
 	count       int           // the number of boards that were read
 	fours       bool          // gpcc2016: the attacker may place a 4
 	large, tile int           // K and T
 	after       [5][][]change // the changes of every line, by the length of the line and by the line
 	before      [5][][]origin // the origins of every line, likewise
 	tiles       int           // the sum of tiles that is being checked
+	low, high   int           // the smallest and the largest sum of tiles to be checked
 	listed      [3]*set       // the lost boards of this sum, and of the sums that are 2 and 4 larger; nil for none
+	spare       []uint64      // memory for the next list, of an old one
+	done        [][]uint64    // the boards of this sum that were checked, in ascending order: a part for each batch of tasks
 	checked     atomic.Int64  // the number of boards that were checked
 	result      Result
 	report      func(Result) // or nil
+}
+
+// The usual sizes of tasks and batches. The boards that a batch finds need a few gigabytes at most.
+const (
+	usualTask  = 1 << 10
+	usualBatch = 1 << 14
+)
+
+// newCoarseChecker returns a checker of the sums of tiles from low to high. report may be nil.
+func newCoarseChecker(in input, threads, low, high int, report func(Result)) *coarseChecker {
+	return &coarseChecker{input: in, threads: threads, task: usualTask, batch: usualBatch, low: low, high: high, report: report}
 }
 
 // coarseFile checks a certificate from coarse boards.
@@ -91,20 +107,29 @@ func coarseFile(c *coarseChecker) (Result, error) {
 	if err := c.header(); err != nil {
 		return c.result, err
 	}
-	most := 1<<c.tile - 1<<c.large // the largest worth of the large tiles
-	next, list, err := c.read(most + c.cells<<(c.large-1) + 2)
+	most := 1<<c.tile - 1<<c.large     // the largest worth of the large tiles
+	top := most + c.cells<<(c.large-1) // the largest sum
+	if c.high = min(c.high, top); c.low > top {
+		return c.result, fmt.Errorf("%w: no tiles have a larger sum than %d", ErrPart, top)
+	}
+	next, list, err := c.read(top + 2)
 	largest := next
-	for c.tiles = most + c.cells<<(c.large-1); c.tiles >= 0 && err == nil; c.tiles -= 2 {
+	for c.tiles = top; c.tiles >= 0 && err == nil; c.tiles -= 2 {
+		c.spare = c.listed[2].all()[:0]
 		c.listed[2], c.listed[1], c.listed[0] = c.listed[1], c.listed[0], nil
-		if next == c.tiles {
+		if next > 0 && next == c.tiles { // next is 0 at the end of the file
 			c.listed[0] = list
 			if next, list, err = c.read(c.tiles); err != nil {
 				break
 			}
 		}
-		if err = c.checkSum(); err != nil {
+		if c.inPart(c.tiles) {
+			err = c.checkSum()
+		}
+		if err != nil {
 			break
 		}
+		c.showProgress()
 		if c.tiles < 1<<c.tile && c.listed[0] == nil {
 			c.result.From, c.result.Sum = c.tiles, largest
 			return c.result, c.wantEnd(next)
@@ -136,8 +161,8 @@ func (c *coarseChecker) header() error {
 		return fmt.Errorf("%w: %q", ErrClaim, text)
 	}
 	c.size = newSize(width, height)
-	// The most points without that tile: one large tile of each size, and on all other cells the largest small
-	// tile. A tile 2^k of 2s scored (k-1)*2^k.
+	// The most points without a tile of 2^T: one large tile of each size below it, and on all other cells the largest
+	// small tile. A tile of 2^k that was merged from 2s has scored (k-1)*2^k.
 	bound := (c.cells - (c.tile - c.large)) * (c.large - 2) << (c.large - 1)
 	for k := c.large; k < c.tile; k++ {
 		bound += (k - 1) << k
@@ -149,7 +174,7 @@ func (c *coarseChecker) header() error {
 	return nil
 }
 
-// makeChanges slides all lines of a length.
+// makeChanges slides all lines of a length, and fills the tables after and before.
 func (c *coarseChecker) makeChanges(length int) {
 	c.after[length], c.before[length] = make([][]change, 1<<(4*length)), make([][]origin, 1<<(4*length))
 	line := make([]int, length)
@@ -218,10 +243,14 @@ func (c *coarseChecker) read(below int) (sum int, list *set, err error) {
 	if n >= uint64(below) || n%2 != 0 { // #nosec G115 -- not negative
 		return 0, nil, fmt.Errorf("%w: boards of sum %d: want an even sum below %d", ErrOrder, n, below)
 	}
-	var codes []uint64
+	codes := c.spare
+	c.spare = nil
 	for more := true; more; {
 		begin, err := len(codes), error(nil)
 		codes, more, err = c.readSome(codes)
+		if !c.inPart(int(n)) { // #nosec G115 -- less than below
+			begin = len(codes)
+		}
 		wrong := each(c.threads, len(codes)-begin, 1<<8, func(i int) error { return c.checkPosition(codes[begin+i]) })
 		if err = cmp.Or(wrong, err); err != nil {
 			return 0, nil, err
@@ -229,6 +258,7 @@ func (c *coarseChecker) read(below int) (sum int, list *set, err error) {
 	}
 	if len(codes) > 0 {
 		list = newSet(codes)
+		list.addFilter(c.threads)
 	}
 	c.count += len(codes)
 	c.result.Positions, c.result.Widest = c.count, max(c.result.Widest, len(codes))
@@ -249,12 +279,11 @@ func (c *coarseChecker) readSome(codes []uint64) (_ []uint64, more bool, err err
 
 // checkPosition checks that a code is a coarse board with an empty cell, and the smallest of its symmetries.
 func (c *coarseChecker) checkPosition(code uint64) error {
-	for cell := range c.cells {
-		if int(code>>(4*cell)&15) > c.large { // #nosec G115 -- 4 bits
-			return fmt.Errorf("%w: code %x", ErrPosition, code)
-		}
-	}
-	if !c.isPosition(code) {
+	// Every second cell gets a byte here. An exponent above the one of a large tile overflows into the upper half of
+	// its byte.
+	const even, one = 0x0F0F_0F0F_0F0F_0F0F, 0x0101_0101_0101_0101
+	room := one * uint64(15-c.large) // #nosec G115 -- large is at most 8
+	if sums := (code&even + room) | (code>>4&even + room); sums&^even != 0 || !c.isPosition(code) {
 		return fmt.Errorf("%w: code %x", ErrPosition, code)
 	}
 	return nil
@@ -291,7 +320,7 @@ func (c *coarseChecker) end() error {
 	return nil
 }
 
-// wantEnd returns an error unless the file has ended.
+// wantEnd returns an error unless next is 0, which stands for the end of the file.
 func (c *coarseChecker) wantEnd(next int) error {
 	if next != 0 {
 		return fmt.Errorf("%w: boards of sum %d, while none of sum %d is lost", ErrOrder, next, c.tiles)
@@ -302,9 +331,10 @@ func (c *coarseChecker) wantEnd(next int) error {
 // checkSum checks that all boards of a sum are won or listed.
 func (c *coarseChecker) checkSum() error {
 	var tasks []func(*doubts) error
+	defer func() { c.done = nil }()
 	add := func(task func(*doubts) error) (err error) {
-		if tasks = append(tasks, task); len(tasks) >= 1<<14 {
-			err, tasks = c.checkDoubts(tasks), nil
+		if tasks = append(tasks, task); len(tasks) >= c.batch {
+			err, tasks = c.checkDoubts(tasks, true), nil
 		}
 		return err
 	}
@@ -314,25 +344,29 @@ func (c *coarseChecker) checkSum() error {
 		}
 	}
 	if c.listed[1] != nil {
-		for some := range slices.Chunk(c.listed[1].codes, 1<<10) {
+		for some := range slices.Chunk(c.listed[1].codes, c.task) {
 			if err := add(func(d *doubts) error { return d.takeBack(some) }); err != nil {
 				return err
 			}
 		}
 	}
-	if err := c.checkDoubts(tasks); err != nil {
-		return err
-	}
-	c.result.Checked = int(c.checked.Load()) // of whole sums: after an error it depends on the threads how many were checked
+	return c.checkDoubts(tasks, false)
+}
+
+// inPart reports whether the boards of a sum are checked.
+func (c *coarseChecker) inPart(sum int) bool { return c.low <= sum && sum <= c.high }
+
+// showProgress reports the counts of whole sums. The number of boards up to an error depends on the threads.
+func (c *coarseChecker) showProgress() {
+	c.result.Checked = int(c.checked.Load())
 	if c.report != nil {
 		c.result.Sum = c.tiles
 		c.report(c.result)
 	}
-	return nil
 }
 
-// worth returns the worth of the large tiles of a board with that sum, in units of 2^K, and the number of pairs of them
-// that can merge. ok is false if no real board is behind the coarse one.
+// worth returns the worth of the large tiles of a board with that sum, in units of 2^K, and the number of pairs of
+// them that can merge. ok is false if the coarse board stands for no real board.
 func (c *coarseChecker) worth(tiles tally, sum int) (worth, merges int, ok bool) {
 	rest := sum - tiles.small
 	worth = rest >> c.large
@@ -343,28 +377,45 @@ func (c *coarseChecker) worth(tiles tally, sum int) (worth, merges int, ok bool)
 	return worth, merges, merges >= 0 && tiles.large <= worth
 }
 
-// escapes reports whether some slide leads to a board of the list, or makes more large tiles than room.
-func (c *coarseChecker) escapes(code uint64, merges, room int, list *set) bool {
-	for _, t := range c.slides {
+// escapes reports whether some slide leads to a board of the list, or makes more large tiles than room. merges is the
+// number of pairs of large tiles that can merge. escapes tries the slide likely first, and sets likely to the slide
+// that it finds.
+func (c *coarseChecker) escapes(code uint64, merges, room int, list *set, likely *int) bool {
+	for i := range c.slides {
+		slide := (*likely + i) % len(c.slides)
+		t := &c.slides[slide]
 		e := escape{c, t, t.there.of(code), merges, room, list}
 		if e.reaches(0, 0, 0, 0) {
+			*likely = slide
 			return true
 		}
 	}
 	return false
 }
 
-// An escape is a slide of a turned board, for the question of escapes.
+// image turns a board back. On a square it returns the turned board, which is an image of the board.
+func (c *coarseChecker) image(t *turn, code uint64) uint64 {
+	if c.width == c.height {
+		return code
+	}
+	return t.back.of(code)
+}
+
+// An escape is a slide of a turned board that escapes tries.
 type escape struct {
 	*coarseChecker
-	turn
+	*turn
 	from         uint64
 	merges, room int
 	list         *set
 }
 
-// reaches reports whether some result of the slide is an answer. to, merged and made are of the rows before row.
+// reaches reports whether some result of the slide is a board of the list, or has more than room new large tiles. to,
+// merged and made are the result for the rows before row.
 func (e *escape) reaches(row int, to uint64, merged, made int) bool {
+	if merged > e.merges {
+		return false
+	}
 	if row < e.rows {
 		for _, a := range e.coarseChecker.after[e.length][e.row(e.from, row)] {
 			if e.reaches(row+1, to|a.line<<(4*e.length*row), merged+a.merged, made+a.made) {
@@ -373,12 +424,12 @@ func (e *escape) reaches(row int, to uint64, merged, made int) bool {
 		}
 		return false
 	}
-	if to == e.from || merged > e.merges {
+	if to == e.from {
 		return false
 	}
 	if made > e.room {
 		return true
 	}
-	_, lost := e.list.find(e.smallest(e.back.of(to)))
+	_, lost := e.list.find(e.smallest(e.image(e.turn, to)))
 	return lost
 }

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// checkDoubts checks the boards that tasks find.
-func (c *coarseChecker) checkDoubts(tasks []func(*doubts) error) error {
+// checkDoubts checks the boards that a batch of tasks finds, but for those that an earlier batch found. more tells that
+// other batches follow.
+func (c *coarseChecker) checkDoubts(tasks []func(*doubts) error, more bool) error {
 	found := make([]doubts, len(tasks))
 	err := each(c.threads, len(tasks), 1, func(i int) error {
 		found[i].coarseChecker = c
@@ -27,16 +28,52 @@ func (c *coarseChecker) checkDoubts(tasks []func(*doubts) error) error {
 	}
 	slices.Sort(borders)
 	borders = thinned(borders)
-	return each(c.threads, len(borders)-1, 1, func(i int) error {
+	parts := make([][]uint64, len(borders)-1)
+	err = each(c.threads, len(parts), 1, func(i int) error {
 		all := doubts{coarseChecker: c}
 		for _, d := range found {
 			begin, _ := slices.BinarySearch(d.codes, borders[i])
-			end, _ := slices.BinarySearch(d.codes, borders[i+1])
-			all.codes = append(all.codes, d.codes[begin:end]...)
+			some := d.codes[begin:]
+			all.codes = append(all.codes, some[:len(some)-len(from(some, borders[i+1]))]...)
 		}
 		all.sort()
+		for _, done := range c.done {
+			all.codes = without(all.codes, done)
+		}
+		if more {
+			parts[i] = slices.Clone(all.codes)
+		}
 		return all.check()
 	})
+	if more {
+		c.done = append(c.done, slices.Concat(parts...))
+	}
+	return err
+}
+
+// without removes others from codes. Both are in ascending order.
+func without(codes, others []uint64) []uint64 {
+	kept := codes[:0]
+	for _, code := range codes {
+		if others = from(others, code); !begins(others, code) {
+			kept = append(kept, code)
+		}
+	}
+	return kept
+}
+
+// begins reports whether a code is the first one of some codes.
+func begins(codes []uint64, code uint64) bool { return len(codes) > 0 && codes[0] == code }
+
+// from returns the codes from the first one on that is not smaller than the given one. The codes are in ascending
+// order. The search begins with steps of 1, 2, 4 codes, since the next code of another list is often near.
+func from(codes []uint64, code uint64) []uint64 {
+	step := 1
+	for step <= len(codes) && codes[step-1] < code {
+		step *= 2
+	}
+	begin, _ := slices.BinarySearch(codes[step/2:min(step, len(codes))], code)
+	return codes[step/2+begin:]
 }
 
 // thinned returns some of the ordered codes, each once, beginning with the first one, and a larger number as the last one.
@@ -51,8 +88,9 @@ func thinned(codes []uint64) (some []uint64) {
 // doubts has boards that are to be checked.
 type doubts struct {
 	*coarseChecker
-	codes  []uint64
-	winner int // the placement that won the board before: twice its cell, and 1 more for a 4
+	codes   []uint64
+	winner  int     // the placement that won the board before: twice its cell, and 1 more for a 4
+	answers [32]int // by placement: the slide that answered it last
 }
 
 // sort brings the boards into order, and leaves each there once.
@@ -75,11 +113,12 @@ func (d *doubts) add(code uint64) error {
 
 // check checks that the boards are won or listed, and forgets them.
 func (d *doubts) check() error {
+	lost := d.listed[0].all()
 	for _, code := range d.codes {
 		if err := d.stopped(); err != nil {
 			return err
 		}
-		if _, lost := d.listed[0].find(code); !lost && !d.wins(code) {
+		if lost = from(lost, code); !begins(lost, code) && !d.wins(code) {
 			return fmt.Errorf("%w: board %x (cell 1 lowest, %x is large) of sum %d is not listed, and no placement wins", ErrUncovered, code, d.large, d.tiles)
 		}
 	}
@@ -89,7 +128,7 @@ func (d *doubts) check() error {
 }
 
 // wins reports whether no slide leads to a listed board, or makes the large tiles worth 2^T, after some placement. It first
-// tries the placement that won the last board, which is often much the same.
+// tries the placement that won the last board, and the slides that answered the others: boards are often much the same.
 func (d *doubts) wins(code uint64) bool {
 	worth, merges, ok := d.worth(d.tally(code), d.tiles)
 	if !ok {
@@ -102,7 +141,7 @@ func (d *doubts) wins(code uint64) bool {
 		if code>>(4*cell)&15 != 0 || tile == 2 && !d.fours {
 			continue
 		}
-		if !d.escapes(code|uint64(tile)<<(4*cell), merges, room, d.listed[tile]) { // #nosec G115 -- 1 or 2
+		if !d.escapes(code|uint64(tile)<<(4*cell), merges, room, d.listed[tile], &d.answers[placement]) { // #nosec G115 -- 1 or 2
 			d.winner = placement
 			return true
 		}
@@ -113,7 +152,8 @@ func (d *doubts) wins(code uint64) bool {
 // takeBack checks the boards where a slide to one of the given boards may answer a 2 on the first empty cell.
 func (d *doubts) takeBack(lost []uint64) error {
 	for _, code := range lost {
-		for _, t := range d.slides {
+		for i := range d.slides {
+			t := &d.slides[i]
 			if err := d.before(t, t.there.of(code), 0, origin{}); err != nil {
 				return err
 			}
@@ -124,7 +164,7 @@ func (d *doubts) takeBack(lost []uint64) error {
 
 // before checks the boards, less a 2 on their first empty cell, that a slide may have changed into the turned board to.
 // from has the origins of the rows before row.
-func (d *doubts) before(t turn, to uint64, row int, from origin) error {
+func (d *doubts) before(t *turn, to uint64, row int, from origin) error {
 	if row < t.rows {
 		for _, b := range d.coarseChecker.before[t.length][t.row(to, row)] {
 			next := origin{line: from.line | b.line<<(4*t.length*row), merged: from.merged + b.merged}
@@ -139,14 +179,23 @@ func (d *doubts) before(t turn, to uint64, row int, from origin) error {
 	if from.line == to || !ok || from.merged > merges {
 		return nil
 	}
-	code := t.back.of(from.line)
-	placed := d.smallest(code)
+	return d.takeTwo(d.image(t, from.line))
+}
+
+// takeTwo checks the boards that a 2 on the first empty cell changes into the given one, or into an image of it. The
+// images of a board without a 2 are the images of the board, without the images of the 2.
+func (d *doubts) takeTwo(code uint64) error {
+	images, number := d.images(code), len(d.walk)+1
 	for cell := range d.cells {
 		if code>>(4*cell)&15 != 1 {
 			continue
 		}
-		if b := d.smallest(code &^ (15 << (4 * cell))); d.smallest(d.withTwo(b)) == placed {
-			if err := d.add(b); err != nil {
+		least := uint64(math.MaxUint64)
+		for i, two := range d.twos[cell][:number] {
+			least = min(least, images[i]-two)
+		}
+		if slices.Contains(images[:number], least|1<<(4*firstEmpty(least))) {
+			if err := d.add(least); err != nil {
 				return err
 			}
 		}
@@ -154,11 +203,10 @@ func (d *doubts) before(t turn, to uint64, row int, from origin) error {
 	return nil
 }
 
-// withTwo returns a board with a 2 on its first empty cell.
-func (s size) withTwo(code uint64) uint64 {
-	cell := 0
-	for code>>(4*cell)&15 != 0 {
+// firstEmpty returns the first empty cell of a board.
+func firstEmpty(code uint64) (cell int) {
+	for ; code&15 != 0; code >>= 4 {
 		cell++
 	}
-	return code | 1<<(4*cell)
+	return cell
 }

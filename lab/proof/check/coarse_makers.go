@@ -21,15 +21,16 @@ func (t tally) less(o tally) tally {
 type maker struct {
 	*coarseChecker
 	turn
-	all  []row
-	with [][][]row // the rows by their number of large tiles, and by half the sum of the others
+	equal [][]row         // for each tally the rows that have it
+	with  map[tally][]row // the rows that have a tally, but may make more large tiles
+
+	// most is the largest number of large tiles that a slide can make of some rows, by the number of the rows, their large
+	// tiles and half the sum of their other tiles; -1 if no rows have these.
+	most [][][]int
 }
 
 func (c *coarseChecker) newMaker(t turn) *maker {
-	m := &maker{coarseChecker: c, turn: t, with: make([][][]row, t.length+1)}
-	for large := range m.with {
-		m.with[large] = make([][]row, t.length<<(c.large-2)+1)
-	}
+	m, at := &maker{coarseChecker: c, turn: t, with: map[tally][]row{}}, map[tally]int{}
 	for line, after := range c.after[t.length] {
 		if len(after) == 0 {
 			continue // a cell has more than a large tile
@@ -39,9 +40,45 @@ func (c *coarseChecker) newMaker(t turn) *maker {
 		for cell := range t.length {
 			r.mirrored = r.mirrored<<4 | r.line>>(4*cell)&15
 		}
-		m.all, m.with[r.large][r.small/2] = append(m.all, r), append(m.with[r.large][r.small/2], r)
+		if at[r.tally] == 0 {
+			m.equal = append(m.equal, nil)
+			at[r.tally] = len(m.equal)
+		}
+		equal := &m.equal[at[r.tally]-1]
+		*equal = append(*equal, r)
+		for least := r.tally; least.made >= 0; least.made-- {
+			m.with[least] = append(m.with[least], r)
+		}
 	}
+	m.findMost()
 	return m
+}
+
+// findMost finds most, for one row more after the other.
+func (m *maker) findMost() {
+	none := func(rows int) (most [][]int) {
+		for range rows*m.length + 1 {
+			most = append(most, slices.Repeat([]int{-1}, rows*m.length<<(m.coarseChecker.large-2)+1))
+		}
+		return most
+	}
+	m.most = [][][]int{{{0}}}
+	for rows := range m.rows {
+		next := none(rows + 1)
+		for large, some := range m.most[rows] {
+			for half, made := range some {
+				if made < 0 {
+					continue
+				}
+				for _, equal := range m.equal {
+					r := equal[0]
+					most := &next[large+r.large][half+r.small/2]
+					*most = max(*most, made+r.made)
+				}
+			}
+		}
+		m.most = append(m.most, next)
+	}
 }
 
 // makers calls task with tasks that find the boards of the sum with a slide that makes enough large tiles. They go
@@ -68,11 +105,14 @@ func (c *coarseChecker) makers(task func(func(*doubts) error) error) error {
 
 // tasks calls task with tasks that find the boards with these tiles. Each of them has some of the possible last rows.
 func (m *maker) tasks(whole tally, task func(func(*doubts) error) error) error {
-	for some := range slices.Chunk(m.all, 1<<4) {
+	for _, some := range m.equal {
+		rest := whole.less(some[0].tally)
+		if !m.fit(rest, m.rows-1) {
+			continue
+		}
 		err := task(func(d *doubts) error {
 			for _, r := range some {
-				rest := whole.less(r.tally)
-				if r.line > r.mirrored || !m.fit(rest, m.rows-1) {
+				if r.line > r.mirrored {
 					continue // the mirror images of the boards are enough
 				}
 				if err := m.fill(d, r.line, m.rows-1, r.line, rest); err != nil {
@@ -89,36 +129,41 @@ func (m *maker) tasks(whole tally, task func(func(*doubts) error) error) error {
 }
 
 // fill adds the boards that begin with some more rows before those of code, which end with the row last. rest is what
-// these rows have, but that they may make more large tiles.
+// these rows have, but that they may make more large tiles. Some rows fit.
 func (m *maker) fill(d *doubts, code uint64, more int, last uint64, rest tally) error {
-	rows := m.all
-	switch more {
-	case 0:
-		return d.addMaker(m.back.of(code))
-	case 1:
-		rows = m.with[rest.large][rest.small/2]
-	default:
-		if err := d.stopped(); err != nil {
-			return err
-		}
+	if more == 0 {
+		return d.addMaker(m.image(&m.turn, code))
 	}
-	for _, r := range rows {
-		if more == 1 && min(r.line, r.mirrored) < last {
-			continue // a board that is mirrored or upside down comes in its place
+	if more == 1 {
+		rest.made = max(0, rest.made)
+		for _, r := range m.with[rest] {
+			if min(r.line, r.mirrored) < last {
+				continue // a board that is mirrored or upside down comes in its place
+			}
+			if err := m.fill(d, code<<(4*m.length)|r.line, 0, last, tally{}); err != nil {
+				return err
+			}
 		}
-		if next := rest.less(r.tally); m.fit(next, more-1) {
+		return nil
+	}
+	for _, equal := range m.equal {
+		next := rest.less(equal[0].tally)
+		if !m.fit(next, more-1) {
+			continue
+		}
+		for _, r := range equal {
 			if err := m.fill(d, code<<(4*m.length)|r.line, more-1, last, next); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	return d.stopped()
 }
 
-// fit reports whether a number of rows may have the tiles of t, and make its large ones or more.
+// fit reports whether a number of rows can have the tiles of t, and make its large ones or more.
 func (m *maker) fit(t tally, rows int) bool {
-	return t.large >= 0 && t.small >= 0 && t.large <= rows*m.length && t.small <= (rows*m.length-t.large)<<(m.coarseChecker.large-1) &&
-		t.made <= rows*(m.length/2)
+	most := m.most[rows]
+	return t.large >= 0 && t.large < len(most) && t.small >= 0 && t.small/2 < len(most[0]) && most[t.large][t.small/2] >= max(0, t.made)
 }
 
 // addMaker adds a board, unless it is full.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os/exec"
 	"slices"
 	"testing"
@@ -71,7 +72,45 @@ func TestCoarseProofs(t *testing.T) {
 	}
 }
 
-// Without any one of its boards a certificate is no proof: all of them are lost. One that lists more is.
+// The parts of a check have the boards of the whole check, and a fault is found by the part that has its sum.
+func TestCoarseParts(t *testing.T) {
+	c := coarseConfig(3, 3, 4, 8)
+	lists, _ := coarseLayers(t, c)
+	part := func(file []byte, low, high int) (check.Result, error) {
+		return check.Part(t.Context(), bytes.NewReader(file), 2, low, high, nil)
+	}
+	file := writeCoarse(t, c, lists)
+	whole, err := part(file, 0, math.MaxInt)
+	if err != nil || whole.Checked != 11364 || whole.High != 312 {
+		t.Fatalf("%+v, error %v: want all boards", whole, err)
+	}
+	upper, err := part(file, 250, math.MaxInt)
+	lower, wrong := part(file, 0, 248)
+	if err != nil || wrong != nil || upper.Checked+lower.Checked != whole.Checked || upper.Checked == 0 || lower.Checked == 0 {
+		t.Errorf("%d and %d boards, errors %v and %v: want %d together", upper.Checked, lower.Checked, err, wrong, whole.Checked)
+	}
+	if upper.Low != 250 || upper.High != 312 || lower.Low != 0 || lower.High != 248 || lower.From != whole.From {
+		t.Errorf("parts %+v and %+v of %+v", upper, lower, whole)
+	}
+	at := slices.IndexFunc(lists, func(l certificate.Layer) bool { return l.Sum == 240 })
+	lists[at].Boards = lists[at].Boards[1:]
+	file = writeCoarse(t, c, lists)
+	if _, err := part(file, 240, 240); !errors.Is(err, check.ErrUncovered) {
+		t.Errorf("a board of sum 240 is missing: error %v", err)
+	}
+	if _, err := part(file, 242, math.MaxInt); err != nil {
+		t.Errorf("larger sums: %v", err)
+	}
+	if _, err := part([]byte("versus2048 certificate 1 gpcc2016 3x2 at-least 40\n"), 0, 2); !errors.Is(err, check.ErrPart) {
+		t.Errorf("a certificate of positions: error %v", err)
+	}
+	if _, err := part(file, 314, 400); !errors.Is(err, check.ErrPart) {
+		t.Errorf("sums above all: error %v", err)
+	}
+}
+
+// A certificate without one of its boards is no proof, since all of them are lost. One with another board may be a
+// proof.
 func TestCoarseMissing(t *testing.T) {
 	c := coarseConfig(2, 3, 3, 5)
 	lists, _ := coarseLayers(t, c)
@@ -102,7 +141,7 @@ func TestCoarseMissing(t *testing.T) {
 	}
 }
 
-// A certificate proves nothing about a smaller tile, or with fewer kinds of tiles.
+// A certificate proves nothing about another tile or size of board, or about an attacker who places only 2s.
 func TestCoarseOtherClaims(t *testing.T) {
 	c := coarseConfig(3, 2, 3, 6)
 	lists, _ := coarseLayers(t, c)

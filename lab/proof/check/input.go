@@ -19,6 +19,12 @@ type input struct {
 	unsum   []byte // the last bytes, which are not in sum yet
 }
 
+// coarse reports whether the certificate is one from coarse boards.
+func (in *input) coarse() bool {
+	begin, _ := in.Peek(len(coarseBegin))
+	return string(begin) == coarseBegin
+}
+
 // firstLine reads a line that fits the buffer.
 func (in *input) firstLine() (string, error) {
 	line, err := in.ReadSlice('\n')
@@ -31,8 +37,15 @@ func (in *input) firstLine() (string, error) {
 	return string(line), err
 }
 
-// number reads a number of variable length.
+// number reads a number of variable length. It decodes it in the buffer, but near the end of the file byte by byte.
 func (in *input) number() (uint64, error) {
+	if ahead, err := in.Peek(binary.MaxVarintLen64); err == nil {
+		if n, size := binary.Uvarint(ahead); size > 0 {
+			in.summed(ahead[:size])
+			_, err = in.Discard(size)
+			return n, err
+		}
+	}
 	n, err := binary.ReadUvarint(in)
 	return n, truncated(err)
 }
@@ -60,11 +73,16 @@ func (in *input) next(codes []uint64) (code uint64, more bool, err error) {
 func (in *input) ReadByte() (byte, error) {
 	b, err := in.Reader.ReadByte()
 	if err == nil {
-		if in.unsum = append(in.unsum, b); len(in.unsum) == 1<<12 {
-			in.checksum()
-		}
+		in.summed([]byte{b})
 	}
 	return b, err
+}
+
+// summed adds bytes that were read to the checksum.
+func (in *input) summed(bytes []byte) {
+	if in.unsum = append(in.unsum, bytes...); len(in.unsum) >= 1<<12 {
+		in.checksum()
+	}
 }
 
 // checksum returns the checksum of the bytes so far.

@@ -87,8 +87,8 @@ func isReason(err error) bool {
 	return false
 }
 
-// Under gpcc2015 the list says nothing of gains. A score that is too high by one unit fails where the
-// defender does not reach it, and one that is too low at a board that has it.
+// Under gpcc2015 the list says nothing of gains. A score that is too high by one unit fails where the defender does not
+// reach it, and a score that is too low fails at a board that has it.
 func TestHigherScoreIsUncovered(t *testing.T) {
 	size := rules.Size{Width: 3, Height: 2}
 	solution, err := retrograde.Solve(t.Context(), rules.GPCC2015, size, nil)
@@ -101,6 +101,6 @@ func TestHigherScoreIsUncovered(t *testing.T) {
 	refused(t, fmt.Sprint("the list of 516 as ", h), relabelled(file, h), check.ErrUncovered)
 	h.Claimant, h.Score = rules.Attacker, 520
 	file = write(t, h, solved(t, solution.Table, h))
-	h.Score = 516 // which the last board of the list has already
+	h.Score = 516 // the last board of the list has this score already
 	refused(t, fmt.Sprint("the list of below 520 as ", h), relabelled(file, h), check.ErrPosition)
 }

@@ -8,13 +8,17 @@ import (
 	"sync/atomic"
 )
 
-// A set has the codes of some boards, in ascending order, and finds the place of each. Many codes have the same upper half:
-// a table has the places of all upper halves.
+// A set has the codes of some boards, in ascending order, and finds the place of each. Many codes have the same upper
+// half, so a hash table has the place of each upper half.
 type set struct {
 	codes []uint64
-	first []int    // the place of the first code with each upper half, in order, and the number of codes
-	slots []uint32 // by the highest bits of a hash, or in a slot after that: a place in first, plus 1; 0 is free
+	first []int    // for each upper half, in order, the place of its first code; then the number of codes
+	slots []uint32 // by the highest bits of a hash, or in a later slot: an index of first, plus 1; 0 is free
 	shift int
+	// filter has a bit for each code, by the highest bits of its hash. If it is 0, the set does not have the code: this
+	// takes one access to memory, and finding a code takes several. nil if most codes that are looked up are in the set.
+	filter      []uint64
+	filterShift int
 }
 
 func newSet(codes []uint64) *set {
@@ -24,7 +28,7 @@ func newSet(codes []uint64) *set {
 			s.first = append(s.first, place)
 		}
 	}
-	width := bits.Len(uint(2 * len(s.first))) // half of the slots are free, or more
+	width := bits.Len(uint(2 * len(s.first))) // at least half of the slots are free
 	s.shift, s.slots = 64-width, make([]uint32, 1<<width)
 	for i, place := range s.first {
 		slot := s.slot(codes[place])
@@ -37,18 +41,48 @@ func newSet(codes []uint64) *set {
 	return s
 }
 
+// addFilter makes the filter: 16 to 32 bits for a code.
+func (s *set) addFilter(threads int) {
+	const part = 1 << 16
+	width := max(6, bits.Len(uint(16*len(s.codes))))
+	s.filterShift, s.filter = 64-width, make([]uint64, 1<<(width-6))
+	_ = each(threads, (len(s.codes)+part-1)/part, 1, func(i int) error {
+		for _, code := range s.codes[i*part : min(len(s.codes), i*part+part)] {
+			bit := code * golden >> s.filterShift
+			atomic.OrUint64(&s.filter[bit/64], 1<<(bit%64))
+		}
+		return nil // never an error
+	})
+}
+
 // mostCodes is the largest size of a set.
 const mostCodes = 1<<32 - 2
 
-// slot returns the first slot where the upper half of a code may be.
+// slot returns the slot where the search for the upper half of a code begins.
 func (s *set) slot(code uint64) int {
-	return int(code >> 32 * 0x9E3779B97F4A7C15 >> s.shift) // #nosec G115 -- 2^64 by the golden ratio: all cells matter
+	return int(code >> 32 * golden >> s.shift) // #nosec G115 -- less than the number of slots
+}
+
+// golden is 2^64 divided by the golden ratio: all cells matter for the highest bits of a product with it.
+const golden = 0x9E3779B97F4A7C15
+
+// all returns the codes. A nil set has none.
+func (s *set) all() []uint64 {
+	if s == nil {
+		return nil
+	}
+	return s.codes
 }
 
 // find returns the place of a code, and whether the set has it. A nil set has none.
 func (s *set) find(code uint64) (place int, ok bool) {
 	if s == nil || len(s.codes) == 0 {
 		return 0, false
+	}
+	if s.filter != nil {
+		if bit := code * golden >> s.filterShift; s.filter[bit/64]>>(bit%64)&1 == 0 {
+			return 0, false
+		}
 	}
 	for i := s.slot(code); s.slots[i] != 0; i = (i + 1) & (len(s.slots) - 1) {
 		begin, end := s.first[s.slots[i]-1], s.first[s.slots[i]]
@@ -61,19 +95,25 @@ func (s *set) find(code uint64) (place int, ok bool) {
 	return 0, false
 }
 
-// each calls do with 0 to n-1, from several goroutines that each take some numbers at a time. It returns the error of
-// the smallest number that has one, as a loop would: larger numbers may have been tried or not.
+// each calls do with the numbers from 0 to n-1. Several goroutines take some of the numbers at a time. each returns
+// the error of the smallest number that has one, as a loop does. Larger numbers may have been tried or not.
 func each(threads, n, some int, do func(i int) error) error {
 	errs := make([]error, (n+some-1)/some)
 	var next atomic.Int64
 	var failed atomic.Bool
 	work := func() {
-		// Numbers are taken in ascending order: all that are smaller than a failed one have been taken before it.
-		for part := int(next.Add(1)) - 1; part < len(errs) && !failed.Load(); part = int(next.Add(1)) - 1 {
-			for i := part * some; i < min(n, part*some+some) && errs[part] == nil; i++ {
-				errs[part] = do(i)
+		// Parts are taken in ascending order, and each part that was taken is tried. So all parts before a failed one are.
+		for !failed.Load() {
+			part := int(next.Add(1)) - 1
+			if part >= len(errs) {
+				return
 			}
-			if errs[part] != nil {
+			var err error // a variable of this thread: neighbours in errs share a line of the cache
+			for i := part * some; i < min(n, part*some+some) && err == nil; i++ {
+				err = do(i)
+			}
+			if err != nil {
+				errs[part] = err
 				failed.Store(true)
 			}
 		}

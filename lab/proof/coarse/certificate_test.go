@@ -21,7 +21,7 @@ import (
 	"versus2048/rules"
 )
 
-// prove proves something, and returns its certificate.
+// prove returns the result of a proof and its certificate.
 func prove(t *testing.T, c Config) (Result, []byte) {
 	t.Helper()
 	var file bytes.Buffer
@@ -93,7 +93,7 @@ func TestDamagedCertificate(t *testing.T) {
 	}
 }
 
-// Where it cannot be read, the error says that.
+// If a certificate cannot be read, the error says that.
 func TestUnreadableCertificate(t *testing.T) {
 	_, file := prove(t, small)
 	for i := range file {
@@ -215,8 +215,8 @@ func TestTooLittleMemory(t *testing.T) {
 	}
 }
 
-// In all games that the other side can bring about the attacker has a placement and the
-// score stays at the bound or below. Before the strategy begins, the attacker places anything.
+// In all games that the other side can bring about the attacker has a placement and the score stays at the bound or
+// below. Before the strategy begins, the attacker places anything.
 func TestStrategyHolds(t *testing.T) {
 	for _, c := range []Config{
 		{Rules: rules.GPCC2016, Size: size(2, 2), Large: 3, Tile: 4, Threads: 1},

@@ -177,8 +177,8 @@ func (c Config) coarse(b rules.Board) (coarse rules.Board) {
 	return coarse
 }
 
-// coarseBoards returns the canonical coarse boards with an empty cell, by the sum of their tiles. A board is there for each
-// worth that its large tiles may have.
+// coarseBoards returns the canonical coarse boards with an empty cell, by the sum of their tiles. A board is there for
+// each worth that its large tiles may have.
 func coarseBoards(c Config) map[int][]rules.Board {
 	boards := map[int][]rules.Board{}
 	var list func(b rules.Board, cell, small, large int)
@@ -221,7 +221,8 @@ func made(b rules.Board, c Config) (n int) {
 	return n
 }
 
-// The boards on which a slide makes the large tiles worth too much are those that slides of all boards find.
+// The makers of a layer are the boards with a slide after which the large tiles are worth too much. A look at the slides
+// of all boards finds the same boards.
 func TestMakers(t *testing.T) {
 	for _, s := range []rules.Size{size(3, 2), size(2, 3), size(2, 2), size(3, 3)} {
 		c := Config{Rules: rules.GPCC2016, Size: s, Large: 3, Tile: min(6, s.Cells()), Threads: 1}
@@ -230,7 +231,8 @@ func TestMakers(t *testing.T) {
 		for sum, boards := range coarseBoards(c) {
 			var want []rules.Board
 			for _, b := range boards {
-				if l := (&layer{game: g}); l.classOf(b, sum).worth+max(made(b, c), made(b.Transpose(), across)) > c.most() {
+				large, small := tilesOf(b, c.Large)
+				if g.class(large, small, sum).worth+max(made(b, c), made(b.Transpose(), across)) > c.most() {
 					want = append(want, b)
 				}
 			}
@@ -336,7 +338,7 @@ func TestNoMoreAreLost(t *testing.T) {
 		p, boards := &prover{game: g, layers: map[int]*certificate.BoardSet{}}, coarseBoards(c)
 		for sum := g.top(); sum >= 0; sum -= 2 {
 			l := &layer{game: g, sum: sum, two: p.layer(sum + 2), four: p.layer(sum + 4)}
-			want := l.lost(boards[sum])
+			want := l.lost(nil, boards[sum])
 			slices.Sort(want)
 			have, _, err := g.lost(t.Context(), l)
 			if err != nil {

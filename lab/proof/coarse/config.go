@@ -41,7 +41,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// Bound returns the largest score that is possible without a tile of 2^Tile, in points.
+// Bound returns an upper bound of the score, in points, for games that end as the proof says.
 func (c Config) Bound() int { return c.Claim().Bound() }
 
 // NewWriter begins the certificate of a proof on w. Prove calls found with the layers to

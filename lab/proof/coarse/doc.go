@@ -24,7 +24,8 @@
 // until the tiles have that sum, and wins from there on any board. On 3x3 with Large 4 no board of sum 218 is
 // lost for the attacker. So the attacker never lets the defender have a 256.
 //
-// Few boards are lost, and Prove looks only at boards that may be lost: on a lost board every 2 is answered by
-// a slide to a lost board of the next sum, or by a slide that makes large tiles. So is a 2 on the first empty
-// cell. So slides are taken back from the lost boards, and each of them gives the boards that lead there by that 2.
+// Few boards are lost, and Prove looks only at boards that may be lost. On a lost board every 2, also one on the first
+// empty cell, has an answer: a slide to a lost board of the next sum, or a slide that makes enough large tiles for the
+// defender's aim. So Prove takes slides back from each lost board, to find the boards that lead there by such a 2, and
+// adds the boards where a slide makes enough large tiles.
 package coarse

@@ -8,6 +8,20 @@ import (
 	"versus2048/rules"
 )
 
+// tilesOf returns the number of tiles of 2^large, which stand for all large tiles, and the sum of the other tiles of a
+// coarse board or line.
+func tilesOf(b rules.Board, large int) (number, small int) {
+	for ; b > 0; b >>= 4 {
+		switch k := b.Exponent(0); {
+		case k == large:
+			number++
+		case k > 0:
+			small += 1 << k
+		}
+	}
+	return number, small
+}
+
 // class describes boards of a layer with the same number and the same worth of large tiles.
 type class struct {
 	large int // the number of large tiles
@@ -15,8 +29,13 @@ type class struct {
 	small int // the sum of the other tiles
 }
 
-// spare returns the number of pairs of large tiles that can merge.
+// spare returns the largest number of merges of large tiles that can follow one another.
 func (c class) spare() int { return c.large - bits.OnesCount(uint(c.worth)) } // #nosec G115 -- not negative
+
+// class returns the class of the boards of a sum with a number of large tiles and a sum of the others.
+func (g *game) class(large, small, sum int) class {
+	return class{large: large, worth: (sum - small) >> g.config.Large, small: small}
+}
 
 // layer goes through the coarse boards with one sum of tiles, with the attacker to move.
 type layer struct {
@@ -42,7 +61,7 @@ func (l *layer) classes() (all []class) {
 // tasks returns functions that find the boards of the layer that may be lost: the defender answers a 2 on the first
 // empty cell by a slide to a board that it wants, or by a slide that makes the large tiles worth too much. A slide of
 // the second kind makes large tiles of pairs, and the board has these pairs already before the 2: see makers.
-func (l *layer) tasks() (all []func() []rules.Board) {
+func (l *layer) tasks() (all []proof.Task) {
 	all = proof.ChunksOf(l.two, l.before)
 	if l.sum+4 < 1<<l.config.Tile {
 		return all
@@ -50,49 +69,21 @@ func (l *layer) tasks() (all []func() []rules.Board) {
 	return append(all, l.makers()...)
 }
 
-// before returns the boards where the answer to a 2 on the first empty cell may be a slide to a wanted board.
-func (l *layer) before(wanted []rules.Board) (all []rules.Board) {
+// before appends the boards where the answer to a 2 on the first empty cell may be a slide to a wanted board.
+func (l *layer) before(found, wanted []rules.Board) []rules.Board {
 	for _, b := range wanted {
-		l.candidates(b, func(b rules.Board) { all = append(all, b) })
+		l.candidates(b, func(b rules.Board) { found = append(found, b) })
 	}
-	return all
+	return found
 }
 
-// lost returns the lost boards among some boards.
-func (l *layer) lost(boards []rules.Board) (all []rules.Board) {
-	var h history
+// lost appends the lost boards among some boards.
+func (l *layer) lost(found, boards []rules.Board) []rules.Board {
+	s := slider{layer: l, wanted: [...]*certificate.BoardSet{1: l.two, 2: l.four}}
 	for _, b := range boards {
-		if !l.holds(b, l.classOf(b, l.sum), &h) {
-			all = append(all, b)
+		if !s.holds(b) {
+			found = append(found, b)
 		}
 	}
-	return all
-}
-
-// history has the placements and slides that decided the boards before, which are often much the same. A placement is
-// twice the number of its cell, and 1 more for a 4; a slide is twice the number of its axis, and 1 more for a slide to the
-// last cells.
-type history struct {
-	winner  int     // the placement that won last
-	answers [32]int // by the placement: the slide that answered it last
-}
-
-// holds reports whether the attacker has a placement after which no slide brings the defender closer to its tile.
-func (l *layer) holds(b rules.Board, c class, h *history) bool {
-	after := slider{layer: l, class: c}
-	empty := b.Empty(l.config.Size)
-	for i := range 32 {
-		placement := (h.winner + i) % 32
-		cell, k := placement/2, placement%2
-		if empty>>(4*cell)&1 == 0 || k >= l.kinds {
-			continue
-		}
-		after.wanted = []*certificate.BoardSet{l.two, l.four}[k]
-		var answered bool
-		if h.answers[placement], answered = after.escapes(b.With(cell, k+1), h.answers[placement]); !answered {
-			h.winner = placement
-			return true
-		}
-	}
-	return false
+	return found
 }

@@ -9,8 +9,23 @@ type outcome struct {
 	made   int         // large tiles that were made of smaller ones
 }
 
-// lines has the outcomes of each line of a length, by the line's cells. A line with large neighbours has several.
-type lines [1 << 16][]outcome
+// lines has the outcomes of each line of a length, by the line's cells. A line with large neighbours has several: first
+// comes the one where they all stay apart.
+type lines struct {
+	all   [1 << 16][]outcome
+	apart [1 << 16]apart
+}
+
+// apart is the first outcome of a line in one word: the cells (bits 0 to 15), the number of large tiles that were
+// made (from bit 16 on), and a 1 in bit 24 if there are other outcomes.
+type apart uint32
+
+func newApart(all []outcome) (a apart) {
+	if len(all) > 1 {
+		a = 1 << 24
+	}
+	return a | apart(all[0].line) | apart(all[0].made)<<16 // #nosec G115 -- a line makes at most two large tiles
+}
 
 // newLines returns the outcomes of slides to the first cell of a line, and of slides to the last one. A tile of
 // exponent large stands for all large tiles.
@@ -37,8 +52,9 @@ func newLines(length, large int) (first, last *lines) {
 				o.line |= rules.Board(k) << (4 * i)
 				far.line |= rules.Board(k) << (4 * (length - 1 - i))
 			}
-			first[line], last[mirrored] = append(first[line], o), append(last[mirrored], far)
+			first.all[line], last.all[mirrored] = append(first.all[line], o), append(last.all[mirrored], far)
 		})
+		first.apart[line], last.apart[mirrored] = newApart(first.all[line]), newApart(last.all[mirrored])
 	}
 	fill(0, make([]int, 0, length))
 	return first, last

@@ -1,28 +1,33 @@
 package coarse
 
-import (
-	"versus2048/lab/proof"
-	"versus2048/rules"
-)
+import "versus2048/rules"
+
+// origin is a line before a slide.
+type origin struct {
+	line         rules.Board
+	merged       int // pairs of large tiles that merge in the slide
+	large, small int // the number of large tiles, and the sum of the others
+}
 
 // origins has, for each line of cells, all lines that a slide changes into it.
-type origins [1 << 16][]outcome // the line before the slide, and the merges in it
+type origins [1 << 16][]origin
 
-// reversed returns the origins of the lines that slides lead to.
-func (from *lines) reversed() *origins {
+// reversed returns the origins of the lines that slides lead to. A tile of exponent large stands for all large tiles.
+func (from *lines) reversed(large int) *origins {
 	to := new(origins)
-	for line, all := range from {
-		for _, o := range all {
-			after := o.line
-			o.line = rules.Board(line) // #nosec G115 -- 16 bits
-			to[after] = append(to[after], o)
+	for line, all := range from.all {
+		o := origin{line: rules.Board(line)} // #nosec G115 -- 16 bits
+		o.large, o.small = tilesOf(o.line, large)
+		for _, after := range all {
+			o.merged = after.merged
+			to[after.line] = append(to[after.line], o)
 		}
 	}
 	return to
 }
 
-// candidates calls visit for the canonical boards of the layer where a slide may lead to the wanted board after a 2 on
-// the board's first empty cell. It may call visit several times for a board.
+// candidates calls visit for the canonical boards of the layer that may lead to the wanted board by a 2 on their
+// first empty cell and a slide. It may call visit several times for a board.
 func (l *layer) candidates(wanted rules.Board, visit func(rules.Board)) {
 	for _, a := range l.axes {
 		back := unslider{layer: l, axis: a, to: wanted, visit: visit}
@@ -30,7 +35,7 @@ func (l *layer) candidates(wanted rules.Board, visit func(rules.Board)) {
 			back.to = wanted.Transpose()
 		}
 		for _, back.origins = range []*origins{a.toFirst, a.toLast} {
-			back.line(0, 0, 0, 0)
+			back.lines(0, origin{})
 		}
 	}
 }
@@ -38,53 +43,26 @@ func (l *layer) candidates(wanted rules.Board, visit func(rules.Board)) {
 // unslider takes a slide back.
 type unslider struct {
 	*layer
-	axis
+	*axis
 	origins *origins
 	to      rules.Board // the board after the slide, transposed for slides along columns
 	visit   func(rules.Board)
 }
 
-// line goes through the origins of line i and of the lines after it. from, merged and made sum up the chosen origins of
-// the lines before.
-func (u *unslider) line(i int, from rules.Board, merged, made int) {
+// lines goes through the origins of line i and of the lines after it. from has the chosen origins of the lines before.
+func (u *unslider) lines(i int, from origin) {
 	if i < u.count {
 		for _, o := range u.origins[uint16(u.to>>(16*i))] { // #nosec G115 -- one line of the board
-			u.line(i+1, from|o.line<<(16*i), merged+o.merged, made+o.made)
+			u.lines(i+1, origin{from.line | o.line<<(16*i), from.merged + o.merged, from.large + o.large, from.small + o.small})
 		}
 		return
 	}
-	if from == u.to {
+	c := u.class(from.large, from.small, u.sum+2)
+	if from.line == u.to || c.large > c.worth || from.merged > c.spare() {
 		return
 	}
 	if u.transposed {
-		from = from.Transpose()
+		from.line = from.line.Transpose()
 	}
-	c := u.classOf(from, u.sum+2)
-	if c.large > c.worth || merged > c.spare() {
-		return
-	}
-	placed := from.Canonical(u.config.Size)
-	for cell := range 16 {
-		if from.Exponent(cell) != 1 {
-			continue
-		}
-		b := (from &^ (15 << (4 * cell))).Canonical(u.config.Size)
-		if proof.FirstTwo(b, u.config.Size).Canonical(u.config.Size) == placed {
-			u.visit(b)
-		}
-	}
-}
-
-// classOf returns the class of a board with that sum of tiles.
-func (l *layer) classOf(b rules.Board, sum int) (c class) {
-	for cell := range 16 {
-		switch k := b.Exponent(cell); {
-		case k == l.config.Large:
-			c.large++
-		case k > 0:
-			c.small += 1 << k
-		}
-	}
-	c.worth = (sum - c.small) >> l.config.Large
-	return c
+	u.twos.Before(from.line, u.visit)
 }

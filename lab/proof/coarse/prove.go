@@ -15,8 +15,8 @@ import (
 type Progress struct {
 	Sum      int   `json:"sum"`      // the sum of the tiles in the layer that was finished last
 	Boards   int64 `json:"boards"`   // the boards decided in this layer; boards that are equal under a symmetry count once
-	Lost     int64 `json:"lost"`     // the lost boards among these: the defender may make its tile
-	Computed int64 `json:"computed"` // the boards decided in all layers so far
+	Lost     int64 `json:"lost"`     // the lost boards among these: the defender may make a tile of 2^Tile
+	Computed int64 `json:"computed"` // the boards decided in all layers that were computed so far
 	AllLost  int64 `json:"all_lost"` // the lost boards in all layers so far, including the layers of the state
 }
 
@@ -28,11 +28,11 @@ type Result struct {
 	Progress
 }
 
-// Prove goes through the layers by falling sums. It ends at a sum where the attacker wins on all boards. If there
-// is none down to the sum 0, nothing is proven. Prove calls found for each layer with lost boards, except for the
-// empty board, and progress after each layer that is computed. Both may be nil. Prove returns proof.ErrStopped if
-// ctx ends first, and a *proof.StateError for a state that is damaged, belongs to something else or is in use. It
-// also returns errors for settings that make no sense, for too little memory, and from found.
+// Prove goes through the layers by falling sums. It ends at a sum below 2^Tile where the attacker wins on all boards.
+// If there is none down to the sum 0, nothing is proven. Prove calls found for each layer with lost boards, except for
+// the empty board, and progress after each layer that is computed. Both may be nil. Prove returns proof.ErrStopped if
+// ctx ends first, and a *proof.StateError for a state that is damaged, belongs to something else or is in use. It also
+// returns errors for settings that make no sense, for too little memory, and from found.
 func Prove(ctx context.Context, c Config, found func(certificate.Layer) error, progress func(Progress)) (r Result, err error) {
 	if err := c.Validate(); err != nil {
 		return r, err
@@ -86,8 +86,8 @@ func (p *prover) run(ctx context.Context) error {
 	return nil
 }
 
-// keep adds a computed layer to the layers, and stores it if it has lost boards. It only counts the lost boards of
-// sum 0, the last layer: no layer is computed from it, and in a file a sum of 0 marks the end.
+// keep adds a computed layer to the layers, and stores it if it has lost boards. Of the last layer, sum 0, it only
+// counts the lost boards: no layer is computed from it, and in a file a sum of 0 marks the end.
 func (p *prover) keep(l certificate.Layer) error {
 	if l.Sum == 0 {
 		p.result.AllLost += int64(len(l.Boards))
@@ -108,7 +108,7 @@ func (p *prover) layer(sum int) *certificate.BoardSet {
 	return certificate.NewBoardSet(nil)
 }
 
-// add keeps a layer for the computation of the next ones, and calls found.
+// add keeps a layer for the computation of the next ones, and calls found if it has lost boards.
 func (p *prover) add(l certificate.Layer) error {
 	maps.DeleteFunc(p.layers, func(sum int, _ *certificate.BoardSet) bool { return sum > l.Sum+2 })
 	p.layers[l.Sum] = certificate.NewBoardSet(l.Boards)

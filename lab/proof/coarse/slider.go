@@ -1,28 +1,62 @@
 package coarse
 
 import (
+	"math/bits"
+
 	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
-// slider slides boards of a class, after a placement.
+// placement is a tile of exponent kind on a cell.
+type placement struct{ cell, kind int }
+
+// slider slides boards of a layer, after placements. It first tries the placements and slides that decided earlier
+// boards, since successive boards are often much the same.
 type slider struct {
 	*layer
-	class
-	wanted *certificate.BoardSet // the boards that the defender wants to reach
+	wanted  [3]*certificate.BoardSet // by the kind of the placement: the boards that the defender wants to reach
+	winner  placement                // the placement that won last
+	answers [16][3]int               // by the placement: its last answer, as 2*axis, plus 1 for a slide to the last cells
+
+	// The following fields belong to one board.
+	merges int // the number of pairs of large tiles that can merge
+	room   int // the number of large tiles that may be made before they are worth too much
 
 	// The following fields belong to one slide.
-	axis
+	*axis
 	from  rules.Board // transposed for slides along columns
 	lines *lines
+	to    *certificate.BoardSet // the boards that the defender wants to reach
 }
 
-// escapes reports whether the defender has a slide to a board that it wants, or a slide that makes the large
-// tiles worth too much, and returns the slide. It tries the slide likely first, and returns it if there is none. See
-// history for the number of a slide.
-func (s *slider) escapes(b rules.Board, likely int) (slide int, found bool) {
+// holds reports whether the attacker has a placement after which no slide brings the defender closer to its tile.
+func (s *slider) holds(b rules.Board) bool {
+	large, small := tilesOf(b, s.config.Large)
+	c := s.class(large, small, s.sum)
+	s.merges, s.room = c.spare(), s.config.most()-c.worth
+	empty, last := b.Empty(s.config.Size), s.winner
+	if last.kind > 0 && empty>>(4*last.cell)&1 == 1 && !s.answer(b, last) {
+		return true
+	}
+	for cells := empty; cells != 0; cells &= cells - 1 {
+		for kind := 1; kind <= s.kinds; kind++ {
+			p := placement{bits.TrailingZeros64(cells) / 4, kind}
+			if p != last && !s.answer(b, p) {
+				s.winner = p
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// answer reports whether the defender has an answer to a placement: a slide to a board that it wants, or a slide that makes
+// the large tiles worth too much. It tries the slide that answered the placement last first.
+func (s *slider) answer(b rules.Board, p placement) bool {
+	b, s.to = b.With(p.cell, p.kind), s.wanted[p.kind]
+	likely := &s.answers[p.cell][p.kind]
 	for i := range 4 {
-		slide = (likely + i) % 4
+		slide := (*likely + i) % 4
 		s.axis, s.from = s.axes[slide/2], b
 		if s.transposed {
 			s.from = b.Transpose()
@@ -30,35 +64,58 @@ func (s *slider) escapes(b rules.Board, likely int) (slide int, found bool) {
 		if s.lines = s.axis.first; slide%2 == 1 {
 			s.lines = s.axis.last
 		}
-		if s.reaches(0, 0, 0, 0) {
-			return slide, true
+		if s.succeeds() {
+			*likely = slide
+			return true
 		}
 	}
-	return likely, false
+	return false
 }
 
-// reaches reports whether the slide leads to a wanted board, or makes the large tiles worth too much, with some
-// outcomes of the lines from line on. to, merged and made sum up the chosen outcomes of the lines before.
-func (s *slider) reaches(line int, to rules.Board, merged, made int) bool {
-	if line < s.count {
-		for _, o := range s.lines[uint16(s.from>>(16*line))] { // #nosec G115 -- one line of the board
-			if s.reaches(line+1, to|o.line<<(16*line), merged+o.merged, made+o.made) {
-				return true
-			}
-		}
-		return false
+// succeeds reports whether the slide leads to a wanted board, or makes the large tiles worth too much. Most often the slide
+// has one outcome, where all large tiles stay apart.
+func (s *slider) succeeds() bool {
+	var to rules.Board
+	var rest apart
+	for line := range s.count {
+		a := s.lines.apart[uint16(s.from>>(16*line))] // #nosec G115 -- one line of the board
+		to |= rules.Board(a&0xFFFF) << (16 * line)
+		rest += a >> 16
 	}
-	if to == s.from || merged > s.spare() {
-		return false
-	}
-	if s.worth+made > s.config.most() {
+	if s.reached(to, int(rest&0xFF)) {
 		return true
 	}
-	if s.wanted.Len() == 0 {
+	return rest>>8 > 0 && s.merges > 0 && s.merging(0, 0, 0, 0)
+}
+
+// merging reports the same about the outcomes where large tiles merge. It chooses an outcome of each line from line on.
+// to, merged and made sum up the outcomes chosen for the lines before.
+func (s *slider) merging(line int, to rules.Board, merged, made int) bool {
+	switch {
+	case merged > s.merges:
 		return false
+	case line == s.count:
+		return merged > 0 && s.reached(to, made)
 	}
-	if s.transposed {
+	for _, o := range s.lines.all[uint16(s.from>>(16*line))] { // #nosec G115 -- one line of the board
+		if s.merging(line+1, to|o.line<<(16*line), merged+o.merged, made+o.made) {
+			return true
+		}
+	}
+	return false
+}
+
+// reached reports whether an outcome of the slide is a wanted board, or makes the large tiles worth too much.
+func (s *slider) reached(to rules.Board, made int) bool {
+	switch {
+	case to == s.from:
+		return false
+	case made > s.room:
+		return true
+	case s.to.Len() == 0:
+		return false
+	case s.transposed:
 		to = to.Transpose()
 	}
-	return s.wanted.Has(to.Canonical(s.config.Size))
+	return s.to.Has(to.Canonical(s.config.Size))
 }

@@ -14,11 +14,11 @@
 //
 // The worth of a tile is the least number of points that the merges into it have scored. If the tiles of a board are
 // worth the ceiling, the defender has reached the ceiling, whatever happened before. The boards below the ceiling are
-// few: 1.7*10^9 on 4x3 with a ceiling of 640 points, while a whole game may have 7*10^11. A score below the ceiling is
-// exact, since the best play of both sides never leaves these boards. Otherwise the score under perfect play is at least
-// the ceiling.
+// few: 1.7*10^9 on 4x3 with a ceiling of 640 points, while a whole game may have 7*10^11. A score below the ceiling
+// is exact, since the best play of both sides never leaves these boards. Otherwise the score under perfect play is at
+// least the ceiling.
 //
-// The boards of a sum are numbered by their left halves, and then by their right ones, so
-// that a board's place follows from the sums of its halves. A placement adds 2 or 4, so
-// three sums are in memory at a time, a byte for each board.
+// The boards of a sum are numbered by their left halves, and then by their right ones, so that a board's place
+// follows from tables of its halves. A placement adds 2 or 4, so three sums are in memory at a time, a byte for each
+// board.
 package sweep

@@ -20,7 +20,7 @@ type geometry struct {
 // A rowShift is the result of sliding one row: its part of both halves, and its gain.
 type rowShift struct {
 	left, right code
-	gain        uint16 // in units; reached if a tile comes about with the worth of the ceiling
+	gain        uint16 // in units; reached if the row's tiles after the slide are worth the ceiling or more
 }
 
 func newGeometry(r rules.Ruleset, s rules.Size, ceiling int) *geometry {
@@ -129,9 +129,8 @@ func (g *geometry) slides(left, right code, visit func(answer)) {
 	}
 }
 
-// images returns the other boards that are equal under a symmetry, some perhaps twice. If
-// the number of columns is odd, the halves cannot mirror each other: then the only image
-// is the board turned upside down.
+// images returns the images of a board by turning it upside down and by mirroring it, but not by transposing it. An
+// image may come twice. If the number of columns is odd, images only turns the board upside down.
 func (g *geometry) images(left, right code) (all [3][2]code, n int) {
 	l, r := g.left.flipped[left], g.right.flipped[right]
 	all[0] = [2]code{l, r}

@@ -13,7 +13,7 @@ type half struct {
 	columns int
 	sum     []uint16 // of the tiles, by code
 	worth   []uint16 // of the tiles, in units
-	rank    []uint32 // among the codes of the same sum
+	rank    []uint32 // by code: its place among the codes of the same sum
 	bySum   [][]code // the codes of each sum, by half the sum
 	north   []shift
 	south   []shift
@@ -27,14 +27,15 @@ type half struct {
 // A shift is the result of sliding half a board.
 type shift struct {
 	code code
-	gain uint16 // in units; reached if a tile comes about with the worth of the ceiling
+	gain uint16 // in units; reached if the half's tiles after the slide are worth the ceiling or more
 }
 
-// reached is a gain to come that is at least the ceiling. It is more than any byte has.
+// reached is the gain of a slide that brings the defender to the ceiling. It is larger than the values of a layer,
+// which are bytes.
 const reached = 1 << 12
 
-// newHalf makes the tables for columns of a board. Codes with tiles worth the ceiling have no rank and are in no
-// list of bySum.
+// newHalf makes the tables for columns of a board. Codes with tiles worth the ceiling or more have only a worth: they
+// are in no list of bySum.
 func newHalf(g *geometry, first, columns int) *half {
 	n := 1 << (bitsOfCell * int(g.size.Height) * columns)
 	h := &half{

@@ -60,10 +60,9 @@ func (l *layer) at(left, right code) byte {
 // most is the value of a board where the defender reaches the ceiling, or gains at least this many units.
 const most = 255
 
-// fill computes the values of the boards that have the left half and come before all their
-// images. It gives these values to the images as well, so every board gets a value once all
-// left halves are filled. It returns the number of boards that it has computed. Goroutines
-// may fill different left halves at once.
+// fill computes the values of the boards that have the left half and come first among their images. It gives these
+// values to the images as well, so every board below the ceiling gets a value once all left halves are filled. It
+// returns the number of boards that it has computed. Goroutines may fill different left halves at once.
 func (l *layer) fill(left code, value func(left, right code) byte) (computed int) {
 	worth, start := int(l.left.worth[left]), l.starts[left]
 	for rank, right := range l.rights(left) {

@@ -25,7 +25,7 @@ type store struct {
 	mapped   []mmap.MMap
 }
 
-// layerHeader is the first line of a layer's file, the rules, size, ceiling and sum in it.
+// layerHeader is the first line of a layer's file, with the rules, size, ceiling and sum.
 const layerHeader = "versus 2048 sweep 1 %v %v ceiling %d sum %d\n"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -118,7 +118,7 @@ func checksum(values []byte) []byte {
 	return []byte{byte(c >> 24), byte(c >> 16), byte(c >> 8), byte(c)}
 }
 
-// save keeps a layer, if there is a directory for it.
+// save writes a layer to its file, if the store has a directory.
 func (s *store) save(l *layer) (err error) {
 	if s.config.State == "" {
 		return nil
@@ -136,8 +136,11 @@ func (s *store) save(l *layer) (err error) {
 	if err == nil {
 		err = file.Sync()
 	}
-	if err = errors.Join(err, file.Close()); err != nil {
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(path+".new", path)
+	}
+	if err != nil {
 		return fmt.Errorf("state: %w", errors.Join(err, os.Remove(path+".new")))
 	}
-	return os.Rename(path+".new", path)
+	return nil
 }

@@ -7,10 +7,11 @@ import (
 
 	"versus2048/internal/parallel"
 	"versus2048/lab/proof"
+	"versus2048/players/certificate"
 	"versus2048/rules"
 )
 
-// Config sets the game to be swept, and the resources.
+// Config has the settings of a sweep: the game and the resources.
 type Config struct {
 	Rules   rules.Ruleset // not solo, which has no attacker
 	Size    rules.Size    // at most MostCells cells
@@ -22,7 +23,7 @@ type Config struct {
 // MostCells is the number of cells of the largest board that can be swept.
 const MostCells = 12
 
-// MostCeiling is the largest ceiling, in points. A layer has a byte for the gain to come from each board.
+// MostCeiling is the largest ceiling, in points. A layer has one byte for each board: its further gain, in units.
 const MostCeiling = (most - 1) * unit
 
 // Validate returns an error for settings that make no sense.
@@ -53,10 +54,10 @@ type Sweep struct {
 
 // Progress is the state of a running sweep.
 type Progress struct {
-	Sum       int   `json:"sum"`      // of the tiles in the layer that was finished last; the last layer of the sweep has 0
+	Sum       int   `json:"sum"`      // the sum of the tiles in the layer that was finished last; the last layer has 0
 	Places    int64 `json:"places"`   // boards in the finished layers, every symmetric image counted
 	AllPlaces int64 `json:"of"`       // boards in all layers
-	Computed  int64 `json:"computed"` // boards with either side to move; boards equal under a symmetry count once
+	Computed  int64 `json:"computed"` // boards with either side to move; a board and its geometry.images count once
 }
 
 // Open returns a sweep that has not begun. If the state's directory has layers, the sweep
@@ -84,8 +85,8 @@ func (s *Sweep) Close() error { return s.store.close() }
 // Progress returns the state of the sweep.
 func (s *Sweep) Progress() Progress { return s.progress }
 
-// Memory returns the approximate memory of a sweep in bytes: four layers, two of them
-// with the attacker and two with the defender to move.
+// Memory returns the approximate memory of a sweep in bytes: four layers, one of them with the attacker to move and
+// three with the defender to move.
 func (s *Sweep) Memory() int64 {
 	largest := int64(0)
 	for sum := s.geometry.top(); sum >= 0; sum -= 2 {
@@ -120,8 +121,8 @@ func (s *Sweep) Run(ctx context.Context, progress func(Progress)) error {
 	return nil
 }
 
-// attackerLayer computes the values of a sum with the attacker to move, saves them, and
-// computes the values with the defender to move.
+// attackerLayer computes the values of the boards of a sum with the attacker to move and saves them. Then it computes
+// the values with the defender to move.
 func (s *Sweep) attackerLayer(ctx context.Context, sum int) (*layer, error) {
 	two, err := s.defenderLayer(ctx, sum+2)
 	if err != nil {
@@ -148,8 +149,8 @@ func (s *Sweep) attackerLayer(ctx context.Context, sum int) (*layer, error) {
 	return l, nil
 }
 
-// defenderLayer returns the values of a sum with the defender to move. It returns nil for a sum
-// above all layers: the tiles of such boards are worth the ceiling.
+// defenderLayer returns the values of the boards of a sum with the defender to move. It returns nil for a sum above all
+// layers: the tiles of such boards are worth the ceiling or more.
 func (s *Sweep) defenderLayer(ctx context.Context, sum int) (*layer, error) {
 	if l := s.defender[sum]; l != nil || sum > s.geometry.top() {
 		return l, nil
@@ -264,6 +265,6 @@ func (s *Sweep) Decide(b rules.Board, goal int) (bool, error) {
 }
 
 // Extract calls emit for the positions that prove a claim, as proof.Extract does.
-func (s *Sweep) Extract(ctx context.Context, claim proof.Claim, emit func(proof.Covered) error) error {
+func (s *Sweep) Extract(ctx context.Context, claim proof.Claim, emit func(certificate.Covered) error) error {
 	return proof.Extract(ctx, s.config.Rules, s.config.Size, s, claim, emit)
 }

@@ -139,7 +139,7 @@ func TestCertificates(t *testing.T) {
 			for _, claim := range []proof.Claim{{Score: g.score, Claimant: rules.Defender}, {Score: g.score + 4, Claimant: rules.Attacker}} {
 				checkCertificate(t, s, certificate.Header{Rules: g.rules, Size: size(t, g.size), Claimant: claim.Claimant, Score: claim.Score})
 			}
-			none := func(proof.Covered) error { return nil }
+			none := func(certificate.Covered) error { return nil }
 			for _, claim := range []proof.Claim{{Score: g.score + 4, Claimant: rules.Defender}, {Score: g.score, Claimant: rules.Attacker}} {
 				if err := s.Extract(t.Context(), claim, none); !errors.Is(err, proof.ErrRefuted) {
 					t.Errorf("%v: %v, want that it is refuted", claim, err)
@@ -157,7 +157,7 @@ func checkCertificate(t *testing.T, s *sweep.Sweep, h certificate.Header) {
 		t.Fatal(err)
 	}
 	claim := proof.Claim{Score: h.Score, Claimant: h.Claimant}
-	if err := s.Extract(t.Context(), claim, func(c proof.Covered) error { return w.Write(certificate.Covered(c)) }); err != nil {
+	if err := s.Extract(t.Context(), claim, w.Write); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {

@@ -12,7 +12,7 @@
 // a slide to a won board of the next sum of tiles, so the won boards of a sum are found by taking slides back
 // from the won boards of the next one. The claim is proven if the empty board is won.
 //
-// There are too many won boards. Only the tidy ones are kept: the largest tile is in a
-// corner, the next one beside it, and each of the next two beside a larger one, as far as
-// these tiles are 16 or more and there is one of each size.
+// There are too many won boards. Only the tidy ones are kept: the largest tile is in a corner, the next one beside
+// it, and each of the next two beside a larger one. From the largest tile down, this order ends before the first tile
+// below 16, and before the first size with several tiles.
 package tidy

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"versus2048/lab/proof"
 	"versus2048/players/certificate"
 	"versus2048/rules"
 )
@@ -13,10 +14,11 @@ type game struct {
 	order
 	config Config
 	axes   []axis
+	twos   *proof.FirstTwos
 }
 
 func newGame(c Config) *game {
-	g := &game{config: c, order: newOrder(c.Size)}
+	g := &game{config: c, order: newOrder(c.Size), twos: proof.NewFirstTwos(c.Size)}
 	rows, columns := newAxis(c.Size.Width, c.Size.Height, c.cells()), newAxis(c.Size.Height, c.Size.Width, c.cells())
 	columns.transposed = true
 	g.axes = []axis{rows, columns}
@@ -43,7 +45,7 @@ func (g *game) answers(b rules.Board, next *certificate.BoardSet) bool {
 	return false
 }
 
-// chains returns the tidy boards that have one tile of each size from 4 on, and an empty cell.
+// chains returns the canonical tidy boards that have one tile of each size from 4 on, and an empty cell.
 func (g *game) chains() (all []rules.Board) {
 	var fill func(k int, b rules.Board)
 	fill = func(k int, b rules.Board) {

@@ -11,11 +11,11 @@ import (
 
 // Extract calls emit for the positions that prove a claim of at most the score, as proof.Extract does. It needs
 // a state, because it reads the layers from there. It returns proof.ErrRefuted if the claim is not proven.
-func (p *Proof) Extract(ctx context.Context, claim proof.Claim, emit func(proof.Covered) error) error {
+func (p *Proof) Extract(ctx context.Context, claim proof.Claim, emit func(certificate.Covered) error) error {
 	return proof.Extract(ctx, rules.GPCC2015, p.config.Size, p, claim, emit)
 }
 
-// Known implements proof.Oracle: on won boards the defender gains the rest of the score.
+// Known implements proof.Oracle: on won boards the defender gains at least the rest of the score.
 func (p *Proof) Known(b rules.Board) (low, high int, err error) {
 	won, err := p.isWon(b)
 	if won {
@@ -30,8 +30,8 @@ func (p *Proof) Decide(b rules.Board, goal int) (bool, error) {
 	return low >= goal, err
 }
 
-// isWon reports whether a board is among the won ones. It reads the layer of a sum when it
-// is first needed, and drops the layers of smaller sums.
+// isWon reports whether a board is among the won ones. It reads the layer of a sum when it is first needed, and then
+// drops the layers of sums that are smaller by more than 4.
 func (p *Proof) isWon(b rules.Board) (bool, error) {
 	sum := b.Sum()
 	if sum == 0 {

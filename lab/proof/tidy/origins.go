@@ -32,7 +32,8 @@ func newAxis(length, count uint8, most int) axis {
 	return a
 }
 
-// eachBefore calls visit for each board that a slide may change into b.
+// eachBefore calls visit for each board that a slide changes into b, several times for a board with several such
+// slides.
 func (g *game) eachBefore(b rules.Board, visit func(rules.Board)) {
 	for _, a := range g.axes {
 		to := b
@@ -45,8 +46,8 @@ func (g *game) eachBefore(b rules.Board, visit func(rules.Board)) {
 	}
 }
 
-// lines calls visit for each board that one slide changes into the board to. It chooses an origin for each line of to, in
-// all combinations. The lines before i have their origins already, in from.
+// lines calls visit for each board that the slide of the table changes into the board to. It chooses an origin for
+// each line of to, in all combinations. from has the origins of the lines before i.
 func (a *axis) lines(table *origins, to rules.Board, i int, from rules.Board, visit func(rules.Board)) {
 	switch {
 	case i < a.count:

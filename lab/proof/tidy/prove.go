@@ -16,7 +16,7 @@ type Progress struct {
 	FirstSum int   `json:"of"`      // of the tiles, in the first layer, which has the largest sum
 	Boards   int64 `json:"boards"`  // the won boards of the layer; boards equal under a symmetry count once
 	Won      int64 `json:"won"`     // the won boards of all layers
-	Decided  int64 `json:"decided"` // the boards that were examined to find these, without those of the layers that the state had before
+	Decided  int64 `json:"decided"` // the examined boards, won or not, without the layers that the state had before
 }
 
 // Result says whether the empty board is won.
@@ -155,40 +155,25 @@ func (p *Proof) count(l certificate.Layer) {
 	p.result.Won += int64(len(l.Boards))
 }
 
-// before returns the tidy boards where a 2 on the first empty cell and a slide may lead to one of boards.
-func (p *Proof) before(boards []rules.Board) (all []rules.Board) {
-	for _, b := range boards {
-		p.eachBefore(b, func(after rules.Board) {
-			for cell := range 16 {
-				if after.Exponent(cell) == 1 {
-					all = p.addBefore(all, after, cell)
-				}
-			}
-		})
-	}
-	return all
-}
-
-// addBefore takes a 2 off a cell. It adds the board without the 2 if a 2 on the first empty cell of the board's canonical
-// form leads to the same board again, up to symmetry.
-func (p *Proof) addBefore(all []rules.Board, after rules.Board, cell int) []rules.Board {
-	b := after &^ (15 << (4 * cell))
-	if !p.tidy(b) {
-		return all
-	}
-	b = b.Canonical(p.config.Size)
-	if proof.FirstTwo(b, p.config.Size).Canonical(p.config.Size) != after.Canonical(p.config.Size) {
-		return all
-	}
-	return append(all, b)
-}
-
-// winning returns the won boards among some boards, by the won boards of the next sum.
-func (p *Proof) winning(boards []rules.Board) (all []rules.Board) {
-	for _, b := range boards {
-		if p.wins(b, p.won) {
-			all = append(all, b)
+// before appends the tidy boards where a 2 on the first empty cell and a slide may lead to one of boards.
+func (p *Proof) before(found, boards []rules.Board) []rules.Board {
+	add := func(b rules.Board) {
+		if p.tidy(b) {
+			found = append(found, b)
 		}
 	}
-	return all
+	for _, b := range boards {
+		p.eachBefore(b, func(after rules.Board) { p.twos.Before(after, add) })
+	}
+	return found
+}
+
+// winning appends the won boards among some boards, by the won boards of the next larger sum.
+func (p *Proof) winning(found, boards []rules.Board) []rules.Board {
+	for _, b := range boards {
+		if p.wins(b, p.won) {
+			found = append(found, b)
+		}
+	}
+	return found
 }

@@ -86,7 +86,7 @@ func (v vectors) tile(rows, panels int) {
 	RET()
 }
 
-// row returns the address of a row: base plus 4 bytes times the index that is the 32-bit number at byte at of list.
+// row returns the address of a row: base plus 4 times an index. The index is the 32-bit number of list at offset at.
 func row(base, list reg.Register, at int) reg.GPVirtual {
 	address := GP64()
 	MOVLQSX(Mem{Base: list, Disp: at}, address)
@@ -112,7 +112,7 @@ func (v vectors) loaded(places []Op) (list []Op) {
 	return list
 }
 
-// panels returns the addresses of the first rows of panels, which are apart bytes from each other.
+// panels returns the addresses of the first rows of count panels. The parameter apart is their distance in bytes.
 func (v vectors) panels(count int) (list []reg.GPVirtual) {
 	first := Load(Param("weights"), GP64()).(reg.GPVirtual)
 	list = append(list, first)
@@ -169,7 +169,7 @@ func rectify() {
 	for disp := 0; disp < panel; disp += avx2.bytes {
 		v := YMM()
 		VMOVUPS(Mem{Base: at, Disp: disp}, v)
-		VMAXPS(zero, v, v) // the second operand in Intel's order is the result if one is not a number
+		VMAXPS(zero, v, v) // the result is zero, Intel's last operand, if one of the two is not a number
 		VMOVUPS(v, Mem{Base: at, Disp: disp})
 	}
 	ADDQ(Imm(panel), at)

@@ -20,7 +20,7 @@ const places = 8
 
 // board has the cells of the board in registers, and the eights that are left.
 type board struct {
-	low, high     reg.VecVirtual // the cells in one byte each: in its low half, and in its high half
+	low, high     reg.VecVirtual // one cell in each byte: in its low half, and in its high half
 	eights, count reg.Register
 }
 
@@ -33,7 +33,8 @@ func main() {
 
 // sum writes a function that adds up weights.
 func sum(halves Mem) {
-	TEXT("sumAVX2", NOSPLIT, "func(board uint64, eights *byte, count int, weights *byte) (sum int32)") // of Go's type *eight, unknown here
+	// In Go eights is a *eight; avo does not know this type.
+	TEXT("sumAVX2", NOSPLIT, "func(board uint64, eights *byte, count int, weights *byte) (sum int32)")
 	b := load(halves)
 	weights := Load(Param("weights"), GP64())
 	numbers := AllocLocal(4 * places)

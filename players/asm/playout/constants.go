@@ -17,9 +17,9 @@ type generator struct {
 	// Permutations of bytes for the conversion from planes to the bits of each board and back.
 	zipped, unzipped, unzippedHigh        operand.Op
 	lowestFirst, highestFirst, bit7, bit6 reg.VecVirtual
-	// Constants of SplitMix64.
+	// Constants of SplitMix64, and of the division of its numbers into quarters.
 	increment, multiplier1, multiplier2, evenWords operand.Op
-	// Constants of nthCell. nth has the n-th of the set bits for a number n below 4 and 4 bits.
+	// Constants of nthCell. Byte 16*n+bits of nth is the n-th of the set bits of a number below 16, from 0.
 	lowByte, lowNibble, eights, fours, nth operand.Op
 	allOnes                                reg.VecVirtual
 }

@@ -19,7 +19,7 @@ const (
 )
 
 func main() {
-	TEXT("playTurns", NOSPLIT, "func(v *byte) (ended uint32)") // vectors in Go; the type is unknown here
+	TEXT("playTurns", NOSPLIT, "func(v *byte) (ended uint32)") // in Go v is a *vectors; that type is unknown here
 	lanes := Load(Param("v"), GP64())
 	g := newGenerator()
 	p := planes(load(lanes, atPlanes))
@@ -46,7 +46,7 @@ func main() {
 	Generate()
 }
 
-// vectors are four vectors with one role.
+// vectors are the four registers that hold one field of Go's vectors: its planes or its random states.
 type vectors [4]reg.VecVirtual
 
 func load(from reg.Register, at int) (v vectors) {
@@ -63,8 +63,8 @@ func store(v vectors, to reg.Register, at int) {
 	}
 }
 
-// turn writes a turn of each game: it draws a slide and, for the games in moved, a cell for a 2. Then it sets
-// moved to the games with a board that the slide has changed.
+// turn writes the code of a turn of each game: it draws a slide and, for the games in moved, a cell for a 2. Then it
+// sets moved to the games with a board that the slide has changed.
 func (g *generator) turn(p *planes, random vectors, moved reg.OpmaskVirtual) {
 	low, high, top := g.draw(random)
 	empty := g.empty(*p)

@@ -123,7 +123,7 @@ func (g *generator) ended(p planes) reg.OpmaskVirtual {
 	return ended
 }
 
-// toBoards returns the bits of the 16 cells of each board, the first cell lowest. It transposes 8 times 8 bits,
+// toBoards returns the bits of the 16 cells of each board, the first cell lowest. It transposes each 8x8 block of bits,
 // and brings both halves of a board together.
 func (g *generator) toBoards(plane reg.Register) reg.VecVirtual {
 	halves := ZMM()

@@ -17,8 +17,8 @@ The modules:
 - :mod:`versus2048.views`: Gymnasium environments of one role; :mod:`versus2048.vector`: many at
   once.
 - :mod:`versus2048.jax`: many games at once in JAX.
-- :mod:`versus2048.policy`: the score of a policy in these, and the policy as a bot.
-- :mod:`versus2048.optimum`: the best score that is possible in these, on small boards.
+- :mod:`versus2048.policy`: the score of a policy, and the policy as a bot.
+- :mod:`versus2048.optimum`: the expected score of perfect play, on small boards.
 - :mod:`versus2048.opponents`, :mod:`versus2048.engine`: opponents for the other role;
   :mod:`versus2048.baselines`: the same for many games.
 - :mod:`versus2048.bot`, :mod:`versus2048.stdio`, :mod:`versus2048.client`: bots for an arena.

@@ -22,7 +22,7 @@ Values = NDArray[np.float64]
 
 
 def greedy(boards: Boards, side: Side, rules: Ruleset) -> Flags:
-    """Return the moves of the bot ``greedy``: the most points, or the least for the defender."""
+    """Return the moves of the bot ``greedy``: most points, or fewest for the best answer."""
     if side == "defender":
         _, points, legal = batch.slides(boards)
         return _best(np.where(legal, points, -np.inf).T)
@@ -56,7 +56,7 @@ def _placed(boards: Boards, rules: Ruleset, value: Callable[[Boards], Values]) -
 
 
 def _slid(boards: Boards, cell: int, mate: float) -> Values:
-    """Return the best slide's points, plus so many for each empty cell after it."""
+    """Return the best slide's points plus ``cell`` for each empty cell after it, or ``mate``."""
     after, points, legal = batch.slides(boards)
     empty = (after == 0).sum(axis=(2, 3))
     best = np.where(legal, points + cell * empty, -np.inf).max(axis=0)

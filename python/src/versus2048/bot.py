@@ -1,4 +1,4 @@
-"""Bots, which are functions from a turn to a move; and :func:`run`, which plays with a bot."""
+"""Bots: functions from a turn to a move; and :func:`run`, which plays with a bot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from versus2048.position import Position, Side
 
 Value = int | float | str | bool
-"""Of an option."""
+"""The value of an option."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Option:
         return "choice" if self.choices else "string"
 
     def read(self, text: str) -> Value:
-        """Return the value of a text; one that the option does not allow is a ValueError."""
+        """Return the value of a text. ValueError if the option does not allow it."""
         value: Value = text
         if self.kind == "bool":
             if text not in ("true", "false"):
@@ -110,7 +110,7 @@ class Answer:
     tokens_written: int = 0
     """Tokens of a language model's answers, over all attempts at the move."""
     source: str = ""
-    """What the move rests on: "proof", a certificate that the bot follows, or "search"."""
+    """The basis of the move: "proof", a certificate that the bot follows, or "search"."""
     pv: Sequence[str] = ()
     """The expected line of play, which begins with the move; at most 64 moves."""
     moves: Sequence[RootMove] = ()
@@ -121,7 +121,7 @@ RESIGN = "resign"
 """In place of a move: the bot resigns the game, where the event allows it."""
 
 Choose = Callable[[Turn], str | Answer]
-"""A bot: it returns a move, an Answer, or RESIGN. It may raise: then it gives up the game."""
+"""A bot: it returns a move, an Answer or RESIGN. An exception gives up the game."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class Description:
     author: str = ""
     options: tuple[Option, ...] = ()
     plays: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Of the keys rules, size and role, the names that the bot plays; without a key all of them."""
+    """The names that the bot plays, by the keys rules, size and role; without a key all names."""
 
     def defaults(self) -> dict[str, Value]:
         """Return the options' usual values."""
@@ -141,7 +141,7 @@ class Description:
 
 
 def answer_of(choose: Choose, turn: Turn) -> Answer:
-    """Ask a bot. A move that is illegal is an IllegalMoveError, so that the bot hears of it."""
+    """Ask a bot. IllegalMoveError if its move is illegal."""
     chosen = choose(turn)
     answer = chosen if isinstance(chosen, Answer) else Answer(chosen)
     if answer.move != RESIGN:
@@ -173,7 +173,7 @@ def run(
 
     ``invitation`` is the link or the code of an invitation, or ``open`` for an arena that registers
     everybody: the bot takes its name with a secret of its own, which is kept in a file of this
-    user, where ``bot run`` finds it, too, and used from then on. A link has the URL.
+    user, where ``bot run`` finds it, too, and used from then on. Without a link, ``url`` is needed.
     """
     code = ""
     if invitation is not None:
@@ -182,6 +182,8 @@ def run(
         code, url = read_invitation(invitation, url)
     about = Description(name, version, author, tuple(options), plays or {})
     if url is None:
+        if code:
+            raise ValueError("an invitation that is no link needs the arena's url, too")
         from versus2048 import stdio
 
         stdio.serve(choose, about)

@@ -25,7 +25,7 @@ from versus2048.stdio import one_line
 SUBPROTOCOL = Subprotocol("versus2048.v1")
 _SILENCE_S = 15.0
 _TEMPORARY = {"name_in_use", "internal_error", "busy"}  # refusals that pass
-_REFUSED_S = 60.0  # for how long to try again after them, before the first welcome
+_REFUSED_S = 60.0  # for how long to try again after them, at least
 _LONGEST = 5.0  # the longest pause between attempts, times retry_s
 _BOT_AT_FAULT = {1002, 1003, 1007, 1008, 1009, 1010}  # close codes
 
@@ -83,7 +83,7 @@ class Client:
         self._exit: BaseException | None = None  # the bot's own, in one of its threads
 
     def run(self) -> None:
-        """Play until the arena says goodbye for good, an interrupt, or an exit of the bot's own."""
+        """Play until the arena says goodbye for good, or the bot is interrupted or exits."""
         if token := self._given or self._own.token():
             self._hello["token"] = token
         try:
@@ -183,7 +183,7 @@ class Client:
         return connection
 
     def _renewed(self) -> str:
-        """Return a new token of the invitation for one that was kept, until the first welcome."""
+        """Return a new token by the invitation, in place of a kept one; none after a welcome."""
         return "" if self._given or self._patience_s else self._own.renewed()
 
     def _handle(self, message: dict[str, Any]) -> None:
@@ -201,7 +201,7 @@ class Client:
                 _log(f"error {message.get('code')}: {message.get('message')}")
 
     def _think(self, request: dict[str, Any]) -> None:
-        """Answer a request in another thread, unless that thinks about it already."""
+        """Answer a request in another thread, unless one thinks about it already."""
         asked = (request["game"], request["ply"])
         start = self._games.get(request["game"])
         with self._lock:

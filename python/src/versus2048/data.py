@@ -1,4 +1,4 @@
-"""Recorded games from wherever they are: files, folders, databases, arenas, records.
+"""Recorded games from files, folders, databases, arenas or records.
 
 The games of exports, databases and records are replayed, and refused if their record is wrong.
 """
@@ -44,9 +44,9 @@ _TIMEOUT_S = 60.0
 def load_games(
     source: str | os.PathLike[str] | Iterable[Record], event: int | None = None
 ) -> Games:
-    """Read recorded games. What is damaged, cut off or wrong is a ValueError.
+    """Read recorded games. A damaged, cut off or wrong source is a ValueError.
 
-    Where games have no numbers they count from 1. Games of voided matches are left out.
+    Games without numbers are numbered from 1. Games of voided matches are left out.
 
     Args:
         source: what ``arena export`` has written: lines of JSON, or Parquet files (their folder,
@@ -57,17 +57,18 @@ def load_games(
 
     """
     if not isinstance(source, (str, os.PathLike)):
+        _check_whole("records", event)
         return Games(*tables.collect(_recorded(source)))
     name, path = os.fspath(source), Path(source)
-    if event is not None and not _is_database(path):
-        raise ValueError(f"{path}: event {event}: only of a database can one event be read")
     if path.is_dir():
+        _check_whole(name, event)
         return Games(*tables.read_folders(path))
     with _opened(name) as file:
         begin = file.read(len(database.MAGIC))
         file.seek(0)
         if begin == database.MAGIC:
             return _of_database(path, event)
+        _check_whole(name, event)
         if begin.startswith(b"PAR1"):
             return Games(*tables.read_folders(path.parent))
         if begin.startswith(b"PK"):
@@ -76,15 +77,14 @@ def load_games(
         return _of_lines(name, cast(IO[bytes], gzip.open(file)) if packed else file)
 
 
-def _is_database(path: Path) -> bool:
-    if path.is_dir():
-        return False
-    with path.open("rb") as file:
-        return file.read(len(database.MAGIC)) == database.MAGIC
+def _check_whole(name: str, event: int | None) -> None:
+    """Refuse to read one event of anything but a database."""
+    if event is not None:
+        raise ValueError(f"{name}: event {event}: only of a database can one event be read")
 
 
 def _opened(name: str) -> IO[bytes]:
-    """Open a file, or what an address answers."""
+    """Open a file, or the answer of an address."""
     if not name.startswith(("http://", "https://")):
         return Path(name).open("rb")
     try:
@@ -139,7 +139,7 @@ def _objects(text: str) -> Iterator[Any]:
 
 
 def _recorded(records: Iterable[Record]) -> Iterator[Recorded]:
-    """Yield games of no event, by number."""
+    """Yield games of no event, numbered from 1."""
     for number, record in enumerate(records, start=1):
         where = f"record {number}"
         if not isinstance(record, dict) or not record.keys() <= _KEYS or "moves" not in record:

@@ -18,7 +18,7 @@ from versus2048.recorded import Recorded
 from versus2048.scores import Event
 
 MAGIC = b"SQLite format 3\x00"
-"""What every database begins with."""
+"""The beginning of every database."""
 _APPLICATION = 842019896
 
 _QUERY = """

@@ -73,7 +73,7 @@ class Game:
 
     @cached_property
     def values(self) -> NDArray[np.float64]:
-        """What the searches of the players expected of the moves played; NaN without a report."""
+        """The values that the players' searches gave to the moves played; NaN without a report."""
         values = np.full(len(self.moves), np.nan)
         lists = self._searches["moves"].combine_chunks()
         ply = np.repeat(_numbers(self._searches["ply"]), _numbers(pc.list_value_length(lists)))

@@ -14,7 +14,7 @@ _OPEN = "open"  # stands for the code where an arena lets everybody register
 
 
 def read_invitation(text: str, url: str | None) -> tuple[str, str | None]:
-    """Return the code of an invitation, and the arena's URL, which the invitation's link has."""
+    """Return the code of an invitation, and the arena's URL, by default the URL of the link."""
     link = urlsplit(text.strip())
     code = link.path
     if link.netloc:
@@ -67,7 +67,7 @@ class OwnToken:
         return token
 
     def refused(self) -> None:
-        """Bring back what was there before a token that the arena did not take."""
+        """Restore the kept token, since the arena did not take the new one."""
         if not self._made:
             return
         if self._before:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from versus2048.networks import Network, Numbers
 
 SIMULATIONS = 16
-"""The states that a search goes to, as many as in training."""
+"""The states that a search visits, as many as in training."""
 _BASE, _INIT = 19652, 1.25  # how soon the weight of priors grows, and from where
 
 
@@ -48,7 +48,7 @@ class _Node:
         self.children: dict[int, _Node] = {}
 
     def values(self) -> NDArray[np.float64]:
-        """Return what each choice has promised on average, 0 before its first visit."""
+        """Return the mean promise of each choice, 0 before its first visit."""
         return np.asarray(self.totals / np.maximum(self.visits, 1))
 
     def followed(self) -> int:
@@ -74,7 +74,7 @@ def best_slide(network: Network, board: Boards, legal: list[int]) -> int:
 
 
 def _simulate(network: Network, node: _Node) -> float:
-    """Go on from a node to a new one; return what that promises."""
+    """Go from a node to a new one; return the promise of the new one."""
     choice = node.followed()
     if choice in node.children:
         promise = _simulate(network, node.children[choice])

@@ -28,7 +28,7 @@ _LEAST = np.float32(-1e30)
 
 
 class Network:
-    """A network from a file. What is wrong with the file is a ValueError."""
+    """A network from a file. A faulty file is a ValueError."""
 
     def __init__(self, path: str | Path) -> None:
         try:
@@ -45,9 +45,9 @@ class Network:
             raise ValueError(f"{path}: method {self.method}: want {', '.join(_METHODS)}")
 
     def compute(self, name: str, x: NDArray[Any], attacker: bool | NDArray[Any] = False) -> Numbers:
-        """Return a function: shape (n, outputs).
+        """Return the outputs of a function, shape (n, outputs).
 
-        It is one of boards (n, rows, columns) or, in a learned model, of numbers (n, inputs).
+        x is boards (n, rows, columns) or, in a learned model, numbers (n, inputs).
         """
         function = self._functions[name]
         if function["from"] == "board":
@@ -167,7 +167,7 @@ _INVERSE: dict[str, Callable[[Numbers], Numbers]] = {
 
 
 def _convolved(x: Numbers, weight: Numbers, padding: str) -> Numbers:
-    """Add up what each cell of the kernel sees."""
+    """Add up the products of each cell of the kernel."""
     height, width = weight.shape[:2]
     if padding != "none":
         around = padding == "around"

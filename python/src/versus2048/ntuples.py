@@ -89,7 +89,7 @@ class NTupleNetwork:
 
 
 def open_network(path: str | Path) -> Network | NTupleNetwork:
-    """Open a network of either kind. What is wrong with the file is a ValueError."""
+    """Open a network of either kind. A faulty file is a ValueError."""
     try:
         with Path(path).open("rb") as file:
             tuples = file.read(len(MAGIC)) == MAGIC
@@ -125,17 +125,17 @@ def _read(content: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def _dense(text: bytes, length: int) -> NDArray[np.int16]:
-    """Return all weights, of the text of them all."""
+    """Return all weights of a text."""
     if len(text) != 2 * length:
         raise ValueError("its weights are incomplete or too many")
     return np.frombuffer(text, "<i2")
 
 
 def _sparse(text: bytes, length: int) -> NDArray[np.int16]:
-    """Return all weights, of the text of those that are not 0.
+    """Return all weights, of a text with the weights that are not 0.
 
-    These are how many there are, their low bytes, their high bytes, and how many places each is
-    behind the last one. Numbers have seven bits a byte, the least first; a last byte is below 128.
+    It has their number, their low bytes, their high bytes, and the distance of each from the one
+    before. Numbers have seven bits a byte, the least first; a last byte is below 128.
     """
     numbers = np.frombuffer(text, np.uint8)
     (count,), used = _varints(numbers[:10], 1)

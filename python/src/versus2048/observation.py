@@ -43,8 +43,8 @@ class Observer:
 
     Args:
         position: any position of the environment's rules and size.
-        flat: whether observations are the planes alone, as a vector; the mask is a fact then.
-        equal_actions: whether both agents have as many actions, those that one lacks illegal.
+        flat: whether observations are the planes alone, as a vector.
+        equal_actions: both agents have equally many actions; those that one lacks are illegal.
 
     """
 

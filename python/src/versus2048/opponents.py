@@ -1,4 +1,4 @@
-"""Opponents for the other role in an environment: small bots of our own, or any program."""
+"""Opponents for the other role in an environment: small bots, networks, or any program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from versus2048.position import Position, Side, move_of
 from versus2048.state import State
 
 Chooser = Callable[[Position, np.random.Generator], str]
-"""Returns a legal move of a position that is not over; its random choices are of the generator."""
+"""Returns a legal move of a position that is not over; the generator makes random choices."""
 
 
 class Opponent(Protocol):
@@ -49,7 +49,7 @@ class Function:
 
 
 Actor = Callable[[State, Callable[[], float]], int]
-"""Returns a legal action; its random choices are those of the numbers from 0 to 1 that it draws."""
+"""Returns a legal action of a state; the function draws numbers from 0 to 1."""
 
 
 class BuiltIn:
@@ -64,7 +64,7 @@ class BuiltIn:
         self._random = Random(seed)
 
     def act(self, state: State) -> int:
-        """Return a legal action; what it does to the state is undone."""
+        """Return a legal action, without changing the state."""
         return self._actor(state, self._random.random)
 
     def choose(self, position: Position, last: str | None) -> str:
@@ -187,13 +187,11 @@ BUILT_IN: dict[str, Actor] = {
 
 
 def make(opponent: str | Chooser | Opponent) -> Opponent:
-    """Return the opponent that is named.
+    """Return the opponent for a name, or for a function of a position and a generator.
 
     ``random``, ``greedy``, ``expectimax`` and ``chance`` are built in. ``network:FILE`` is a
-    network that has learned (:mod:`versus2048.networks`, :mod:`versus2048.ntuples`).
-    ``exec:COMMAND`` is any program that speaks the line protocol, such as
-    ``exec:bot stdio evminimax`` or ``exec:python3 mine.py``.
-    A function of a position and a generator is an opponent as well.
+    trained network (:mod:`versus2048.networks`, :mod:`versus2048.ntuples`). ``exec:COMMAND`` is any
+    program that speaks the line protocol, such as ``exec:bot stdio evminimax``.
     """
     if not isinstance(opponent, str):
         return Function(opponent) if callable(opponent) else opponent

@@ -1,4 +1,4 @@
-"""The best expected score that is possible against a built-in opponent, on a small board.
+"""The expected score of perfect play against a built-in opponent, on a small board.
 
 An opponent that does not learn makes the game of one role a Markov decision process. It is solved
 here by the sum of tiles, which a placement increases and a slide does not. Boards that are equal by
@@ -143,7 +143,7 @@ class _Process:
         return np.asarray(chosen / np.maximum(chosen.sum(axis=1, keepdims=True), 1))
 
     def _expected(self, weights: Values, values: Values, side: Side) -> Values:
-        """Return the value of what a side does: a mate is worth 0."""
+        """Return the value of a side's choice: a mate is worth 0."""
         if self._bots[side] != PERFECT:
             return np.asarray((weights * values).sum(axis=1))
         if side == "attacker":

@@ -1,6 +1,6 @@
 """Policies in an environment: their scores, the baselines, and a policy as a bot for an arena.
 
-A policy is a function from observations and masks to actions. The mask is bool, and 1 for the legal
+A policy is a function from observations and masks to actions. Masks are bool, true for the legal
 actions. In :func:`score` both are of many games, in :func:`bot` of one.
 """
 
@@ -68,7 +68,8 @@ def score(policy: Policy, envs: Any, games: int = 1000, seed: int = 1) -> Score:
 def baseline(bot: str, role: Side, rules: Ruleset = "gpcc2015", seed: int = 1) -> Policy:
     """Return the bot random, greedy or expectimax as a policy of many games.
 
-    Their observations are dictionaries, not flat. The seed is of the draws among equal moves.
+    It is for environments without ``flat`` and ``equal_actions``. The seed is of the draws among
+    equal moves.
     """
     rng, moves = np.random.default_rng(seed), BASELINES[bot]
 
@@ -99,7 +100,7 @@ def bot(
         flat: as in the environment in which it learned.
         equal_actions: as in the environment in which it learned.
         role: in which it learned; None for both. In an event a bot plays both.
-        other: what plays the other role; see :mod:`versus2048.opponents`.
+        other: plays the other role; see :mod:`versus2048.opponents`.
 
     """
 

@@ -64,7 +64,7 @@ def slide(board: Board, direction: str) -> tuple[Board, int]:
 
 @lru_cache(maxsize=1 << 14)
 def slides(board: Board) -> dict[str, tuple[Board, int]]:
-    """Return the board and the score of each legal slide, in the order NSWE; not to be changed."""
+    """Return the board and the score of each legal slide, in the order NSWE. Do not change it."""
     results = {direction: slide(board, direction) for direction in DIRECTIONS}
     return {direction: (b, score) for direction, (b, score) in results.items() if b != board}
 
@@ -79,8 +79,8 @@ def parse_size(text: str) -> tuple[int, int]:
 def move_of(action: int, side: Side, size: tuple[int, int]) -> str:
     """Return the move of an action.
 
-    Of the defender, actions 0 to 3 are N, S, W, E. Of the attacker on a board of c columns and r
-    rows, action c*(y-1) + x-1 places a 2 on column x of row y, and c*r more than that a 4. Other
+    The defender's actions 0 to 3 are N, S, W, E. On a board of c columns and r rows the attacker's
+    action c*(y-1) + x-1 places a 2 on column x of row y, and the action c*r higher a 4. Other
     numbers are an IllegalMoveError.
     """
     columns, rows = size

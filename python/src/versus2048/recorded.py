@@ -11,7 +11,7 @@ from versus2048.scores import Event
 
 Row = dict[str, Any]
 Rows = tuple[list[Row], list[Row], list[Row]]
-"""Of games, plies and searches."""
+"""The rows of games, plies and searches."""
 
 _FORFEITS = ("illegal-move", "time", "disconnect", "resigned")
 

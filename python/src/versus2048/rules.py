@@ -54,7 +54,7 @@ def to_tiles(boards: Boards) -> NDArray[np.int32]:
 
 
 @cache
-def _line_table(length: int) -> tuple[Boards, Scores]:
+def line_table(length: int) -> tuple[Boards, Scores]:
     """Return each line of that length after it slid to its first cell, and the points.
 
     A line's index has its exponents as digits to the base 17, the first cell's the highest.
@@ -89,7 +89,7 @@ def slide(boards: Boards, direction: int) -> tuple[Boards, Scores]:
     lines = boards.transpose(0, 2, 1) if vertical else boards
     if backwards:
         lines = lines[:, :, ::-1]
-    after_of, points_of = _line_table(lines.shape[2])
+    after_of, points_of = line_table(lines.shape[2])
     codes = lines[:, :, 0].astype(np.int32)
     for i in range(1, lines.shape[2]):
         codes = codes * _BASE + lines[:, :, i]
@@ -193,7 +193,7 @@ def successors(boards: Boards, side: Side, rules: Ruleset = "gpcc2015") -> Board
 
 
 def perft(boards: Boards, side: Side, rules: Ruleset, plies: int) -> list[int]:
-    """Count the sequences of 1, 2, ... plies from the boards; see "Test your rules"."""
+    """Count the sequences of 1, 2, ... plies: ``docs/PROTOCOL.md``, "Test your rules"."""
     counts = []
     for _ in range(plies - 1):
         boards = successors(boards, side, rules)
@@ -208,15 +208,21 @@ def planes(boards: Boards) -> NDArray[np.int8]:
     return np.asarray(boards[:, None] == exponents, np.int8)
 
 
-def images(x: NDArray[Any]) -> list[NDArray[Any]]:
-    """Return the symmetric images of boards, (n, rows, columns) or more: eight, or four.
+def images(x: Any, rows: int = 1, columns: int = 2) -> list[Any]:
+    """Return the symmetric images of an array of NumPy or JAX with these axes: eight, or four.
 
     They are in the order of ``docs/NETWORKS.md``.
     """
-    square = x.shape[1] == x.shape[2]
     images = []
-    for i in range(8):
-        if square or not i & 1:
-            turned = x.swapaxes(1, 2) if i & 1 else x
-            images.append(turned[:, :: -1 if i & 4 else 1, :: -1 if i & 2 else 1])
+    for diagonal, mirrored, flipped in symmetries(x.shape[rows] == x.shape[columns]):
+        turned = x.swapaxes(rows, columns) if diagonal else x
+        order = [slice(None)] * x.ndim
+        order[columns] = slice(None, None, -1 if mirrored else None)
+        order[rows] = slice(None, None, -1 if flipped else None)
+        images.append(turned[tuple(order)])
     return images
+
+
+def symmetries(square: bool) -> list[tuple[bool, bool, bool]]:
+    """Return each symmetry: whether it mirrors about the diagonal, swaps left-right, top-bottom."""
+    return [(bool(i & 1), bool(i & 2), bool(i & 4)) for i in range(8) if square or not i & 1]

@@ -1,7 +1,7 @@
 """One game in progress, for the environments: quick, and changed in place.
 
 :class:`versus2048.position.Position` is the same as a value. Here the lines of a board are looked
-up in tables: all equal lines are one object, which has the line after its slides, its points and
+up in tables: all equal lines are one object, which has the lines after its slides, their points and
 its part of an observation. A step makes no new ones.
 """
 
@@ -19,7 +19,7 @@ _LINE = (1 << _FIELD) - 1
 _SLIDES = [[slide for slide in range(4) if legal >> slide & 1] for legal in range(16)]
 """The legal slides, by the bits of State.legal."""
 PLANES = 17
-"""Of an observation: empty cells, and one for each tile."""
+"""The planes of an observation: empty cells, and one for each tile."""
 
 
 class Line:
@@ -36,19 +36,19 @@ class Line:
     last: Line
     """The line after a slide to its last cell."""
     points: int
-    """Of either slide."""
+    """The points of a slide, equal in both directions."""
     ways: int
     """Bit 0 is set if a slide to the first cell is legal, bit 1 for one to the last."""
     empty: list[int]
     """The empty cells, in their order."""
     count: int
-    """How many these are."""
+    """Their number."""
     free: bytes
     """A byte for each cell: 1 if it is empty."""
     planes: bytes
     """A byte for each plane and cell."""
     spread0: int
-    """The code with each cell in a field of its own, as in the lines across, of the first line."""
+    """Cell i at cell 0 of line i across, in a packed board; spread1 has it at cell 1."""
     spread1: int
     spread2: int
     spread3: int
@@ -163,7 +163,7 @@ class State:
 
     @property
     def tiles(self) -> int:
-        """How many tiles may be placed on a cell: 1 for a 2, 2 for a 4 as well."""
+        """The number of tiles to choose from: 1 (a 2), or 2 (a 2 or a 4)."""
         return 1 if self.rules == "gpcc2015" else 2
 
     @property
@@ -225,7 +225,7 @@ class State:
         return True
 
     def points(self, direction: int) -> int:
-        """Return what a slide scores."""
+        """Return the points of a slide."""
         a, b, c, d = self.across if direction > 1 else self.down
         return a.points + b.points + c.points + d.points
 

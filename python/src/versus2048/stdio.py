@@ -105,7 +105,7 @@ class _Talk:
         try:
             answer = answer_of(self._choose, self._turn(text))
             report = report_lines(answer)
-        except Exception as error:  # any error of the bot, or a report without numbers
+        except Exception as error:  # any error of the bot, or in its report
             traceback.print_exc()
             self._say(f"error {type(error).__name__}: {one_line(error)}")
             return

@@ -19,7 +19,7 @@ from versus2048.scores import Event
 
 NAMES = ("games", "plies", "searches")
 Tables = tuple[pa.Table, pa.Table, pa.Table]
-"""By these names."""
+"""The tables of these names."""
 _TIME = pa.timestamp("us", tz="UTC")
 
 

@@ -1,4 +1,4 @@
-"""Many games of one role at once, for ``gymnasium.make_vec``: NumPy's rules for many boards."""
+"""Many games of one role at once, for ``gymnasium.make_vec``, by :mod:`versus2048.rules`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class VectorRoleEnv(VectorEnv[Any, Any, Any]):
         opening_plies: plies drawn at random before each game, from 0.
         illegal_reward: the reward of an illegal action, which ends the game.
         flat: observations are vectors of the planes; ``action_masks()`` has the masks.
-        equal_actions: as many actions as the other role.
+        equal_actions: both roles have equally many actions.
 
     """
 
@@ -77,6 +77,10 @@ class VectorRoleEnv(VectorEnv[Any, Any, Any]):
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Begin all games. One seed makes all of them repeatable; of a list the first one does."""
+        if options and "position" in options:
+            raise ValueError(
+                "many games begin at no position: want vectorization_mode='sync' or 'async'"
+            )
         super().reset(seed=seed[0] if isinstance(seed, list) else seed, options=options)
         self._begin(np.ones(self.num_envs, bool))
         return self._observed()
@@ -159,9 +163,9 @@ class VectorRoleEnv(VectorEnv[Any, Any, Any]):
         return batch.slide_each(boards, batch.draw(moves, self.np_random))
 
     def _observed(self) -> tuple[Any, dict[str, Any]]:
-        """Return observations and facts; look which games have ended.
+        """Return observations and facts; note the mates.
 
-        A board without a slide is the end in both roles: behind a slide there is an empty cell.
+        A board without a slide is a mate in both roles: after a slide there is an empty cell.
         """
         legal = batch.legal(self.boards, self.role, self._rules)
         self._mated = batch.over(self.boards) & self.boards.any(axis=(1, 2))

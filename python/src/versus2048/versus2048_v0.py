@@ -7,8 +7,8 @@ actions of the agent to move, and 0 for the other agent.
 The defender's actions 0 to 3 are N, S, W, E. The attacker's place a 2 on a cell, row by row from
 the top left, and under gpcc2016 the same number of actions more place 4s.
 
-The reward of a slide is its score for the defender, and minus that for the attacker: the sum of the
-defender's rewards is the score of the game.
+The reward of a slide is its score for the defender, and minus its score for the attacker: from the
+empty board the defender's rewards add up to the score of the game.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from versus2048.state import State
 ILLEGAL_REWARD = -100_000.0
 """The reward of an illegal move, which ends the game: an attacker must not save points by one."""
 ATTEMPTS = 1000
-"""To draw an opening, before it is said to be too long for its board."""
+"""Draws of an opening before an error says that it is too long for its board."""
 
 
 def env(**settings: Any) -> AECEnv:
@@ -54,7 +54,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801 -- PettingZoo's name 
         rules: gpcc2015 (2s only) or gpcc2016 (the attacker chooses 2 or 4).
         size: columns x rows, 2x2 to 4x4.
         opening_plies: plies drawn at random from the seed before the agents play, from 0.
-        max_plies: the game is truncated after so many plies of the agents; None for no limit.
+        max_plies: the game is truncated after that many plies of the agents; None for no limit.
         render_mode: None, ansi (text), human (text on the terminal after each ply) or rgb_array
             (pixels, shape (64*rows, 64*columns, 3)).
         flat: observations are vectors of the planes, and the mask is in the agent's ``infos``.
@@ -213,7 +213,7 @@ def check_settings(opening_plies: int, render_mode: str | None) -> None:
 def opening(start: Position, plies: int, rng: np.random.Generator) -> Position:
     """Return a position after random plies; a line that ends in a mate is drawn anew.
 
-    ValueError if all of many lines do.
+    ValueError if ATTEMPTS lines do.
     """
     for _ in range(ATTEMPTS):
         position = _drawn(start, plies, rng)

@@ -35,8 +35,8 @@ class RoleEnv(Env[Any, Any]):
     Args:
         role: attacker or defender.
         opponent: random, greedy, expectimax, ``network:FILE``, ``exec:COMMAND``, a function, or an
-            Opponent; see :func:`versus2048.opponents.make`. Under gpcc2016 a defender may also play
-            chance.
+            Opponent; see :func:`versus2048.opponents.make`. Chance also plays against a defender
+            under gpcc2016.
         rules: gpcc2015, gpcc2016 or, for a defender against chance, solo.
         size: columns x rows, 2x2 to 4x4.
         opening_plies: plies drawn at random from the seed before the game, from 0.
@@ -44,7 +44,7 @@ class RoleEnv(Env[Any, Any]):
         render_mode: None, ansi (text), human (text on the terminal after each step) or rgb_array
             (pixels, shape (64*rows, 64*columns, 3)).
         flat: observations are vectors of the planes, and ``info`` has the ``action_mask``.
-        equal_actions: as many actions as the other role; those that this one lacks are illegal.
+        equal_actions: both roles have equally many actions; those that one lacks are illegal.
 
     """
 

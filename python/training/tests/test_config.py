@@ -29,7 +29,7 @@ class Table:
     hidden: tuple[int, ...] = ()
     critic: Literal["state", "afterstate"] = "state"
     every: int | str = "5s"
-    clip: float | None = None
+    clip: float = 1.0
     on: bool = False
 
     def __post_init__(self):
@@ -182,6 +182,7 @@ def test_every_run_file_is_understood():
         ("2x2-gpcc2015-az", "az.rate=-1.0", "more than 0, at most 1"),
         ("4x4-cnn-small", "cnn.rate=nan", "more than 0, at most 1"),
         ("4x4-cnn-small", "cnn.deviation=inf", "a finite number"),
+        ("4x4-cnn-small", "cnn.games=100001", "0 to 100000"),
     ],
 )
 def test_numbers_out_of_range_are_one_line(run, setting, wanted):

@@ -107,7 +107,8 @@ def test_ctrl_c_finishes_the_chunk(file, tmp_path):
 @pytest.mark.parametrize(
     ("program", "arguments"),
     [("training", ["run", "FILE", "--out", "a"]), ("training.policy", ["none.safetensors"]),
-     ("training.vectors", ["."]), ("training.speed", [])],
+     ("training.vectors", ["."]), ("training.speed", []),
+     ("training.data", [".", "--player", "teacher", "--out", "t"])],
 )  # fmt: skip
 def test_no_device_is_one_line(program, arguments, file, tmp_path):
     """JAX_PLATFORMS names a GPU where there is none."""

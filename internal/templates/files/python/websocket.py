@@ -106,7 +106,7 @@ def session(connection, hello, choose):
             case "refusal":
                 sys.exit(m["message"])
             case "goodbye":
-                print(m["reason"], file=sys.stderr)
+                print(m.get("reason", "goodbye"), file=sys.stderr)
                 return
             case "over" | "error":
                 print(m, file=sys.stderr)

@@ -1,16 +1,16 @@
 //go:build js
 
 // Wasm is the champion for browsers, compiled to WebAssembly by “make champion”. It gives JavaScript these functions,
-// as properties of globalThis.champion, which take a question in JSON (see inbrowser.Asked):
+// as properties of globalThis.champion. A question is JSON: see inbrowser.Asked.
 //
-//	needs(question)        returns {file, search}: the network of the game, "" for none or if it is loaded, and whether
-//	                       the question needs it
+//	needs(question)        returns {file, search}: the name of the network to load, "" for none, and whether the
+//	                       question needs it
 //	load(content)          loads a network from the bytes of its file
 //	ask(question, answer)  searches, and calls answer with the opinion in JSON
 //	judge(game, answer)    takes the text of a game, and calls answer with its costliest moves in JSON
 //	stop()                 ends the search, which then answers with what it has found
 //
-// Instead of a result, each of them gives {error} if something is wrong.
+// If something is wrong, needs and load return {error}, and ask and judge call answer with {error}.
 package main
 
 import (
@@ -33,7 +33,7 @@ func main() {
 	select {}
 }
 
-// answering returns a function for JavaScript that takes a text, and a function that it calls with the answer.
+// answering returns a function for JavaScript. It takes a text and a callback, and calls the callback with the answer.
 func answering(answer func(string) any) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
 		go func() { args[1].Invoke(answer(args[0].String())) }() // a callback must not wait, but the search does

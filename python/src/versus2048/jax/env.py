@@ -44,9 +44,9 @@ class State(NamedTuple):
     ply: Array
     """The number of plies, int32."""
     current_player: Array
-    """Who is to move, int32: 0 for the attacker, 1 for the defender, 0 with one player."""
+    """The player to move, int32: 0 for the attacker, 1 for the defender, 0 with one player."""
     rewards: Array
-    """Of the last step, float32 of shape (players,): points, and minus those for an attacker."""
+    """Rewards of the last step, float32 of shape (players,): points, negative for an attacker."""
     terminated: Array
     """Whether the game is over."""
     truncated: Array
@@ -54,7 +54,7 @@ class State(NamedTuple):
     legal_action_mask: Array
     """Bool of shape (actions,). All are legal in a game that is over, and change nothing."""
     observation: Array
-    """Of who is to move: bool of shape (height, width, planes); shape (0,) without observations."""
+    """Of the player to move: bool, shape (height, width, planes); (0,) without observations."""
 
 
 Opponent = Callable[[Array, State], Array]
@@ -79,7 +79,7 @@ class Env:
         size: columns x rows, 2x2 to 4x4.
         role: attacker or defender, for a game against ``opponent``, which answers within the step;
             None for the game for two, or solo.
-        opponent: what plays the other role.
+        opponent: plays the other role.
         observations: whether states have observations; without them steps are quicker.
 
     """
@@ -128,12 +128,12 @@ class Env:
         return self._observed(self._begun(drawn, self.num_actions))
 
     def step(self, state: State, action: Array, key: Array) -> State:
-        """Play an action, and the answer of chance or the opponent; a game that is over stays."""
+        """Play an action, and the answer of chance or the opponent, unless the game is over."""
         drawn = jax.random.uniform(key) if self.rules == "solo" else None
         return self._observed(self._turn(state, action, key, drawn))
 
     def observe(self, state: State) -> Array:
-        """Return the observation of who is to move."""
+        """Return the observation of the player to move."""
         planes = state.board[..., None] == jnp.arange(LARGEST_EXPONENT + 1, dtype=jnp.int8)
         if self.num_players == 1:
             return planes
@@ -148,7 +148,7 @@ class Env:
         return state._replace(observation=self.observe(state)) if self.observations else state
 
     def _begun(self, drawn: Array | None, actions: int) -> State:
-        """Return a first state, with a mask of so many actions; a number places a solo tile."""
+        """Return a first state, its mask with that many actions; a number places a solo tile."""
         solo, board = drawn is not None, self.game.empty()
         mask = self._mask(board, jnp.bool_(True), actions)
         if drawn is not None:
@@ -182,7 +182,7 @@ class Env:
         return reply._replace(rewards=reply.rewards + state.rewards)
 
     def _ply(self, state: State, action: Array, drawn: Array | None, actions: int) -> State:
-        """Play an action; a drawn number places chance's tile. The mask has so many actions."""
+        """Play an action; a drawn number places chance's tile. The mask has that many actions."""
         game = self.game
         over, legal = state.terminated, state.legal_action_mask[action]
         board, gain = game.slide_by(state.board, jnp.minimum(action, 3))
@@ -222,7 +222,7 @@ class Env:
         return jnp.stack([-gain, gain]) + faults
 
     def _mask(self, board: Array, attacks: Array, actions: int) -> Array:
-        """Return which of so many actions are legal."""
+        """Return which of that many actions are legal."""
         slides = self.game.legal_slides(board)
         if self.rules == "solo":
             return slides

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Literal, NamedTuple, TypeVar, get_args
+from typing import Literal, NamedTuple, get_args
 
 import jax
 import jax.numpy as jnp
@@ -21,14 +21,14 @@ from jax import Array
 from jax.typing import ArrayLike
 from numpy.typing import NDArray
 
-Rules = Literal["gpcc2015", "gpcc2016", "solo"]
+from versus2048.rules import images, line_table, symmetries
 
-_A = TypeVar("_A", Array, NDArray[np.int32])
+Rules = Literal["gpcc2015", "gpcc2016", "solo"]
 
 SLIDES = "NSWE"
 """The order of the slides."""
 LARGEST_EXPONENT = 16
-"""Of a 65536; two of them do not merge."""
+"""The exponent of 65536; two of these tiles do not merge."""
 _BASE = LARGEST_EXPONENT + 1
 _BITS = 5  # of an exponent in a packed line
 
@@ -176,7 +176,7 @@ class Game:
         return jnp.stack(ways, -1)
 
     def place(self, board: Array, cell: ArrayLike, exponent: ArrayLike) -> Array:
-        """Put tiles on empty or full cells, integers of the batch's shape or one."""
+        """Put tiles on cells, empty or not: integers of the batch's shape, or one."""
         at = jnp.arange(self.cells).reshape(self.height, self.width)
         cell, exponent = jnp.asarray(cell), jnp.asarray(exponent, jnp.int8)
         return jnp.where(at == cell[..., None, None], exponent[..., None, None], board)
@@ -230,18 +230,18 @@ class Game:
     def symmetric_cells(self) -> NDArray[np.int32]:
         """Where cells go, shape (s, cells): cell c of a board is cell [i, c] of its image i."""
         numbers = np.arange(self.cells, dtype=np.int32).reshape(self.height, self.width)
-        images = np.stack(_images(numbers, 0, 1)).reshape(-1, self.cells)
-        return np.argsort(images, axis=1).astype(np.int32)
+        cells = np.stack(images(numbers, 0, 1)).reshape(-1, self.cells)
+        return np.argsort(cells, axis=1).astype(np.int32)
 
     @cached_property
     def symmetric_slides(self) -> NDArray[np.int32]:
         """Where slides go, shape (s, 4): slide d of a board is slide [i, d] of its image i."""
         steps = [(0, -1), (0, 1), (-1, 0), (1, 0)]  # N, S, W, E as (x, y)
         rows = []
-        for diagonal, mirrored, flipped in _symmetries(self.width == self.height):
-            images = [step[::-1] if diagonal else step for step in steps]
-            images = [(-x if mirrored else x, -y if flipped else y) for x, y in images]
-            rows.append([steps.index(image) for image in images])
+        for diagonal, mirrored, flipped in symmetries(self.width == self.height):
+            turned = [step[::-1] if diagonal else step for step in steps]
+            turned = [(-x if mirrored else x, -y if flipped else y) for x, y in turned]
+            rows.append([steps.index(step) for step in turned])
         return np.array(rows, np.int32)
 
     def play(self, key: Array, choose: Choose, games: int) -> Played:
@@ -280,7 +280,7 @@ def nth_of(flags: Array, n: Array) -> Array:
 
 
 def take(options: Array, index: Array) -> Array:
-    """Return the entry of the first axis behind the batch that index, of the batch's shape, names.
+    """Return entries of the first axis behind the batch, by an index of the batch's shape.
 
     With options (n, 4, height, width) and index (n,): shape (n, height, width).
     """
@@ -297,24 +297,7 @@ def symmetric(x: Array, axes: tuple[int, int]) -> Array:
     in rules.Size.Symmetries.
     """
     rows, columns = (axis % x.ndim for axis in axes)
-    return jnp.stack(_images(x, rows, columns), axis=rows)
-
-
-def _images(x: _A, rows: int, columns: int) -> list[_A]:
-    """Return the images of symmetric, of an array of JAX or of NumPy."""
-    images = []
-    for diagonal, mirrored, flipped in _symmetries(x.shape[rows] == x.shape[columns]):
-        turned = x.swapaxes(rows, columns) if diagonal else x
-        order = [slice(None)] * x.ndim
-        order[columns] = slice(None, None, -1 if mirrored else None)
-        order[rows] = slice(None, None, -1 if flipped else None)
-        images.append(turned[tuple(order)])
-    return images
-
-
-def _symmetries(square: bool) -> list[tuple[bool, bool, bool]]:
-    """Return each symmetry: whether it mirrors about the diagonal, swaps left-right, top-bottom."""
-    return [(bool(i & 1), bool(i & 2), bool(i & 4)) for i in range(8) if square or not i & 1]
+    return jnp.stack(images(x, rows, columns), axis=rows)
 
 
 def _slide_lines(lines: Array) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
@@ -352,35 +335,14 @@ def _unpacked(packed: Array, length: int) -> Array:
 def _line_tables(length: int) -> tuple[NDArray[np.int32], ...]:
     """Return tables by a line's code: slid to its first cell, to its last one, points, ways.
 
-    A line's code has its exponents as digits to the base 17, the first cell's the highest. In the
-    tables cell i of a line has the bits from 5 * i on. Both slides score the same. Ways are which
-    of them change the line: 1 for the first, 2 for the last.
+    Codes are those of :func:`versus2048.rules.line_table`. In the tables cell i of a line has the
+    bits from 5 * i on. Both slides score the same. Ways are the slides that change the line: 1 for
+    the first, 2 for the last.
     """
-    codes = np.arange(_BASE**length)
-    digits = [codes // _BASE ** (length - 1 - i) % _BASE for i in range(length)]
-    lines = np.stack(digits, axis=1).astype(np.int32)
+    slid, points = line_table(length)
+    weights = _BASE ** np.arange(length - 1, -1, -1)
+    lines = np.arange(_BASE**length)[:, None] // weights % _BASE
+    first, last = slid.astype(np.int32), slid[lines[:, ::-1] @ weights, ::-1].astype(np.int32)
+    ways = (first != lines).any(1) + 2 * (last != lines).any(1)
     shifts = _BITS * np.arange(length, dtype=np.int32)
-    first, points = _slid(lines)
-    last, _ = _slid(lines[:, ::-1])
-    ways = (first != lines).any(1) + 2 * (last != lines[:, ::-1]).any(1)
-    packed = (first << shifts).sum(1), (last[:, ::-1] << shifts).sum(1)
-    return *packed, points, ways.astype(np.int32)
-
-
-def _slid(lines: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Slide each line to its first cell; return the lines and the points."""
-    lines = _packed(lines)
-    points = np.zeros(len(lines), np.int32)
-    for i in range(lines.shape[1] - 1):
-        merge = (lines[:, i] == lines[:, i + 1]) & (lines[:, i] > 0)
-        merge &= lines[:, i] < LARGEST_EXPONENT
-        lines[merge, i] += 1
-        lines[merge, i + 1] = 0
-        points[merge] += 1 << lines[merge, i]
-    return _packed(lines), points
-
-
-def _packed(lines: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Move the tiles of each line to its beginning, in their order."""
-    order = np.argsort(lines == 0, axis=1, kind="stable")
-    return np.take_along_axis(lines, order, axis=1)
+    return (first << shifts).sum(1), (last << shifts).sum(1), points, ways.astype(np.int32)

@@ -148,9 +148,11 @@ def _resume(chosen: argparse.Namespace, methods: Mapping[str, str]) -> int:
 def _learn(run: Run, folder: Folder, loaded: Config) -> int:
     """Learn to the end, or to Ctrl-C."""
     shown = Progress(loaded, run.budget, sys.stderr)
-    with _interrupts() as stopped:
-        over = run.learn(shown, stopped)
-    shown.end()
+    try:
+        with _interrupts() as stopped:
+            over = run.learn(shown, stopped)
+    finally:
+        shown.end()  # before an error, too
     if over:
         print(folder.final)
         return 0

@@ -13,18 +13,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from types import UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from versus2048.jax.game import Game
 
 T = TypeVar("T")
 
 Clock = Literal["wall", "processor"]
-"""The seconds that pass, or those that all cores together work."""
+"""Wall time, or the processor time of all cores together."""
 LARGEST_SEED = 2**32 - 1
-"""JAX leaves out what is above these 32 bits: two seeds would be one."""
+"""JAX drops bits above these 32: two seeds would be one."""
 LARGEST_COUNT = 2**31 - 1
-"""JAX counts in so many bits."""
+"""JAX counts in int32."""
 MOST_EVALUATED = 100_000
 """Games of an evaluation. They are played at once, and XLA may abort where memory ends."""
 
@@ -41,19 +41,19 @@ class RunTable:
     rules: str
     size: str
     name: str = ""
-    """What plots call it; empty for the method's name."""
+    """In plots; empty for the method's name."""
     seed: int = 1
     steps: int = 0
     """After how many updates the run ends; 0 if only the budget ends it."""
     budget: str = ""
     """After how much learning the run ends, such as 20m; empty if only steps end it."""
     clock: Clock = "wall"
-    """What the budget and the times of evaluations and snapshots count.
+    """Of the budget, evaluations and snapshots.
 
     Other work on the machine hardly changes "processor".
     """
     checkpoint: str = "1m"
-    """The time between checkpoints, by the wall's clock: it bounds what a kill loses."""
+    """The wall time between checkpoints: a kill loses no more."""
     evaluate: str | int = "30s"
     """The time between evaluations, which is not part of the budget; or a number of steps."""
     half: bool = False
@@ -97,7 +97,7 @@ def read_table(name: str, values: Mapping[str, Any], kind: type[T]) -> T:
             raise ConfigError(f"[{name}] {key}: unknown; known are {', '.join(known)}")
         made[key] = _typed(f"[{name}] {key}", value, types[key])
     for key, f in known.items():
-        if key not in made and f.default is MISSING and f.default_factory is MISSING:
+        if key not in made and f.default is MISSING:
             raise ConfigError(f"[{name}] {key}: missing")
     try:
         return kind(**made)
@@ -108,7 +108,7 @@ def read_table(name: str, values: Mapping[str, Any], kind: type[T]) -> T:
 def check_range(
     table: object, names: Sequence[str], least: float, most: float = math.inf, above: bool = False
 ) -> None:
-    """Look at numbers of a table, which are fields of it, when it is made.
+    """Check fields of a table that are numbers, when it is made.
 
     ValueError unless all are finite and from least to most; with above, more than least. Whole
     numbers are at most LARGEST_COUNT.
@@ -208,8 +208,8 @@ def _change(tables: dict[str, Any], setting: str) -> None:
 def _typed(where: str, value: Any, kind: Any) -> Any:
     """Return a value of TOML as a field's type. ConfigError if it is of another type."""
     origin, arguments = get_origin(kind), get_args(kind)
-    if origin in (Union, UnionType):
-        return _typed_as_one(where, value, [k for k in arguments if k is not type(None)])
+    if origin is UnionType:
+        return _typed_as_one(where, value, arguments)
     if origin is Literal:
         if value in arguments:
             return value
@@ -230,10 +230,8 @@ def _typed_as_one(where: str, value: Any, kinds: Sequence[Any]) -> Any:
     for kind in kinds:
         try:
             return _typed(where, value, kind)
-        except ConfigError as error:
-            refused = error
-    if len(kinds) == 1:
-        raise refused
+        except ConfigError:
+            continue
     wanted = " or ".join(str(_NAMES.get(kind, kind)) for kind in kinds)
     raise ConfigError(f"{where} = {value!r}: want {wanted}")
 

@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 Row = dict[str, float]
-"""An evaluation by its columns: steps, seconds, processor, games, positions, and what was
-measured."""
+"""An evaluation by its columns: steps, seconds, processor, games, positions, measurements."""
 Runs = Mapping[str, Sequence[Row]]
-"""The curves of a group of runs, by what errors call them: their folders."""
+"""The curves of a group of runs, by their folders, which errors name."""
 Axis = Literal["steps", "seconds", "processor"]
 POINTS = 100
 """Of a mean curve."""

@@ -28,6 +28,7 @@ from versus2048.jax.game import SLIDES, Game
 
 from training import tensors
 from training.checkpoint import write_atomically
+from training.machine import DeviceError, computing
 
 FORMAT = "versus2048 teacher 1"
 LARGEST = 15
@@ -50,7 +51,7 @@ class Positions:
     boards: NDArray[np.uint64]
     """Packed, see pack."""
     slides: NDArray[np.uint8]
-    """What the teacher played: 0 to 3 for N, S, W, E."""
+    """By the teacher: 0 to 3 for N, S, W, E."""
     games: NDArray[np.uint32]
     """The number of the game that each is from."""
     recipe: Mapping[str, Any] = field(default_factory=dict)
@@ -113,7 +114,7 @@ def read_games(folder: Path, player: str) -> Positions:
 
 
 def _from_tables(games: pa.Table, plies: pa.Table, player: str) -> Positions:
-    """Turn tables into positions; ValueError if they are no games of one kind by that player."""
+    """Turn tables into positions; ValueError unless they are games of one kind by the player."""
     kinds = games.group_by(["rules", "size", "event"]).aggregate([]).to_pylist()
     if len(kinds) != 1:
         raise ValueError(f"they have {len(kinds)} kinds of games, want one")
@@ -217,16 +218,17 @@ def on_device(positions: Positions) -> tuple[Array, Array]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command ``python -m training.data``; return its exit code."""
     parser = argparse.ArgumentParser(
-        prog="python -m training.data", description="Keep what a teacher played, to learn from it."
+        prog="python -m training.data", description="Keep a teacher's slides, to learn from them."
     )
     parser.add_argument("games", type=Path, help="a folder by arena export --format parquet")
     parser.add_argument("--player", required=True, help="the teacher's name in these games")
     parser.add_argument("--out", type=Path, required=True, help="write the positions to this file")
     options = parser.parse_args(arguments)
     try:
-        positions = read_games(options.games, options.player)
+        with computing():
+            positions = read_games(options.games, options.player)
         save(options.out, positions)
-    except (DataError, OSError) as error:
+    except (DataError, DeviceError, MemoryError, OSError) as error:
         print(f"python -m training.data: {error}", file=sys.stderr)
         return 1
     games = len(np.unique(positions.games))

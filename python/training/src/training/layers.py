@@ -31,17 +31,12 @@ class Initial:
     ``he`` draws weights from a normal distribution with variance 2 / inputs (He et al. 2015),
     ``truncated`` from one with the given deviation, cut off at two deviations, as Kondo 2020 does.
     The weights of each function's last layer are multiplied by ``last`` if it is dense: a small one
-    begins with values near 0 and even policies. Biases of conv and dense layers begin with bias.
+    begins with values near 0 and even policies. Biases of conv and dense layers begin with 0.
     """
 
     weights: Literal["he", "truncated"] = "he"
     deviation: float = 0.1
-    bias: float = 0.0
     last: float = 1.0
-
-    def __post_init__(self) -> None:
-        if self.weights not in ("he", "truncated"):
-            raise ValueError(f"weights {self.weights!r}: want he or truncated")
 
     def draw(self, key: Array, shape: Shape) -> Array:
         """Draw weights. Their last axis are the outputs."""
@@ -110,10 +105,7 @@ class Conv:
     def init(self, key: Array, name: str, initial: Initial) -> Params:
         """Draw weights (kernel height, kernel width, inputs, outputs) and biases (outputs,)."""
         weight = initial.draw(key, (*self.kernel, self.inputs, self.outputs))
-        return {
-            f"{name}.weight": weight,
-            f"{name}.bias": jnp.full(self.outputs, initial.bias, jnp.float32),
-        }
+        return {f"{name}.weight": weight, f"{name}.bias": jnp.zeros(self.outputs)}
 
     def apply(self, params: Params, name: str, x: Array) -> Array:
         """Convolve."""
@@ -164,10 +156,7 @@ class Dense:
     def init(self, key: Array, name: str, initial: Initial) -> Params:
         """Draw weights (inputs, outputs) and biases (outputs,)."""
         weight = initial.draw(key, (self.inputs, self.outputs))
-        return {
-            f"{name}.weight": weight,
-            f"{name}.bias": jnp.full(self.outputs, initial.bias, jnp.float32),
-        }
+        return {f"{name}.weight": weight, f"{name}.bias": jnp.zeros(self.outputs)}
 
     def apply(self, params: Params, name: str, x: Array) -> Array:
         """Multiply and add."""

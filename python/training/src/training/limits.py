@@ -1,7 +1,7 @@
 """The limits of players/neural, so that no run learns a network that the arena would refuse.
 
-docs/NETWORKS.md lists them. The limits of single layers are in ``nested.py``; here are the limits
-of a whole network: its file, and the memory that its outputs take for a board.
+docs/NETWORKS.md lists them. Here are the limits of a network's file, and of the memory that its
+outputs take for a board; other modules have those of descriptions.
 """
 
 from __future__ import annotations

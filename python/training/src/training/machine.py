@@ -16,7 +16,7 @@ class DeviceError(Exception):
 
 @contextmanager
 def computing() -> Iterator[None]:
-    """Make one line of JAX's errors: a DeviceError without a device, a MemoryError without room."""
+    """Make one line of JAX's errors: a DeviceError without a device, or a MemoryError."""
     try:
         jax.devices()
     except (AssertionError, RuntimeError) as error:  # the former says nothing

@@ -122,8 +122,8 @@ def greatest_image(x: Array) -> Array:
 def check_layers(layers: tuple[Layer, ...], first: bool) -> None:
     """Check consecutive layers. first says whether they see the board.
 
-    ValueError if they are too many or none, nested too often, or if one that looks at symmetric
-    boards comes later than first.
+    ValueError if they are too many or none, nested too deep, or if one that looks at symmetric
+    boards is not the first.
     """
     if not 1 <= len(layers) <= MOST_LAYERS:
         raise ValueError(f"{len(layers)} layers: want 1 to {MOST_LAYERS}")

@@ -126,7 +126,7 @@ class Description:
             self.shape(name)  # an error if the layers do not fit
             params |= init_layers(drawn, name, function.layers, initial)
             last = f"{name}.{len(function.layers) - 1}.weight"
-            if function.layers and isinstance(function.layers[-1], Dense):
+            if isinstance(function.layers[-1], Dense):
                 params[last] = initial.last * params[last]
         return params
 
@@ -142,7 +142,7 @@ class Description:
         return self.apply_alone(params, name, x)
 
     def apply_alone(self, params: Params, name: str, x: Array) -> Array:
-        """Compute one function from its own source: the trunk's output, where that is a trunk."""
+        """Compute one function from its own source, such as a trunk's output."""
         batch = x.shape[: x.ndim - len(self.source_shape(name))]
         y = apply_layers(
             params, name, self.function(name).layers, x.reshape(-1, *x.shape[len(batch) :])
@@ -253,7 +253,7 @@ def mlp(outputs: int, hidden: int, layers: int, inputs: int) -> tuple[Layer, ...
 
 
 def canonical(layers: tuple[Layer, ...]) -> tuple[Layer, ...]:
-    """Let layers see the greatest of the symmetric boards. The last one stays as it is drawn."""
+    """Let layers see the greatest symmetric board; the last is outside, for ``Initial.last``."""
     return (Canonical(layers[:-1]), layers[-1])
 
 

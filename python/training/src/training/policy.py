@@ -195,7 +195,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "network", type=Path, nargs="+", help="a network, such as final.safetensors"
     )
     parser.add_argument("--games", type=int, default=1000, help="how many games, 1 or more")
-    parser.add_argument("--boards", choices=("1", "all"), default="1", help="who votes on a slide")
+    parser.add_argument("--boards", choices=("1", "all"), default="1", help="the boards that vote")
     parser.add_argument("--seed", type=int, default=1, help="of the tiles that chance places")
     options = parser.parse_args(arguments)
     if not 1 <= options.games <= LARGEST_COUNT:

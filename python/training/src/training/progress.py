@@ -39,12 +39,12 @@ class Progress:
         self._out.flush()
 
     def end(self) -> None:
-        """Leave the line."""
+        """End the line."""
         if self._terminal:
             self._out.write("\n")
 
     def line(self, meter: Meter) -> str:
-        """Return the known facts: the run, steps, games, the last evaluation, the time left."""
+        """Return the run, steps, games, the last evaluation and the time left."""
         run = self._config.run
         spent = meter.spent(run.clock)
         rate = meter.steps / spent if spent else 0.0

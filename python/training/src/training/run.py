@@ -1,8 +1,9 @@
 """The loop of a run: chunks of learning, evaluations, checkpoints, snapshots of the weights.
 
 The folder of a run has run.toml, checkpoint.safetensors, curve.csv, curve.svg, snapshots such as
-weights/00240s.safetensors, and in the end final.safetensors. The learning depends on run.toml
-alone: a run that was stopped, even by ``kill -9``, goes on from its checkpoint and learns the same.
+weights/00240s.safetensors, and in the end final.safetensors. The learning depends on run.toml, with
+cnn also on the teacher's file: a run that was stopped, even by ``kill -9``, goes on from its
+checkpoint and learns the same.
 """
 
 from __future__ import annotations
@@ -66,9 +67,9 @@ class Meter:
     """The time and the work of a run so far; a part of its checkpoints."""
 
     command: str
-    """That learns the same again, to the end of the budget."""
+    """To learn the same again, to the end of the budget."""
     budget: str = ""
-    """That the command ends with, as in run.toml; earlier versions did not note it."""
+    """Of the command, as in run.toml; earlier versions did not note it."""
     seconds: float = 0.0
     """Of learning, by the clock: without evaluations, checkpoints and pauses."""
     processor: float = 0.0

@@ -2,7 +2,7 @@
 
 python -m training.speed
 
-It prints processor time, so that other programs count little. One thread is enough for networks
+Rates are by processor time, so that other programs count little. One thread is enough for networks
 this small: XLA_FLAGS=--xla_cpu_multi_thread_eigen=false.
 """
 
@@ -26,7 +26,7 @@ _REPEATS = {1: 2000, 8: 250, 64: 32}
 
 
 def networks() -> dict[str, tuple[Description, int]]:
-    """Return the networks, and how much more they take than the smallest one."""
+    """Return the networks, and the divisors of their repeats."""
     layers = []
     for channels in (16, 222, 222, 222, 222):
         conv = {"kind": "conv", "kernel": [2, 2], "in": channels, "out": 222, "padding": "after"}

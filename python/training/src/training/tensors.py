@@ -18,7 +18,7 @@ from safetensors import numpy as safetensors
 Arrays = Mapping[str, NDArray[Any]]
 _CHECKSUM = "checksum"
 _TYPES = ("BOOL", "U8", "I8", "U16", "I16", "U32", "I32", "U64", "I64", "F16", "F32", "F64")
-"""Those that NumPy has, too."""
+"""Types that NumPy has, too."""
 
 
 class Tensors(NamedTuple):

@@ -1,7 +1,7 @@
 """How the output of a network becomes points, and how a network learns points.
 
-Final scores span four orders of magnitude, from 8 on 2x2 to 70,000 on 4x4. A network therefore
-learns a transformed value, as one number or as a distribution over evenly spaced bins.
+Final scores span four orders of magnitude, from 8 on 2x2 to 70,000 on 4x4. A network may therefore
+learn transformed values, as one number or as a distribution over evenly spaced bins.
 """
 
 from __future__ import annotations

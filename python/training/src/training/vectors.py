@@ -5,8 +5,8 @@
 For each network it writes NAME.safetensors, a network as training saves it, and
 NAME.vectors.safetensors with tensors of float16 or float32: ``boards`` (1,000, cells), exponents
 row by row, ``attackers`` (1,000), 1 where the attacker is to move, ``FUNCTION`` (1,000, outputs)
-and ``points`` (1,000), the points of the function value. Together they try every layer, every
-method, both types of numbers, and boards that are square and that are not.
+and ``points`` (1,000), those of the function value if there is one. Together they try every layer,
+every method, both types of numbers, and boards that are square or not.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command ``python -m training.vectors``; return its exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m training.vectors",
-        description="Write networks with random weights, and what JAX computes with them.",
+        description="Write networks with random weights, and JAX's results with them.",
     )
     parser.add_argument("folder", type=Path, help="such as players/neural/testdata")
     folder = parser.parse_args(arguments).folder

@@ -41,7 +41,7 @@ class Progress:
     positions: int = 0
     """Boards that were played, or learned from."""
     metrics: Mapping[str, float] = field(default_factory=dict)
-    """What is worth a curve: losses, which have "loss" in their names, mean scores of games."""
+    """For curves: losses, which have "loss" in their names, mean scores of games."""
 
 
 class Method(Protocol[S]):

@@ -20,7 +20,7 @@ from jax import Array
 from numpy.typing import NDArray
 
 from training import data, policy
-from training.config import Config, ConfigError, check_range
+from training.config import MOST_EVALUATED, Config, ConfigError, check_range
 from training.layers import Activation, Conv, Dense, Initial, Layer, Params
 from training.methods import Progress
 from training.nested import Symmetries
@@ -70,7 +70,7 @@ class Settings:
         check_range(self, ["deviation"], 0, above=True)
         if not 0 < self.held < 1:
             raise ValueError(f"held = {self.held}: want more than 0 and less than 1")
-        check_range(self, ["games"], 0)
+        check_range(self, ["games"], 0, MOST_EVALUATED)
 
 
 class State(NamedTuple):
@@ -173,7 +173,7 @@ def spread(count: int, most: int) -> NDArray[np.int64]:
 
 
 def _teacher(config: Config, settings: Settings) -> tuple[data.Positions, data.Positions]:
-    """Read the positions to learn from, and those to measure. ConfigError if they do not fit."""
+    """Read the positions to learn from, and the held ones. ConfigError if they do not fit."""
     try:
         positions = data.load(Path(settings.teacher))
         training, held = positions.split(settings.held)

@@ -52,7 +52,7 @@ class Table:
     exploring: int = 5000
     """How many updates these are."""
     average: float = 0.998
-    """How much of the averaged parameters an update keeps. They are what a run results in."""
+    """How much an update keeps of the averaged parameters, the result of a run."""
     evaluation: int = 1000
     """Games that an evaluation plays."""
 

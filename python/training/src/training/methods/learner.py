@@ -1,4 +1,4 @@
-"""How td and dqn change the parameters of their networks."""
+"""How td, dqn and muzero change the parameters of their networks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Learner:
     rate: float
     """The learning rate of the first update."""
     steps: int
-    """The updates over which the rate falls to a fiftieth by a cosine; 0: it stays as it is."""
+    """The updates over which the rate falls to a fiftieth by a cosine; 0: it is constant."""
     keep: float
     """How much of the average an update keeps; less in the first ones, to forget the beginning."""
 

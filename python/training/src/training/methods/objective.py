@@ -33,8 +33,8 @@ def advantages(
 
     All but last have the shape (slides, games). A slide's advantage is its own difference, gain +
     value - baseline, and trace times the sum of chance's difference and the next advantage: A = d +
-    trace * (B' - V + A'). The further points are B' + A'. Both are 0 where the game is over. Last
-    is B of the boards behind the last slides, shape (games,). No points are discounted.
+    trace * (B' - V + A'). The further points are B' + A'; B' and A' are 0 where the game is over.
+    Last is B of the boards behind the last slides, shape (games,). No points are discounted.
     """
 
     def back(later: Array, turn: tuple[Array, ...]) -> tuple[Array, tuple[Array, Array]]:

@@ -27,7 +27,7 @@ class Perceptron:
     planes: int = 0
     """The planes of a board; 0: one for every tile that it can hold, and one for empty cells."""
     canonical: bool = False
-    """Whether it sees one of the symmetric boards, always the same: what it tells is symmetric."""
+    """Whether it sees one of the symmetric boards, always the same: its values are symmetric."""
     transform: Transform = "none"
     scale: float = 100.0
     """How many (transformed) points an output of 1 is worth: about a standard deviation."""

@@ -71,7 +71,7 @@ class Settings:
     """The table [ppo]."""
 
     actor: Seen = "afterstate"
-    """What the actor looks at: the boards after the slides, or the board before."""
+    """The actor sees the boards after the slides, or the board before."""
     critic: Seen = "afterstate"
     games: int = 256
     """Games that are played side by side."""
@@ -124,7 +124,7 @@ class Turns(NamedTuple):
     baseline: Array
     """B of the board before the slide."""
     over: Array
-    """Whether the defender was mated by what chance placed then."""
+    """Whether the defender was mated by chance's next tile."""
     score: Array
     """Of the game so far, with this slide."""
 

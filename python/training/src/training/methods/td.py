@@ -53,7 +53,7 @@ class Table:
     noise: float = 0.0
     """The share of random slides, and of random placements in games for two."""
     average: float = 0.998
-    """How much of the averaged parameters an update keeps. They are what a run results in."""
+    """How much an update keeps of the averaged parameters, the result of a run."""
     evaluation: int = 1000
     """Games that an evaluation plays; in games for two it is always one."""
 
@@ -92,11 +92,11 @@ class Turn(NamedTuple):
     value: Array
     """The network's value of ``after``; 0 where the game is over."""
     target: Array
-    """The points to come by the network, with the best moves: what V should have been."""
+    """The points to come by the network, with the best moves: the target of V."""
     over: Array
     """Whether no slide was legal."""
     best: Array
-    """Whether the moves played are those that ``target`` supposes."""
+    """Whether the best moves were played, as ``target`` supposes."""
 
 
 class TD:

@@ -1,6 +1,6 @@
 """AlphaZero (Silver et al. 2018) for the game for two: self-play by a tree search, learned from.
 
-One network serves both roles: a plane marks the side to move. The value of a position are the
+One network serves both roles: a plane marks the side to move. The value of a position is the
 further points, which the defender wants large and the attacker small.
 
 - position: moves under one numbering for both roles

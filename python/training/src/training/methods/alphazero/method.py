@@ -85,7 +85,7 @@ class AlphaZeroTable:
     trace: float = 1.0
     """lambda of the targets: 1 is the final score, as in the paper."""
     cut: bool = True
-    """Whether targets end where a move was drawn at random."""
+    """Whether targets end at moves that were not the most visited ones."""
     rate: float = 0.001
     decay: float = 0.0001
     """Of weights (Loshchilov and Hutter 2019)."""
@@ -177,7 +177,9 @@ class AlphaZero:
         return state, Progress(int(steps), int(games.finished), positions, metrics)
 
     def evaluate(self, state: State, key: Array) -> dict[str, float]:
-        """Measure the network against perfect play on boards up to 3x2, else against random moves.
+        """Measure the network against perfect play on up to six cells, else against random moves.
+
+        Against random moves, defender and attacker are the mean points of these roles' games.
 
         share: the points as defender against a perfect attacker, divided by the points of perfect
         play, from the empty board and random openings. conceded: the same as attacker, 1 at best.

@@ -38,7 +38,7 @@ _ROUNDING = 1e-6
 """How much means of equal values may differ, as a share of them: some last bits of a float32."""
 
 Evaluate = Callable[[Position], tuple[Array, Array]]
-"""What a network says of positions: logits (n, actions), and the further points (n,)."""
+"""A network's outputs for positions: logits (n, actions), and the further points (n,)."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def _grow(
 ) -> _Tree:
     """Add the ends of paths as node new of each tree, and their values to all nodes on the paths.
 
-    A game's end may be there already; then node new stays without a visit.
+    A game's end may be there already; then node new has no visit.
     """
     before = jax.tree.map(lambda x: _of(x, path.node), tree.position)
     position, moves = play(game, before, path.action)

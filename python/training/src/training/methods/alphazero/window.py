@@ -7,8 +7,8 @@ target of its value is the lambda-return
     G = (points of the move) + (1 - lambda) Q' + lambda G'
 
 with Q' the search's value of the next position, and 0 where the game ended. lambda = 1 is
-AlphaZero's: the final score. G is Q itself in the newest row, since its game goes on, and after a
-random move, since the play after such a move tells nothing about perfect play.
+AlphaZero's: the final score. G is Q itself in the newest row, since its game goes on, and where the
+move was not the most visited one, since the play after it tells nothing about perfect play.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Row(NamedTuple):
     ended: Array
     """Whether that move ended the game, bool (n,)."""
     explored: Array
-    """Whether it was drawn at random, bool (n,)."""
+    """Whether it was not the most visited one, bool (n,)."""
 
 
 class Window(NamedTuple):
@@ -74,7 +74,7 @@ def empty(game: Game, rows: int, n: int) -> Window:
 def add(window: Window, new: Row, trace: float, cut: bool) -> Window:
     """Add rows (k, n, ...), drop the oldest ones, and compute all targets again.
 
-    trace is lambda. Without cut, moves drawn at random are followed like others.
+    trace is lambda. Without cut, explored moves are followed like others.
     """
     rows, k = len(window.target), len(new.gain)
     row: Row = jax.tree.map(lambda old, x: jnp.concatenate([old[k:], x]), window.row, new)

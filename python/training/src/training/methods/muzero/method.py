@@ -1,4 +1,4 @@
-"""Stochastic MuZero's loop: play some turns of all games, then learn from those remembered."""
+"""Stochastic MuZero's loop: play some turns of all games, then learn from remembered ones."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Table:
     rate: float = 3e-3
     """Adam's learning rate. It falls to a fiftieth by a cosine if the run has a number of steps."""
     average: float = 0.99
-    """How much of the averaged parameters an update keeps. They play, and are what is saved."""
+    """How much an update keeps of the averaged parameters, which play and are saved."""
     value_weight: float = 1.0
     chance_weight: float = 1.0
     commitment: float = 0.25

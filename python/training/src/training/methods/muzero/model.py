@@ -29,9 +29,9 @@ class Shape:
     hidden: int = 128
     """Units of the hidden layer between a board or state and the next state."""
     head: int = 64
-    """Units of the hidden layer between a state and what is told of it."""
+    """Units of the hidden layer between a state and its outputs."""
     codes: int = 32
-    """How many different things chance can do, as far as the model knows."""
+    """The number of chance's moves in the model."""
     planes: int = 0
     """The planes of a board; 0: one for every tile that it can hold, and one for empty cells."""
     transform: Transform = "sqrt"

@@ -34,7 +34,7 @@ class Turn(NamedTuple):
     policy: Array
     """The slides' shares of the search's visits, (..., 4)."""
     further: Array
-    """The points that were still to come before the slide, as far as it was seen then."""
+    """The lambda-return: the points still to come before the slide."""
     following: Array
     """The board after chance's placement."""
     over: Array

@@ -518,6 +518,26 @@ def test_invitation_refused(settings):
     assert kept(settings) == []
 
 
+def test_lost_welcome(settings):
+    """A token that may have registered the name is kept, until an arena calls it wrong."""
+    lost, refuses, admits = saying(), saying(BAD_TOKEN), saying(WELCOME, GOODBYE)
+    with Arena(lost, admits, admits, lost, refuses, admits) as arena:
+        with pytest.raises(ConnectionError):
+            run(arena, first, invitation=CODE)
+        run(arena, first)
+        run(arena, first, invitation=CODE)
+        tokens = [hello["token"] for hello in arena.hellos]
+        assert tokens == [tokens[0]] * 3
+        [file] = kept(settings)
+        assert file.read_text() == tokens[0]
+        file.unlink()
+        with pytest.raises(ConnectionError):
+            run(arena, first, invitation=CODE)
+        run(arena, first)
+    assert "token" not in arena.hellos[5]
+    assert kept(settings) == []
+
+
 def test_invitation_of_another_arena(settings):
     """With another invitation the bot registers again, and keeps its token until it is admitted."""
     admits, refuses = saying(REGISTERED, GOODBYE), saying(BAD_TOKEN)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
 	"os"
 	"strings"
 
@@ -42,11 +44,22 @@ func ReadInvitation(c *cli.Context, address string, from func(arena string) stri
 	return code, err
 }
 
-// ownToken returns the file with the token by which a bot of this user has registered a name on an arena. Unlike the
-// secret of findSecret the token is needed for ever, so the file is not in a cache.
-func ownToken(address, name string) secretFile {
-	return secretFile{userFile(os.UserConfigDir, address, name)}
+// ownToken has the two files for the token by which a bot of this user registers a name on an arena. Unlike the secret
+// of findSecret the token is needed for ever, so the files are not in a cache. A pending token may have registered the
+// name: the arena has neither welcomed the bot with it nor called it wrong.
+type ownToken struct{ kept, pending secretFile }
+
+// findToken returns the files for a bot of that name on the arena at that address. Only this user can read the files.
+func findToken(address, name string) ownToken {
+	path := userFile(os.UserConfigDir, address, name)
+	if path == "" {
+		return ownToken{}
+	}
+	return ownToken{secretFile{path}, secretFile{path + ".pending"}}
 }
+
+// runner runs a client until it has left the arena.
+type runner func(context.Context, protocol.Client) error
 
 // RunRegistered runs a client with the secrets that this user keeps for the client's name: the token of its
 // registration, and the secret of its last welcome. If the name has no valid token, it registers the name by the code
@@ -55,60 +68,89 @@ func RunRegistered(ctx context.Context, client protocol.Client, code string) err
 	return registered(ctx, client, code, returning)
 }
 
-// registered runs a client with its own token, or else with the token of its registration, if this user keeps one. With
-// the code of an invitation, it registers the name if this token is missing, or is invalid and has another code.
-func registered(ctx context.Context, client protocol.Client, code string, run func(context.Context, protocol.Client) error) error {
-	file := ownToken(client.URL, client.Hello.Name)
-	kept := file.read()
-	switch {
-	case client.Hello.Token != "":
-		if kept != "" { // the host or the owner has made a new one
-			client.Admitted = both(client.Admitted, func(bool) { file.write(client.Hello.Token, client.Log) })
+// registered runs a client with its own token, or else with the pending token of its name. Without either, or if the
+// arena says that the pending token is wrong, the client presents the kept token.
+func registered(ctx context.Context, client protocol.Client, code string, run runner) error {
+	token := findToken(client.URL, client.Hello.Name)
+	pending := token.pending.read()
+	if client.Hello.Token != "" {
+		if pending != "" || token.kept.read() != "" { // the host or the owner has made a new one
+			client.Admitted = both(client.Admitted, func(bool) { token.replace(client.Hello.Token, client.Log) })
 		}
 		return run(ctx, client)
+	}
+	if pending != "" {
+		if err := token.apply(ctx, client, pending, run); !isBadToken(err) {
+			return err
+		}
+	}
+	return token.present(ctx, client, code, run)
+}
+
+// present runs a client with the kept token, if there is one. With the code of an invitation, it registers the name if
+// this token is missing, or is wrong and has another code.
+func (t ownToken) present(ctx context.Context, client protocol.Client, code string, run runner) error {
+	kept := t.kept.read()
+	switch {
 	case kept == "" && code == "":
 		return run(ctx, client)
 	case kept == "":
-		return register(ctx, client, code, file, run)
+		return t.register(ctx, client, code, run)
 	}
 	client.Hello.Token = kept
 	err := run(ctx, client)
-	if refused := (*protocol.RefusedError)(nil); !errors.As(err, &refused) || refused.Code != protocol.BadToken {
+	switch {
+	case !isBadToken(err):
 		return err
+	case code != "" && !strings.HasPrefix(kept, code): // another arena at this address
+		return t.register(ctx, client, code, run)
 	}
-	if code != "" && !strings.HasPrefix(kept, code) { // another arena at this address, or the name was never registered
-		return register(ctx, client, code, file, run)
-	}
-	return fmt.Errorf("%w (the token is from %s: give another one with --token, or remove the file)", err, file.path)
+	return fmt.Errorf("%w (the token is from %s: give another one with --token, or remove the file)", err, t.kept.path)
 }
 
-// register runs a client with a new token of its own, and keeps the token if the arena takes it.
-func register(ctx context.Context, client protocol.Client, code string, file secretFile, run func(context.Context, protocol.Client) error) error {
-	before := file.read()
+// register runs a client with a new token of its own.
+func (t ownToken) register(ctx context.Context, client protocol.Client, code string, run runner) error {
 	token := protocol.OwnToken(code)
-	if err := file.save(token); err != nil { // saved before the arena knows the token, so that it cannot be lost
+	if err := t.pending.save(token); err != nil { // saved before the arena knows the token, so that it cannot be lost
 		return fmt.Errorf("keeping the token of %q: %w; choose a token yourself, CODE-SECRET with the code of the invitation, and give it with --token", client.Hello.Name, err)
 	}
-	admitted := false
+	return t.apply(ctx, client, token, run)
+}
+
+// apply runs a client with the pending token. The first welcome makes it the kept token, and it is dropped if the arena
+// says that it is wrong. After any other end it stays pending: the arena registers a name before it looks for room, and
+// a welcome can be lost on its way.
+func (t ownToken) apply(ctx context.Context, client protocol.Client, token string, run runner) error {
 	client.Hello.Token = token
-	client.Admitted = both(client.Admitted, func(registered bool) {
-		admitted = true
-		if registered {
-			client.Log.Info("the name is yours now", "name", client.Hello.Name, "token", file.path)
-		}
-	})
+	client.Admitted = both(client.Admitted, func(bool) { t.keep(client.Hello.Name, client.Log) })
 	err := run(ctx, client)
-	if admitted {
-		return err
-	}
-	if before == "" {
-		file.remove()
-		return err
-	}
-	if failed := file.save(before); failed != nil {
-		return errors.Join(err, failed)
+	if isBadToken(err) {
+		t.pending.remove()
 	}
 	return err
+}
+
+// keep makes the pending token the kept one, after the first welcome.
+func (t ownToken) keep(name string, log *slog.Logger) {
+	switch err := os.Rename(t.pending.path, t.kept.path); {
+	case errors.Is(err, fs.ErrNotExist): // an earlier welcome has kept it
+	case err != nil:
+		log.Warn("the token of the name stays pending, until the next welcome", "name", name, "why", err)
+	default:
+		log.Info("the name is yours now", "name", name, "token", t.kept.path)
+	}
+}
+
+// replace keeps another token of the name in place of those in the files.
+func (t ownToken) replace(token string, log *slog.Logger) {
+	t.kept.write(token, log)
+	t.pending.remove()
+}
+
+// isBadToken reports whether an arena has refused a client because its token is wrong for its name.
+func isBadToken(err error) bool {
+	refused := (*protocol.RefusedError)(nil)
+	return errors.As(err, &refused) && refused.Code == protocol.BadToken
 }
 
 // both returns a function that calls two. The first may be nil.

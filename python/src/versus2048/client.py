@@ -84,14 +84,11 @@ class Client:
 
     def run(self) -> None:
         """Play until the arena says goodbye for good, or the bot is interrupted or exits."""
-        if token := self._given or self._own.token():
-            self._hello["token"] = token
+        self._present(self._given or self._own.offer() or "")
         try:
             while self._stay():
                 pass
         finally:
-            if not self._patience_s:  # never admitted
-                self._own.refused()
             self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _stay(self) -> bool:
@@ -138,8 +135,8 @@ class Client:
                     connection = self._admit(stack)
                     break
                 except Refused as refused:
-                    if refused.args[0] == "bad_token" and (token := self._renewed()):
-                        self._hello["token"] = token
+                    if refused.args[0] == "bad_token" and (token := self._renewed()) is not None:
+                        self._present(token)
                         continue
                     problem = ": ".join(refused.args)
                     patience_s = max(self._patience_s, _REFUSED_S)
@@ -176,15 +173,20 @@ class Client:
         self._patience_s = max(answer.get("grace_ms", 30_000) / 1000, _SILENCE_S + 5)
         self._hello["resume"] = answer.get("resume", "")
         self._games.clear()  # the arena sends a start for each game in progress
-        self._own.given(self._given)
         _log(f"connected as {answer.get('name')}")
-        if answer.get("registered"):
+        if self._own.welcomed(self._given):
             _log(f"the name is yours now, by the token in {self._own.path}")
         return connection
 
-    def _renewed(self) -> str:
-        """Return a new token by the invitation, in place of a kept one; none after a welcome."""
-        return "" if self._given or self._patience_s else self._own.renewed()
+    def _present(self, token: str) -> None:
+        """Say hello with a token from now on, or without one if it is empty."""
+        self._hello.pop("token", None)
+        if token:
+            self._hello["token"] = token
+
+    def _renewed(self) -> str | None:
+        """Return what to present after a wrong token: None for nothing, as after a welcome."""
+        return None if self._given or self._patience_s else self._own.offer()
 
     def _handle(self, message: dict[str, Any]) -> None:
         """Handle a message; unknown types are ignored."""

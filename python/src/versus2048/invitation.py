@@ -8,7 +8,11 @@ import re
 import secrets
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _OPEN = "open"  # stands for the code where an arena lets everybody register
 
@@ -31,7 +35,10 @@ def read_invitation(text: str, url: str | None) -> tuple[str, str | None]:
 
 
 class OwnToken:
-    """The token of a name on an arena, in a file of this user that ``bot run`` shares.
+    """The token of a name on an arena, in two files of this user that ``bot run`` shares.
+
+    A pending token may have registered the name: the arena has neither welcomed the bot with it
+    nor called it wrong. The first welcome makes it the kept one.
 
     Args:
         url: the arena's address for bots.
@@ -44,55 +51,67 @@ class OwnToken:
         key = hashlib.sha256(f"{url}\n{name}".encode()).hexdigest()[:16]
         folder = _folder()
         self.path = folder and folder / "versus2048" / "bots" / key
+        self._pending = self.path and self.path.with_name(f"{key}.pending")
         self._code = code
-        self._before = self._read()
-        self._made = False
+        self._offers = self._in_turn()
 
-    def token(self) -> str:
-        """Return the token that is kept, or a new one with the code, or an empty text."""
-        return self._before or self.renewed()
+    def offer(self) -> str | None:
+        """Return the token to present first, or the next one after the arena calls one wrong.
 
-    def renewed(self) -> str:
-        """Make a token with the code when there is none, or the arena refuses the one that is kept.
-
-        It is kept before the arena knows it, so that it cannot be lost. The text is empty if the
-        code cannot help.
+        An empty text stands for a hello without a token, and None for nothing more to present.
         """
-        if not self._code or self._made or self._before.startswith(self._code):
-            return ""
-        secret = secrets.token_hex(16)
-        token = secret if self._code == _OPEN else f"{self._code}-{secret}"
-        self._save(token)
-        self._made = True
-        return token
+        return next(self._offers, None)
 
-    def refused(self) -> None:
-        """Restore the kept token, since the arena did not take the new one."""
-        if not self._made:
-            return
-        if self._before:
-            self._save(self._before)
-        elif self.path:
-            self.path.unlink(missing_ok=True)
+    def _in_turn(self) -> Iterator[str]:
+        """Yield the pending token, the kept one, and one with the code, if they differ."""
+        if pending := _read(self._pending):
+            yield pending
+            self._drop_pending()
+        kept = _read(self.path)
+        if kept or not self._code:
+            yield kept
+        if self._code and not kept.startswith(self._code):
+            secret = secrets.token_hex(16)
+            token = secret if self._code == _OPEN else f"{self._code}-{secret}"
+            _save(self._pending, token)  # before the arena knows it, so that it cannot be lost
+            yield token
+            self._drop_pending()
 
-    def given(self, token: str) -> None:
-        """Keep a token that the arena takes, in place of the one that is kept."""
-        if token and self._before not in ("", token):
-            self._save(token)
+    def welcomed(self, given: str) -> bool:
+        """Keep the token of a welcome: the pending one, or one that the user has given.
 
-    def _read(self) -> str:
-        try:
-            return self.path.read_text("utf-8") if self.path else ""
-        except OSError:
-            return ""  # no file yet
+        A given token takes the place of those in the files. Return whether a pending token is
+        kept from now on.
+        """
+        pending = _read(self._pending)
+        if given:
+            if pending or _read(self.path) not in ("", given):
+                _save(self.path, given)
+                self._drop_pending()
+            return False
+        if pending and self.path and self._pending:
+            self._pending.replace(self.path)
+        return bool(pending)
 
-    def _save(self, token: str) -> None:
-        if self.path is None:
-            raise OSError("this user has no folder for a token: give one of your own")
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(token)
+    def _drop_pending(self) -> None:
+        if self._pending:
+            self._pending.unlink(missing_ok=True)
+
+
+def _read(path: Path | None) -> str:
+    try:
+        return path.read_text("utf-8") if path else ""
+    except OSError:
+        return ""  # no file yet
+
+
+def _save(path: Path | None, token: str) -> None:
+    if path is None:
+        raise OSError("this user has no folder for a token: give one of your own")
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(token)
 
 
 def _folder() -> Path | None:

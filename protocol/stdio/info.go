@@ -81,11 +81,12 @@ func (i Info) String() string {
 type Search struct {
 	added  bool // whether there was a line
 	report record.SearchReport
-	best   *record.RootMove // the first move of the variation with its value; nil if unknown
+	best   *record.RootMove // the value of the first move of the variation, without that move; nil if unknown
 }
 
 // Add adds a line. Facts that the line omits stay as they were, but a new PV without a Value removes the Value of the
-// old PV. A line about a move replaces an earlier line about the same move.
+// old PV. A Value before the first PV is the Value of that PV. A line about a move replaces an earlier line about the
+// same move.
 func (s *Search) Add(i Info) {
 	s.added = true
 	if i.Move != nil {
@@ -101,11 +102,13 @@ func (s *Search) Add(i Info) {
 		r.Expanded = i.Expanded
 	}
 	if i.PV != nil {
+		if len(r.Variation) > 0 {
+			s.best = nil
+		}
 		r.Variation = i.PV[:min(len(i.PV), record.MaxSearchDepth)]
-		s.best = nil
 	}
-	if i.Value != nil && len(r.Variation) > 0 {
-		s.best = &record.RootMove{Move: r.Variation[0], Value: *i.Value, Visits: i.Visits}
+	if i.Value != nil {
+		s.best = &record.RootMove{Value: *i.Value, Visits: i.Visits}
 	}
 }
 
@@ -130,8 +133,10 @@ func (s *Search) Report() *record.SearchReport {
 	}
 	r := s.report
 	r.Moves = slices.Clone(r.Moves)
-	if len(r.Moves) == 0 && s.best != nil {
-		r.Moves = []record.RootMove{*s.best}
+	if len(r.Moves) == 0 && s.best != nil && len(r.Variation) > 0 {
+		best := *s.best
+		best.Move = r.Variation[0]
+		r.Moves = []record.RootMove{best}
 	}
 	return &r
 }

@@ -274,6 +274,10 @@ func TestSearch(t *testing.T) {
 			Moves: []record.RootMove{{Move: rules.North, Value: 2}, {Move: rules.West, Value: 3, Visits: 1}},
 		}},
 		{"info value=3", record.SearchReport{}},
+		{"info value=3 visits=2\ninfo pv=W", record.SearchReport{
+			Playouts: 2, Variation: []rules.Move{rules.West}, Moves: []record.RootMove{{Move: rules.West, Value: 3, Visits: 2}},
+		}},
+		{"info value=3\ninfo value=4 pv=W\ninfo pv=N", record.SearchReport{Variation: []rules.Move{rules.North}}},
 		{"info tokens_read=3\ninfo tokens_read=5 tokens_written=1\ninfo nodes=1", record.SearchReport{Nodes: 1, TokensRead: 5, TokensWritten: 1}},
 		{"info nodes=3\ninfo time_ms=5", record.SearchReport{Nodes: 3, Time: 5 * time.Millisecond}},
 		{"info source=search\ninfo source=proof\ninfo nodes=1", record.SearchReport{Nodes: 1, Source: record.FromProof}},

@@ -166,23 +166,24 @@ func (c *lineChannel) read(now func() time.Duration) {
 	defer close(c.lines)
 	defer c.gone.Store(true)
 	for lines, long := bufio.NewReaderSize(plain.WithoutBOM(c.stdout()), stdio.MaxLine+2), false; ; {
-		bytes, err := lines.ReadSlice('\n')
+		line, err := lines.ReadSlice('\n')
 		if long { // the rest of a line that is too long
 			long = errors.Is(err, bufio.ErrBufferFull)
 			continue
 		}
-		r := received{text: strings.Trim(string(bytes), " \t\r\n"), at: now()}
-		if errors.Is(err, bufio.ErrBufferFull) {
-			long, r.problem = true, stdio.ErrTooLong.Error()
+		r := received{text: strings.Trim(string(line), " \t\r\n"), at: now()}
+		long = errors.Is(err, bufio.ErrBufferFull)
+		if long || len(strings.TrimRight(string(line), "\r\n")) > stdio.MaxLine {
+			r.problem = stdio.ErrTooLong.Error()
 		}
-		if r.text != "" {
+		if r.text != "" || r.problem != "" {
 			select {
 			case c.lines <- r:
 			case <-c.closed:
 				return
 			}
 		}
-		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+		if err != nil && !long {
 			return
 		}
 	}

@@ -103,10 +103,12 @@ func (c *Completion) readChunks(content io.Reader) error {
 		}
 		if isData && len(data) > 0 {
 			r, err := parseReply(data)
-			if err != nil {
+			switch {
+			case err == nil:
+				finished = c.add(r) || finished
+			case broken == nil || !errors.Is(err, ErrNoChat): // else the answer breaks off within this line
 				return err
 			}
-			finished = c.add(r) || finished
 		}
 		switch {
 		case broken == nil:

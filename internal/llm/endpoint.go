@@ -56,7 +56,9 @@ func NewEndpoint(c Config) (*Endpoint, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	address.Path = strings.TrimSuffix(strings.TrimRight(address.Path, "/"), "/chat/completions") + "/chat/completions"
+	// The escaped path keeps the difference between a slash in a name, %2F, and a slash between names.
+	address.RawPath = strings.TrimSuffix(strings.TrimRight(address.EscapedPath(), "/"), "/chat/completions") + "/chat/completions"
+	address.Path, _ = url.PathUnescape(address.RawPath) // cannot fail: EscapedPath returns a valid path
 	e := &Endpoint{config: c, address: address.String(), pace: newPace(c.PerMinute), client: &http.Client{
 		Transport: c.Transport,
 		// A key is for the address that the user has named and for no other.
@@ -170,11 +172,14 @@ func (e *Endpoint) post(ctx context.Context, body []byte) (Completion, error) {
 		return Completion{}, withoutAddress(err)
 	}
 	defer answer.Body.Close()
-	content := io.LimitReader(answer.Body, longestAnswer)
+	content := &io.LimitedReader{R: answer.Body, N: longestAnswer}
 	if answer.StatusCode != http.StatusOK {
 		return Completion{}, e.refusal(answer, content)
 	}
 	c, err := readCompletion(answer.Header.Get("Content-Type"), content)
+	if content.N == 0 && errors.Is(err, io.ErrUnexpectedEOF) { // the limit ends another try, too
+		err = ErrNoChat
+	}
 	c.Text = e.hide(c.Text)
 	return c, e.hideIn(err)
 }

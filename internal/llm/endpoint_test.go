@@ -38,6 +38,10 @@ func TestAddresses(t *testing.T) {
 		"http://localhost:8080/v1/":                      "http://localhost:8080/v1",
 		"https://a.example/v1/chat/completions":          "https://a.example/v1",
 		"https://a.example/openai/v1?api-version=secret": "https://a.example/openai/v1",
+		"https://a.example/org%2Fname/v1/":               "https://a.example/org%2Fname/v1",
+		"https://a.example/org%2F/chat/completions":      "https://a.example/org%2F",
+		"https://a.example":                              "https://a.example",
+		"https://a.example/a b":                          "https://a.example/a%20b",
 	} {
 		e, err := llm.NewEndpoint(llm.Config{URL: text})
 		if err != nil || e.String() != want {
@@ -122,6 +126,9 @@ func TestChunks(t *testing.T) {
 		"without the mark of the end": {"data: {\"choices\": [{\"delta\": {\"content\": \"W\"}, \"finish_reason\": \"stop\"}]}\n\n", "W", llm.Tokens{}},
 		"fewer tokens than none":      {"data: {\"choices\": [{\"delta\": {\"content\": \"W\"}, \"finish_reason\": \"stop\"}], \"usage\": {\"prompt_tokens\": -1, \"completion_tokens\": -1}}\n\n", "W", llm.Tokens{}},
 		"broken off":                  {"data: {\"choices\": [{\"delta\": {\"content\": \"W\"}}]}\n\n", "error: its answer breaks off", llm.Tokens{}},
+		"broken off in a line":        {"data: {\"choices\": [{\"delta\": {\"cont", "error: its answer breaks off", llm.Tokens{}},
+		"broken off in the end":       {"data: {\"choices\": [{\"delta\": {\"content\": \"W\"}, \"finish_reason\": \"stop\"}]}\n\ndata: [DO", "W", llm.Tokens{}},
+		"an error without an end":     {"data: {\"error\": \"out of memory\"}", "error: it reports an error: out of memory", llm.Tokens{}},
 		"an error":                    {"data: {\"error\": {\"message\": \"out of\\u001b memory\", \"code\": 500}}\n\n", `error: it reports an error: out of\x1b memory`, llm.Tokens{}},
 		"nonsense":                    {"data: nonsense\n\n", "error: its answer is no chat completion", llm.Tokens{}},
 		"a line without an end":       {"data: " + strings.Repeat("x", 5<<20), "error: its answer is no chat completion", llm.Tokens{}},
@@ -242,6 +249,10 @@ func TestFailuresThatPass(t *testing.T) {
 		"an error in an answer": func(w http.ResponseWriter) {
 			_, _ = io.WriteString(w, `{"error": "overloaded"}`) // a recorder takes everything
 		},
+		"a stream that breaks within a line": func(w http.ResponseWriter) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, `data: {"choices": [{"delta": {"cont`) // likewise
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -300,6 +311,10 @@ func TestFailuresThatLast(t *testing.T) {
 		"money": {func(w http.ResponseWriter) { fail(w, 429, "insufficient_quota", "check your plan") }, "status 429 Too Many Requests: check your plan"},
 		"page":  {func(w http.ResponseWriter) { _, _ = io.WriteString(w, "<html>") }, "no chat completion"},
 		"other": {func(w http.ResponseWriter) { _, _ = io.WriteString(w, `{"hello": 1}`) }, "no chat completion"},
+		"endless": {func(w http.ResponseWriter) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, strings.Repeat(": "+strings.Repeat("x", 1000)+"\n", 5000)) // 5 MB: the client leaves before the end
+		}, "no chat completion"},
 		"elsewhere": {func(w http.ResponseWriter) {
 			http.Redirect(w, httptest.NewRequest(http.MethodGet, "/", nil), "http://b.example/", http.StatusTemporaryRedirect)
 		}, "leads to another address"},

@@ -2,10 +2,13 @@ package templates_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +21,7 @@ import (
 // engine is a process that speaks the line protocol of docs/STDIO.md. Any wrong answer fails its test.
 type engine struct {
 	t     *testing.T
+	bot   *exec.Cmd
 	in    io.WriteCloser
 	lines *bufio.Scanner
 	infos int // how many info lines came
@@ -51,7 +55,7 @@ func startEngine(t *testing.T, folder, run string) *engine {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	e := &engine{t: t, in: in, lines: bufio.NewScanner(out)}
+	e := &engine{t: t, bot: c, in: in, lines: bufio.NewScanner(out)}
 	e.send("v2048 1")
 	for e.answer() != "ready" {
 	}
@@ -59,12 +63,34 @@ func startEngine(t *testing.T, folder, run string) *engine {
 	return e
 }
 
-// quit ends the bot.
+// quit ends the bot, which has to say nothing more and to succeed.
 func (e *engine) quit() {
 	e.t.Helper()
 	e.send("quit")
+	if err := e.end(); err != nil {
+		e.t.Errorf("after quit: %v", err)
+	}
+}
+
+// end waits until the bot has ended, and returns an error if the bot says something before, or does not succeed.
+func (e *engine) end() (err error) {
 	for e.lines.Scan() {
-		e.t.Errorf("after quit it says %q", e.lines.Text())
+		err = errors.Join(err, fmt.Errorf("the bot says %q", e.lines.Text()))
+	}
+	return errors.Join(err, e.lines.Err(), e.bot.Wait())
+}
+
+// A bot that ends with a status has not done as it was told by quit.
+func TestQuitWithStatus(t *testing.T) {
+	folder := t.TempDir()
+	script := "while read -r word rest; do case $word in v2048) echo ready;; quit) exit 3;; esac; done\n"
+	if err := os.WriteFile(filepath.Join(folder, "bot.sh"), []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := startEngine(t, folder, "sh bot.sh")
+	e.send("quit")
+	if status := (*exec.ExitError)(nil); !errors.As(e.end(), &status) || status.ExitCode() != 3 {
+		t.Errorf("the bot ends with %v, want status 3", e.bot.ProcessState)
 	}
 }
 

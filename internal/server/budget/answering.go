@@ -55,7 +55,7 @@ func (a *Answering) Handler(next http.Handler) http.Handler {
 			a.together(waiting, key, w, r, next)
 			return
 		}
-		a.alone(waiting, w, r, next, func() {})
+		a.alone(waiting, newCrowd(""), w, r, next)
 	})
 }
 
@@ -75,44 +75,46 @@ func (a *Answering) same(r *http.Request) string {
 	return a.Same(r)
 }
 
-// alone waits for the request's turn, at most until waiting ends, and answers the request. It calls begins once the
-// wait is over. It returns nil if the turn did not come.
-func (a *Answering) alone(waiting context.Context, w http.ResponseWriter, r *http.Request, next http.Handler, begins func()) *answer {
+// alone waits for the turn of the first request of a crowd, at most until waiting ends, and answers the request. It
+// settles the crowd before it sends anything, since the client may read slowly.
+func (a *Answering) alone(waiting context.Context, c *crowd, w http.ResponseWriter, r *http.Request, next http.Handler) {
 	turn, err := a.Budget.Begin(waiting, Answers, a.From(r))
-	begins()
+	a.crowds.begin(c)
 	if err != nil {
+		c.settle(nil)
 		refuse(w)
-		return nil
+		return
 	}
-	answer := &answer{ResponseWriter: w, turn: turn, ctx: r.Context()}
+	c.begun = true
+	defer c.settle(nil) // if the handler panics
+	answer := &answer{ResponseWriter: w, request: r, turn: turn, crowd: c}
 	defer func() { answer.turn.End() }() // even if the handler panics; the answer may have another turn by then
 	within(With(r.Context(), turn), next, answer, r)
 	answer.finish()
-	return answer
 }
 
 // together answers a request with all others that wait for the same answer.
 func (a *Answering) together(waiting context.Context, key string, w http.ResponseWriter, r *http.Request, next http.Handler) {
-	for {
-		c, first := a.crowds.join(key)
-		if first {
-			defer close(c.done)
-			c.answer = a.alone(waiting, w, r, next, func() { a.crowds.begin(key) }).copied()
-			c.route = r.Pattern
-			return
-		}
-		select {
-		case <-c.done:
-		case <-waiting.Done():
-			refuse(w)
-			return
-		}
-		if c.answer != nil {
-			r.Pattern = c.route
-			a.Budget.charge(Answers)
-			c.answer.send(w)
-			return
-		}
+	c, first := a.crowds.join(key)
+	if first {
+		a.alone(waiting, c, w, r, next)
+		return
+	}
+	select {
+	case <-c.done:
+	case <-waiting.Done():
+		refuse(w)
+		return
+	}
+	switch {
+	case c.answer != nil:
+		r.Pattern = c.answer.route
+		a.Budget.charge(Answers)
+		c.answer.send(w)
+	case c.begun: // nobody can have the same answer: each of the others waits for its own turn
+		a.alone(waiting, newCrowd(""), w, r, next)
+	default: // the first one got no turn
+		a.together(waiting, key, w, r, next)
 	}
 }
 
@@ -145,14 +147,13 @@ func refuse(w http.ResponseWriter) {
 // answer keeps the bytes that a handler writes until the turn has ended, or for a stream until the handler flushes.
 type answer struct {
 	http.ResponseWriter
-	turn   *Turn
-	ctx    context.Context // of the request
-	status int             // 0 before the answer begins
-	body   bytes.Buffer
-	rest   []byte // the part of the body that is sent at the end
-	whole  bool   // rest is the complete body
-	begun  bool   // the header is sent
-	stream bool   // the handler has flushed: it waits for news, and has no turn meanwhile
+	request *http.Request
+	turn    *Turn
+	crowd   *crowd // the requests that wait for this answer
+	status  int    // 0 before the answer begins
+	body    bytes.Buffer
+	begun   bool // the header is sent
+	stream  bool // the handler has flushed: it waits for news, and has no turn meanwhile
 }
 
 func (a *answer) WriteHeader(status int) {
@@ -192,15 +193,18 @@ func (a *answer) FlushError() error {
 // Hijack takes over the connection.
 func (a *answer) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	a.turn.End()
+	a.crowd.settle(nil)
 	return http.NewResponseController(a.ResponseWriter).Hijack()
 }
 
 // Unwrap is for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// send ends the turn and sends the bytes that are kept.
+// send ends the turn and sends the bytes that are kept. The others do not wait for the client: unless they have the
+// answer by now, they cannot have it.
 func (a *answer) send() error {
 	a.turn.End()
+	a.crowd.settle(nil)
 	if !a.begun && a.status != 0 {
 		a.begun = true
 		a.ResponseWriter.WriteHeader(a.status)
@@ -213,24 +217,23 @@ func (a *answer) send() error {
 	return err
 }
 
-// finish sends the rest of the answer.
+// finish gives the answer to the others who wait for the same one, if it is complete, and sends the rest of it.
 func (a *answer) finish() {
-	a.whole = !a.begun && a.status != 0 && a.ctx.Err() == nil
-	a.rest = a.body.Bytes() // nothing is written over it any more
-	_ = a.send()            // the client may be gone
+	if !a.begun && a.status != 0 && a.request.Context().Err() == nil {
+		a.crowd.settle(a.copied())
+	}
+	_ = a.send() // the client may be gone
 }
 
-// copied returns a copy of the answer for others who wait for the same one, nil if it is incomplete.
+// copied returns a copy of an answer that is complete and not sent. The copy shares the bytes of the body: nothing is
+// written over them any more.
 func (a *answer) copied() *copied {
-	if a == nil || !a.whole {
-		return nil
-	}
-	return &copied{a.status, a.Header().Clone(), a.rest}
+	return &copied{a.request.Pattern, a.status, a.Header().Clone(), a.body.Bytes()}
 }
 
 // again waits for another turn.
 func (a *answer) again() error {
-	next, err := a.turn.budget.Begin(a.ctx, Answers, a.turn.from)
+	next, err := a.turn.budget.Begin(a.request.Context(), Answers, a.turn.from)
 	if err == nil {
 		a.turn = next
 	}
@@ -239,9 +242,23 @@ func (a *answer) again() error {
 
 // crowd stands for the requests that wait for the same answer. The first of them waits for the turn.
 type crowd struct {
-	done   chan struct{} // closed when the first one has its answer, or got none
-	answer *copied       // set before done is closed; nil if the others cannot have it
-	route  string        // the pattern of the route that answered
+	key     string        // the answer's name; "" if nobody can join
+	done    chan struct{} // closed when the first one has its answer, or got none
+	settled sync.Once
+
+	// Set before done is closed:
+	begun  bool    // the first one got its turn
+	answer *copied // nil if the others cannot have it
+}
+
+func newCrowd(key string) *crowd { return &crowd{key: key, done: make(chan struct{})} }
+
+// settle ends the wait of the others. They get the answer, unless it is nil. Only the first call has an effect.
+func (c *crowd) settle(answer *copied) {
+	c.settled.Do(func() {
+		c.answer = answer
+		close(c.done)
+	})
 }
 
 // crowds has the crowds that still wait, by the answer's name. Its methods may be called from several goroutines.
@@ -261,19 +278,20 @@ func (c *crowds) join(key string) (joined *crowd, first bool) {
 	if c.open == nil {
 		c.open = map[string]*crowd{}
 	}
-	c.open[key] = &crowd{done: make(chan struct{})}
+	c.open[key] = newCrowd(key)
 	return c.open[key], true
 }
 
 // begin lets nobody join any more: a request that comes later must not get an answer that is older than the request.
-func (c *crowds) begin(key string) {
+func (c *crowds) begin(begun *crowd) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.open, key)
+	delete(c.open, begun.key)
 }
 
 // copied is an answer that several requests get.
 type copied struct {
+	route  string // the pattern of the route that answered
 	status int
 	header http.Header
 	body   []byte

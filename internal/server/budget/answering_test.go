@@ -175,6 +175,94 @@ func TestTogether(t *testing.T) {
 	})
 }
 
+// crowdSize is the number of requests of a crowd.
+const crowdSize = 20
+
+// askTogether sends requests for the same page while all turns are taken, so that they form a crowd, and delivers their
+// answers when they have come. Each client reads the body of its answer only once its reads is closed; reads returns
+// the channel of the nth client.
+func askTogether(t *testing.T, b *budget.Budget, door http.Handler, reads func(nth int) <-chan struct{}) <-chan *httptest.ResponseRecorder {
+	t.Helper()
+	hold(t, b, budget.Answers)
+	answers := make(chan *httptest.ResponseRecorder, crowdSize)
+	for nth := range crowdSize {
+		r, client := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil), slowReader{httptest.NewRecorder(), reads(nth)}
+		r.Header.Set("Same", "page")
+		go func() {
+			door.ServeHTTP(client, r)
+			answers <- client.ResponseRecorder
+		}()
+		synctest.Wait()
+	}
+	return answers
+}
+
+// slowReader is a client that reads the body of its answer once reads is closed.
+type slowReader struct {
+	*httptest.ResponseRecorder
+	reads <-chan struct{}
+}
+
+func (s slowReader) Write(p []byte) (int, error) {
+	<-s.reads
+	return s.ResponseRecorder.Write(p)
+}
+
+// A first client that reads slowly does not hold up the others who wait for the same page.
+func TestSlowReaderOfACrowd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, slow, fast := budget.New(always), make(chan struct{}), make(chan struct{})
+		close(fast)
+		door := answering(b, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "page") })
+		answers := askTogether(t, b, door, func(nth int) <-chan struct{} {
+			if nth == 0 {
+				return slow
+			}
+			return fast
+		})
+		for range crowdSize - 1 {
+			if got := <-answers; got.Code != http.StatusOK || got.Body.String() != "page" {
+				t.Errorf("while the first client reads, the answer is %d %q", got.Code, got.Body)
+			}
+		}
+		close(slow)
+		if got := <-answers; got.Body.String() != "page" {
+			t.Errorf("the first client reads %q", got.Body)
+		}
+	})
+}
+
+// If the answer to the first request cannot be shared, the others wait for their own turns at the same time: none waits
+// for the client of another.
+func TestCrowdWithoutAnAnswer(t *testing.T) {
+	for name, handle := range map[string]http.HandlerFunc{
+		"long": func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, strings.Repeat("long ", 1<<20)) },
+		"stream": func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, "news")
+			_ = http.NewResponseController(w).Flush()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b, reads, begun := budget.New(always), make(chan struct{}), make(chan struct{}, crowdSize)
+				door := answering(b, func(w http.ResponseWriter, r *http.Request) {
+					begun <- struct{}{}
+					handle(w, r)
+				})
+				answers := askTogether(t, b, door, func(int) <-chan struct{} { return reads })
+				for range crowdSize {
+					select {
+					case <-begun:
+					case got := <-answers:
+						t.Errorf("a request is answered with %d before the first client has read", got.Code)
+					}
+				}
+				close(reads)
+			})
+		})
+	}
+}
+
 // Streams are sent piece by piece, long answers whole, and the body of a request arrives, over a real connection.
 func TestAnswersArrive(t *testing.T) {
 	long := strings.Repeat("2048 ", 500_000)

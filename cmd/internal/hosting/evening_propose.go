@@ -79,26 +79,26 @@ func generousComfort(all []comfort) comfort {
 // proposal proposes the board, the time for a move, the rounds, the turns and the games at once of an evening.
 type proposal struct {
 	wanted tournament.Event // with the settings that the host has chosen
-	bots   int
-	time   time.Duration // that the games may take
+	bots   int              // with the arena's own
+	time   time.Duration    // that the games may take
 	fixed  func(setting string) bool
 }
 
-// propose returns the event of an evening of that many hours for that many bots, and its forecast. fixed reports
-// whether the host has chosen a setting of the wanted event. The longest time of the forecast fits into the hours; if
-// the host has chosen the time for a move, only the expected time does.
+// propose returns the event of an evening of that many hours for that many bots beside the arena's own, and its
+// forecast. fixed reports whether the host has chosen a setting of the wanted event. The longest time of the forecast
+// fits into the hours; if the host has chosen the time for a move, only the expected time does.
 func propose(wanted tournament.Event, bots int, hours float64, fixed func(setting string) bool) (tournament.Event, report.Forecast, error) {
 	if err := errors.Join(checkBots(bots), checkHours(hours)); err != nil {
 		return wanted, report.Forecast{}, cmdline.WrongUsage(err)
 	}
-	p := proposal{wanted, bots, time.Duration(hours * (1 - timeReserve) * float64(time.Hour)), fixed}
+	p := proposal{wanted, bots + len(wanted.Bots), time.Duration(hours * (1 - timeReserve) * float64(time.Hour)), fixed}
 	if err := p.check(); err != nil {
 		return wanted, report.Forecast{}, cmdline.WrongUsage(err)
 	}
 	e, ok := p.best()
 	if !ok {
 		return wanted, report.Forecast{}, cmdline.Usagef("%d bots in %s have no time for one round, even at %s a move on %v: give more hours, or fewer settings",
-			bots, report.Span(time.Duration(hours*float64(time.Hour))), tournament.ShortDuration(e.Clock.PerMove), e.Size)
+			p.bots, report.Span(time.Duration(hours*float64(time.Hour))), tournament.ShortDuration(e.Clock.PerMove), e.Size)
 	}
 	return e, p.forecast(e), nil
 }

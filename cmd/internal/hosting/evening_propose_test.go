@@ -42,6 +42,19 @@ func TestProposalsInDocument(t *testing.T) {
 	}
 }
 
+// The arena's own bots take part: with two of them, an evening for four bots has the games of six.
+func TestProposalsCountOwnBots(t *testing.T) {
+	e := usualEvent(tournament.RoundRobin)
+	_, want, err := propose(e, 6, 3, nothingFixed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Bots = []string{"random", "greedy"}
+	if _, got, err := propose(e, 4, 3, nothingFixed); err != nil || got.Text() != want.Text() {
+		t.Errorf("the forecast is %s, want %s (%v)", got.Text(), want.Text(), err)
+	}
+}
+
 // A setting that a host has fixed stays, whatever the hours.
 func TestProposalsKeepWhatIsFixed(t *testing.T) {
 	e := usualEvent(tournament.Swiss)

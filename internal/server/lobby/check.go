@@ -83,11 +83,14 @@ func (l *Lobby) check(ctx context.Context, bot string) Check {
 	return Check{Result: Passed}
 }
 
-// mistake returns a sentence about a bot's first fault in an event, or about the failure of the event. It returns "" if
-// there is neither.
+// mistake returns a sentence about a bot's first fault in an event, or about the event's own end before the check was
+// done. It returns "" if there is neither.
 func mistake(bot string, p *server.Progress) string {
-	if p.State == server.Failed {
+	switch p.State {
+	case server.Failed:
 		return "The check has failed: " + p.Message + "."
+	case server.Interrupted:
+		return "The check was stopped before its end: start it again."
 	}
 	if p.Faults == nil {
 		return ""

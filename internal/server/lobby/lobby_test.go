@@ -13,6 +13,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/lobby"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/testkit"
 	"versus2048/players"
 	"versus2048/protocol"
@@ -237,6 +238,62 @@ func TestRestart(t *testing.T) {
 	e.serve(other)
 	if now := e.State(); !now.Open || now.Event != 0 {
 		t.Errorf("another plan: %+v", now)
+	}
+}
+
+// stoppedArena is an arena with one bot, whose check somebody stops.
+type stoppedArena struct{}
+
+func (stoppedArena) Bots() []server.BotInfo {
+	return []server.BotInfo{{Name: "ann", Origin: roster.Connected}}
+}
+
+func (stoppedArena) BotsChanged() <-chan struct{}                           { return nil }
+func (stoppedArena) Start(context.Context, tournament.Event) (int64, error) { return -1, nil }
+func (stoppedArena) Stop(context.Context, int64) error                      { return nil }
+
+func (stoppedArena) Follow(_ context.Context, _ int64, _ time.Duration, show func(server.Progress) error) error {
+	return show(server.Progress{State: server.Interrupted})
+}
+
+func (stoppedArena) EventsNamed(context.Context, string) ([]tournament.Event, error) {
+	return nil, nil
+}
+
+// A bot has not passed a check that an operator has stopped.
+func TestStoppedCheck(t *testing.T) {
+	l, err := lobby.New(t.Context(), stoppedArena{}, stoppedArena{}, plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		l.Run(ctx)
+	}()
+	e := &evening{Lobby: l, t: t}
+	now := e.until("checked", func(s lobby.State) bool {
+		result := of(s, "ann").Check.Result
+		return result == lobby.Passed || result == lobby.Failed
+	})
+	if got := of(now, "ann").Check; got.Result != lobby.Failed || !strings.Contains(got.Why, "was stopped") {
+		t.Errorf("the check is %+v", got)
+	}
+	end()
+	<-over
+}
+
+// The arena's own bots take part in the event: two seeds of a gauntlet alone have no opponent.
+func TestOwnBotsTakePart(t *testing.T) {
+	p := lobby.Plan{Event: plan.Event, Expected: 2}
+	p.Event.Settings.Plan = tournament.Plan{Kind: tournament.Gauntlet, Seeds: 2}
+	if p.Validate() == nil {
+		t.Error("two seeds play without an opponent")
+	}
+	p.Event.Bots = []string{"random"}
+	if err := p.Validate(); err != nil {
+		t.Errorf("with an own bot of the arena: %v", err)
 	}
 }
 

@@ -29,7 +29,7 @@ type Plan struct {
 	Address string `json:"address,omitempty"`
 }
 
-// Validate returns an error if the plan is wrong, or if the expected bots could not play its event.
+// Validate returns an error if the plan is wrong, or if the expected bots and the arena's own could not play its event.
 func (p Plan) Validate() error {
 	switch {
 	case p.Event.Name == "":
@@ -54,8 +54,10 @@ func (p Plan) Validate() error {
 	return p.validateEvent()
 }
 
-// validateEvent returns an error if the expected bots could not play the event of the plan.
-func (p Plan) validateEvent() error { return playable(p.Event, max(fewest, p.expected())) }
+// validateEvent returns an error if the expected bots and the arena's own could not play the event of the plan.
+func (p Plan) validateEvent() error {
+	return playable(p.Event, max(fewest, p.expected()+len(p.Event.Bots)))
+}
 
 // playable returns an error if that many bots could not play an event.
 func playable(e tournament.Event, bots int) error {

@@ -42,7 +42,8 @@ func (s State) missing() int {
 	return max(late, s.Expected-s.Here())
 }
 
-// Complete reports whether all expected bots are here and have passed their check, two at least.
+// Complete reports whether all expected bots are here and have passed their check: one at least, and with the arena's
+// own bots two at least.
 func (s State) Complete() bool {
 	passed := 0
 	for _, b := range s.Bots {
@@ -53,7 +54,7 @@ func (s State) Complete() bool {
 			return false
 		}
 	}
-	return s.Missing == 0 && passed >= max(2, s.Expected)
+	return s.Missing == 0 && passed >= max(1, s.Expected, fewest-len(s.Plan.Event.Bots))
 }
 
 // Place is where a bot is.

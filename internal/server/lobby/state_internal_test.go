@@ -1,6 +1,10 @@
 package lobby
 
-import "testing"
+import (
+	"testing"
+
+	"versus2048/tournament"
+)
 
 // Bots that come uninvited do not take the places of bots that are expected by name.
 func TestComplete(t *testing.T) {
@@ -30,5 +34,14 @@ func TestComplete(t *testing.T) {
 	s := State{Bots: []Bot{ann}}
 	if s.Complete() {
 		t.Error("one bot is enough for an event")
+	}
+	s.Plan.Event = tournament.Event{Bots: []string{"random"}}
+	if !s.Complete() {
+		t.Error("a bot and one of the arena's own are not enough for an event")
+	}
+	s.Bots = nil
+	s.Plan.Event.Bots = []string{"random", "greedy"}
+	if s.Complete() {
+		t.Error("an event needs no bot that comes")
 	}
 }

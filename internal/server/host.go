@@ -175,28 +175,27 @@ func (h *host) amend(id int64, change func() error) error {
 }
 
 // ReplayMatch voids a match that was lost by a fault. The event goes on and plays the match again, at once or when its
-// bots are free. If the event is being played, ReplayMatch first interrupts it.
+// bots are free. If the event is being played, ReplayMatch first interrupts it. The event goes on also if the match
+// cannot be voided, unless it was paused.
 func (h *host) ReplayMatch(ctx context.Context, id int64, match int) error {
 	if err := h.store.Voidable(ctx, id, match); err != nil {
 		return &RequestError{err}
 	}
 	ctx = context.WithoutCancel(ctx) // an event that is interrupted here has to go on, even if the client goes away
-	if r := h.runs.current(id); r != nil {
+	r := h.runs.current(id)
+	goesOn := r != nil && r.wanted()
+	if r != nil {
 		if err := r.interrupt(ctx); err != nil {
 			return err
 		}
 	}
-	err := h.amend(id, func() error {
-		if err := h.store.Voidable(ctx, id, match); err != nil { // the event may have gone on meanwhile
-			return &RequestError{err}
+	if err := h.void(ctx, id, match); err != nil {
+		if goesOn {
+			r.playOn(ctx)
 		}
-		return h.store.Void(ctx, id, match, time.Now())
-	})
-	if err != nil {
 		return err
 	}
-	h.log.Info("match is voided", "event", id, "match", match)
-	err = h.Resume(ctx, id)
+	err := h.Resume(ctx, id)
 	if err != nil && h.queue.requeue(ctx, id) == nil {
 		return nil
 	}
@@ -204,6 +203,20 @@ func (h *host) ReplayMatch(ctx context.Context, id int64, match int) error {
 		return &RequestError{fmt.Errorf("match %d of event %d is voided, but the event does not go on; resume it (arena event resume): %w", match, id, err)}
 	}
 	return nil
+}
+
+// void voids a match of an event that is not being played.
+func (h *host) void(ctx context.Context, id int64, match int) error {
+	err := h.amend(id, func() error {
+		if err := h.store.Voidable(ctx, id, match); err != nil { // the event may have gone on since ReplayMatch asked
+			return &RequestError{err}
+		}
+		return h.store.Void(ctx, id, match, time.Now())
+	})
+	if err == nil {
+		h.log.Info("match is voided", "event", id, "match", match)
+	}
+	return err
 }
 
 // extendable returns an error if an event cannot have that number of matches. Only a round-robin and a gauntlet can

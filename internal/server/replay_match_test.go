@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -96,4 +97,26 @@ func TestReplayMatchWaitsForItsBots(t *testing.T) {
 	if last := ended(t, c, event); last.State != server.Finished || last.Done != 2 || last.Faults != nil {
 		t.Errorf("%+v", last)
 	}
+}
+
+// unvoidableStore cannot void a match.
+type unvoidableStore struct{ *memoryStore }
+
+func (unvoidableStore) Void(context.Context, int64, int, time.Time) error {
+	return errors.New("the disk is full")
+}
+
+// An event that was interrupted for a match goes on if the match cannot be voided.
+func TestEventGoesOnWithoutReplay(t *testing.T) {
+	store := newStore()
+	c := serve(t, unvoidableStore{store}, nil)
+	connectWire(t, c, &wireBot{name: "ann", slots: 4, wrong: true}, nil)
+	connectWire(t, c, &wireBot{name: "bob", slots: 4}, nil)
+	connectWire(t, c, &wireBot{name: "cyd", slots: 4, silent: true}, nil)
+	event := startAll(t, c, between("one", 1, "ann", "bob", "cyd"))[0]
+	until(t, c, event, func(p server.Progress) bool { return p.Done == 3 })
+	if err := c.ReplayMatch(t.Context(), event, store.matchOf(t, event, "ann", "bob")); err == nil {
+		t.Error("a match is voided on a disk that is full")
+	}
+	until(t, c, event, func(p server.Progress) bool { return p.State == server.Running && p.Done == 3 })
 }

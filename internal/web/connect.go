@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -114,7 +115,11 @@ func (c *connect) showPage(w http.ResponseWriter, r *http.Request, page connectP
 // makeToken makes a token for a bot and shows it, this one time.
 func (c *connect) makeToken(w http.ResponseWriter, r *http.Request) error {
 	page := connectPage{Name: strings.TrimSpace(r.PostFormValue("name"))}
-	if err := server.CheckName(page.Name); err != nil {
+	owned, err := c.tokens.Owners(r.Context())
+	if err != nil {
+		return err
+	}
+	if err := cmp.Or(server.CheckName(page.Name), server.CheckOwner(server.BotRole, page.Name, owned)); err != nil {
 		page.Made.Problem = err.Error()
 		return c.showPage(w, r, page)
 	}

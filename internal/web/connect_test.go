@@ -73,6 +73,20 @@ func TestTokenForm(t *testing.T) {
 	h.greet(map[string]any{"name": "snake", "token": b.text(".token")})
 }
 
+// The form makes no token for a name that looks like another one with a token. The name itself may get more tokens.
+func TestTokenFormRefusesNamesAlike(t *testing.T) {
+	h := open(t)
+	_, err := h.store.Tokens().Make(t.Context(), "bot", "carol")
+	h.must(err)
+	operator := map[string]string{"Authorization": "Bearer " + h.secret, "Content-Type": "application/x-www-form-urlencoded"}
+	for name, want := range map[string]int{"caroI": http.StatusBadRequest, "Carol": http.StatusBadRequest, "carol": http.StatusOK, "dora": http.StatusOK} {
+		status, text := h.send("POST", "/connect/token", "name="+name, operator)
+		if refused := strings.Contains(text, "looks like"); status != want || refused != (want == http.StatusBadRequest) {
+			t.Errorf("%s: status %d, want %d", name, status, want)
+		}
+	}
+}
+
 // An operator makes an invitation, and its link leads to the commands with which a bot takes a name. A viewer has no
 // form for it, and an arena that registers nobody has none either.
 func TestInvitationForm(t *testing.T) {

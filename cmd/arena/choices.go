@@ -20,7 +20,7 @@ func choices() cmdline.Choices {
 		Flags: flagChoices(),
 		Arguments: map[string]func(cmdline.Typed) []cmdline.Candidate{
 			"BOT":   connected,
-			"NAME":  connected,
+			"NAME":  named,
 			"EVENT": eventNumbers,
 			"SPEC":  botcmd.Specs,
 		},
@@ -58,26 +58,33 @@ const patience = time.Second
 // recent is the largest number of events of a database that are offered.
 const recent = 30
 
-// eventNumbers offers the events of the running arena since its start, if --server is set or has a default, and else
-// the latest events of the database. It offers nothing if it finds none.
-func eventNumbers(t cmdline.Typed) (candidates []cmdline.Candidate) {
+// asksArena reports whether the command asks the running arena of --server, and does not read a database. Where
+// --server has a default, --db comes first: see hosting.Reads.
+func asksArena(t cmdline.Typed) bool {
+	return t.Flags["server"] != "" && !slices.Contains(t.Given, "db")
+}
+
+// eventNumbers offers the events of the running arena since its start if the command asks it, and else the latest
+// events of the database. It offers nothing if it finds none.
+func eventNumbers(t cmdline.Typed) []cmdline.Candidate {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	if t.Flags["server"] != "" {
-		played, _ := (&server.Client{URL: t.Flags["server"]}).Events(ctx) // none with an error
-		for _, e := range played {
-			candidates = append(candidates, cmdline.Candidate{Text: fmt.Sprint(e.Event), Meaning: plain.Line(e.Name)})
-		}
-		return candidates
+	if asksArena(t) {
+		return playedEvents(ctx, t)
 	}
-	if t.Flags["db"] == "" {
-		return nil
+	return inDatabase(ctx, t, recentEvents)
+}
+
+func playedEvents(ctx context.Context, t cmdline.Typed) (candidates []cmdline.Candidate) {
+	played, _ := (&server.Client{URL: t.Flags["server"]}).Events(ctx) // none with an error
+	for _, e := range played {
+		candidates = append(candidates, cmdline.Candidate{Text: fmt.Sprint(e.Event), Meaning: plain.Line(e.Name)})
 	}
-	store, err := results.OpenReader(ctx, t.Flags["db"])
-	if err != nil {
-		return nil
-	}
-	defer store.Close()
+	return candidates
+}
+
+// recentEvents offers the latest events of a database.
+func recentEvents(ctx context.Context, store *results.Reader) (candidates []cmdline.Candidate) {
 	ids, err := store.EventsAfter(ctx, 0)
 	if err != nil {
 		return nil
@@ -93,8 +100,49 @@ func eventNumbers(t cmdline.Typed) (candidates []cmdline.Candidate) {
 	return candidates
 }
 
+// inDatabase returns the candidates that find finds in the database of --db, none if the database cannot be read.
+func inDatabase(ctx context.Context, t cmdline.Typed, find func(context.Context, *results.Reader) []cmdline.Candidate) []cmdline.Candidate {
+	if t.Flags["db"] == "" {
+		return nil
+	}
+	store, err := results.OpenReader(ctx, t.Flags["db"])
+	if err != nil {
+		return nil
+	}
+	defer store.Close()
+	return find(ctx, store)
+}
+
+// named offers the connected bots of the running arena if the command asks it, and else the owners of valid tokens in
+// the database: bots, or with --operator operators.
+func named(t cmdline.Typed) []cmdline.Candidate {
+	if asksArena(t) {
+		return connected(t)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	role := server.BotRole
+	if slices.Contains(t.Given, "operator") {
+		role = server.OperatorRole
+	}
+	return inDatabase(ctx, t, func(ctx context.Context, store *results.Reader) []cmdline.Candidate { return owners(ctx, store, role) })
+}
+
+// owners offers the names in a database that have a valid token for a role.
+func owners(ctx context.Context, store *results.Reader, role server.Role) (candidates []cmdline.Candidate) {
+	tokens, _ := store.Tokens().All(ctx) // none with an error
+	for _, token := range tokens {
+		owner := cmdline.Candidate{Text: token.Name}
+		if token.Role == string(role) && !token.Revoked && !slices.Contains(candidates, owner) {
+			candidates = append(candidates, owner)
+		}
+	}
+	return candidates
+}
+
+// connected offers the connected bots of the running arena, if the command asks it.
 func connected(t cmdline.Typed) (candidates []cmdline.Candidate) {
-	if t.Flags["server"] == "" {
+	if !asksArena(t) {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

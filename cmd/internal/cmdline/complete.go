@@ -18,6 +18,7 @@ type Candidate struct {
 type Typed struct {
 	Command string            // such as "event run"
 	Flags   map[string]string // the values of the flags so far, and the defaults of text flags
+	Given   []string          // the names of the flags so far
 	Word    string            // the word that is being typed, up to the cursor
 }
 
@@ -63,7 +64,7 @@ func (c Choices) complete(app *cli.App, words []string) (candidates []Candidate)
 			candidates = append(candidates, Candidate{strings.TrimSuffix(word, value) + v.Text, v.Meaning})
 		}
 	case strings.HasPrefix(word, "-"):
-		candidates = flagsOf(command, p.given)
+		candidates = flagsOf(command, p.Given)
 	case len(command.Subcommands) > 0:
 		candidates = namesOf(command.Subcommands)
 	default:
@@ -77,7 +78,6 @@ func (c Choices) complete(app *cli.App, words []string) (candidates []Candidate)
 type partial struct {
 	Typed
 	awaits    cli.Flag // the flag that takes the next word as its value, or nil
-	given     []string // the names of the flags so far
 	arguments int      // the number of arguments so far
 	foreign   bool     // the rest is for another program
 }
@@ -104,9 +104,9 @@ func readTyped(command *cli.Command, rest []string) partial {
 		case flag == nil:
 		case joined:
 			p.Flags[name] = value
-			p.given = append(p.given, name)
+			p.Given = append(p.Given, name)
 		default:
-			p.given = append(p.given, name)
+			p.Given = append(p.Given, name)
 			if takesValue(flag) {
 				p.awaits = flag
 			}

@@ -2,6 +2,7 @@ package hosting
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -153,7 +154,7 @@ func (h *eveningRun) makePlan() (bool, error) {
 	if h.c.Bool("yes") {
 		return true, nil
 	}
-	answer, err := h.lines.ask("Open the evening?", "yes")
+	answer, err := h.lines.ask(h.c.Context, "Open the evening?", "yes")
 	return err == nil && strings.HasPrefix(strings.ToLower(answer), "y"), err
 }
 
@@ -227,7 +228,7 @@ func (h *eveningRun) askAll() error {
 		if h.isFixed(q.key) || h.plan.has("evening."+q.key) {
 			continue
 		}
-		if err := h.lines.askUntil(q.text, q.value(), q.set); err != nil {
+		if err := h.lines.askUntil(h.c.Context, q.text, q.value(), q.set); err != nil {
 			return err
 		}
 	}
@@ -283,23 +284,26 @@ func newQuestions(c *cli.Context) *questions {
 	return l
 }
 
-// ask asks a question and returns the answer, or the usual one for an empty line.
-func (l *questions) ask(question, usual string) (string, error) {
+// ask asks a question and returns the answer, or the usual one for an empty line. It returns the error of ctx if ctx
+// ends before the answer comes, as with Ctrl-C.
+func (l *questions) ask(ctx context.Context, question, usual string) (string, error) {
 	fmt.Fprintf(l.out, "%s [%s]: ", question, plain.Line(usual))
-	answer, ok := <-l.typed
-	switch {
-	case !ok:
-		return "", errors.New("the input has ended")
-	case answer == "":
-		return usual, nil
+	select {
+	case answer, ok := <-l.typed:
+		if !ok {
+			return "", errors.New("the input has ended")
+		}
+		return cmp.Or(answer, usual), nil
+	case <-ctx.Done():
+		fmt.Fprintln(l.out) // the question has no line break
+		return "", ctx.Err()
 	}
-	return answer, nil
 }
 
 // askUntil asks a question until set takes the answer.
-func (l *questions) askUntil(question, usual string, set func(answer string) error) error {
+func (l *questions) askUntil(ctx context.Context, question, usual string, set func(answer string) error) error {
 	for {
-		answer, err := l.ask(question, usual)
+		answer, err := l.ask(ctx, question, usual)
 		if err != nil {
 			return err
 		}
@@ -341,5 +345,5 @@ func (h *eveningRun) show(ctx context.Context, o openArena) error {
 
 // forecastText returns the forecast of an evening's plan.
 func (p *eveningPlan) forecastText() string {
-	return report.NewForecaster((&proposal{bots: max(2, p.Bots)}).withBots(p.event)).Forecast().Text()
+	return report.NewForecaster((&proposal{bots: max(2, p.Bots+len(p.event.Bots))}).withBots(p.event)).Forecast().Text()
 }

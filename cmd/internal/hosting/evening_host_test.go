@@ -1,0 +1,20 @@
+package hosting
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+)
+
+// Ctrl-C ends a question that nobody answers, and its line.
+func TestInterruptEndsQuestion(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	var out strings.Builder
+	l := &questions{asks: true, out: &out, typed: make(chan string)}
+	err := l.askUntil(ctx, "Bots expected", "6", func(answer string) error { return errors.New("answered by " + answer) })
+	if !errors.Is(err, context.Canceled) || out.String() != "Bots expected [6]: \n" {
+		t.Errorf("after %q the error is %v", out.String(), err)
+	}
+}

@@ -52,7 +52,8 @@ func (a *positions) show(w http.ResponseWriter, r *http.Request) error {
 	return a.pages.show(w, r, "analysis", v)
 }
 
-// page returns the page about the position that a request asks for, and the status of the answer.
+// page returns the page about the position that a request asks for, and the status of the answer. A module has a page
+// already: for an impossible position it gets the reason as an error.
 func (a *positions) page(r *http.Request) (*analysis.Page, int, error) {
 	p, err := a.find.position(r)
 	var page *analysis.Page
@@ -61,7 +62,7 @@ func (a *positions) page(r *http.Request) (*analysis.Page, int, error) {
 	}
 	var impossible *analysis.Problem
 	switch {
-	case errors.As(err, &impossible) && !impossible.Missing:
+	case errors.As(err, &impossible) && !impossible.Missing && !isForPrograms(r):
 		return analysis.NewFaultyPage(a.tables, r.Form, impossible), http.StatusBadRequest, nil
 	case err != nil:
 		return nil, 0, err

@@ -287,6 +287,10 @@ func TestAddressesOfVariations(t *testing.T) {
 			t.Errorf("%.60s: %d, without %q", path, status, want)
 		}
 	}
+	module := map[string]string{"Accept": "application/json"}
+	if status, text := h.send(http.MethodGet, start+"7", "", module); status != http.StatusBadRequest || !strings.HasPrefix(text, `{"error":"there is no move 7: `) {
+		t.Errorf("a module gets %d %.200s", status, text)
+	}
 }
 
 // Any position can be set up by hand; an impossible one is refused in words, with the form as it was.
@@ -528,13 +532,13 @@ func (b *tab) holds(text string) {
 	})()`, text))
 }
 
-// refuses makes the page get an error page for requests with a text in their address.
+// refuses makes the page get an error for requests with a text in their address.
 func (b *tab) refuses(text string) {
 	b.t.Helper()
 	eval[bool](b, fmt.Sprintf(`(() => {
 		const ask = fetch;
 		window.fetch = async (address, ...more) => String(address).includes(%q) ?
-			new Response("<h1>Too much at once</h1>", { status: 503 }) : ask(address, ...more);
+			Response.json({ error: "too much at once" }, { status: 503 }) : ask(address, ...more);
 		return true;
 	})()`, text))
 }
@@ -567,12 +571,32 @@ func TestExplorerOfThePositionBefore(t *testing.T) {
 	b.await(`document.querySelectorAll("[data-line] button").length === 2 && document.querySelector("#position").value.endsWith(" 2")`)
 }
 
-// If the games cannot be counted the panel says so, and stays.
+// If the games cannot be counted the panel gives the arena's reason, and stays.
 func TestExplorerRefused(t *testing.T) {
 	b := explorerOf(t)
 	b.refuses("/analysis?")
 	eval[bool](b, `document.querySelector("[data-filter]").requestSubmit(), true`)
-	b.await(`document.querySelector("#explorer [data-counted]")?.textContent === "The arena cannot show this now. Try again."`)
+	b.await(`document.querySelector("#explorer [data-counted]")?.textContent === "too much at once"`)
+}
+
+// If the arena refuses a position, the page gives its reason. The page says that the arena cannot be reached only if no
+// answer comes.
+func TestAnalysisRefused(t *testing.T) {
+	h := open(t)
+	w := newWire(t, h.Address)
+	b := browse(t, w.url)
+	b.visit("/analysis?position=0,0,0/0,0,0+A")
+	b.await(`document.querySelector("[data-study]").ready`)
+	says := func(want string) {
+		t.Helper()
+		eval[bool](b, `document.querySelector("#slides [data-play]").click(), true`)
+		b.await(fmt.Sprintf(`document.querySelector("[data-problem]").textContent === %q`, want))
+	}
+	w.set(true)
+	says("The arena cannot be reached.")
+	w.set(false)
+	b.refuses("/analysis?")
+	says("too much at once")
 }
 
 // If the arena refuses a press, the browser requests the page; a press on a removed link does nothing. Later presses

@@ -229,6 +229,7 @@ func (p *pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return // the visitor is gone
 	}
 	known := p.problemOf(r, err)
+	w.Header().Add("Vary", "Accept") // a browser must not show a person the answer that it has kept for a module
 	if isForPrograms(r) {
 		body, _ := json.Marshal(map[string]string{"error": known.Error()}) // a map of texts can always be encoded
 		_ = send(w, r, known.status, "application/json", body)

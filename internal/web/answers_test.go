@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,22 @@ func TestNoSuchRoute(t *testing.T) {
 	h := open(t)
 	if status, text := h.get("/api/nonsense"); status != http.StatusNotFound || !strings.Contains(text, `{"error":"there is no such route: The document /docs/API `) {
 		t.Errorf("a program gets %d %s", status, text)
+	}
+}
+
+// A module gets the reason of a refusal in JSON, and a person gets a page. Browsers keep both for the same address.
+func TestRefusalsForModules(t *testing.T) {
+	h := open(t)
+	for accept, want := range map[string]string{"application/json": `{"error":"there is no game 99: `, "text/html": "<h1>There is no game 99</h1>"} {
+		request := h.request(http.MethodGet, "/games/99", "", map[string]string{"Accept": accept})
+		if status, text := answer(t, request); status != http.StatusNotFound || !strings.Contains(text, want) {
+			t.Errorf("%s: %d without %s: %s", accept, status, want, text)
+		}
+		kept := do(t, h.request(http.MethodGet, "/games/99", "", map[string]string{"Accept": accept}))
+		kept.Body.Close()
+		if vary := kept.Header.Values("Vary"); !slices.Contains(vary, "Accept") {
+			t.Errorf("%s: the answer varies with %q, want Accept among them", accept, vary)
+		}
 	}
 }
 

@@ -186,7 +186,7 @@ func (f *finder) otherLeg(ctx context.Context, now *live.Snapshot) (other *other
 		if !leg.Voided.Equal(now.Voided) {
 			return nil
 		}
-		other = &otherLeg{ID: leg.ID, Result: "in progress"}
+		other = &otherLeg{ID: leg.ID}
 		if leg.Record.Ending != record.Unfinished {
 			other.Result = fmt.Sprintf("%s scored %s", plain.Line(leg.Record.Defender), templates.Number(leg.Announced.Score))
 			other.Score = countedScore(leg)
@@ -194,7 +194,22 @@ func (f *finder) otherLeg(ctx context.Context, now *live.Snapshot) (other *other
 		won = live.MatchResult(now.Game, leg.Game)
 		return nil
 	})
+	if err == nil && other != nil && other.Result == "" {
+		other.Result, err = f.unfinishedLeg(ctx, other.ID)
+	}
 	return other, won, err
+}
+
+// unfinishedLeg describes a game that was not over when the other leg was read: it is in progress, or interrupted.
+func (f *finder) unfinishedLeg(ctx context.Context, id int64) (result string, err error) {
+	leg, err := f.snapshot(ctx, id, nil)
+	switch {
+	case err != nil:
+		return "", err
+	case leg.Live():
+		return "in progress", nil // without the race, which would soon be out of date on a page of another game
+	}
+	return leg.Result, nil
 }
 
 // standing returns the places of the bots of an event, such as "2nd, 14.5 points". It returns none before any result,

@@ -195,6 +195,68 @@ func TestStoppedArena(t *testing.T) {
 	}
 }
 
+// bars makes the arena refuse the page's requests with a text in their address, for good. The page's waits end at once:
+// a page that asks again asks many times.
+func (b *tab) bars(text string, status int) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf(`(() => {
+		const ask = fetch, later = setTimeout;
+		window.asked = 0;
+		window.setTimeout = (act, wait = 0) => later(act, wait > 60000 ? wait : 0); // the test has longer waits
+		window.fetch = async (address, ...more) => {
+			if (!String(address).includes(%q)) return ask(address, ...more);
+			asked++;
+			return Response.json({ error: "this is not for you" }, { status: %d });
+		};
+		return true;
+	})()`, text, status))
+}
+
+// restsBarred waits until the page gives the reason of the refusal. It fails the test if the page asks on: a change of
+// the event may be the reason for one or two requests.
+func (b *tab) restsBarred() {
+	b.t.Helper()
+	b.await(`document.getElementById("notice").textContent === "this is not for you"`)
+	const waits = `(async () => { for (let i = 0; i < 100; i++) await new Promise((end) => setTimeout(end)); return asked; })()`
+	before := eval[int](b, waits)
+	if after := eval[int](b, waits); after > before+2 {
+		b.t.Errorf("%s asks %d times more after %d refusals", eval[string](b, `location.pathname`), after-before, before)
+	}
+}
+
+// A page whose reader has lost the right to look asks for its stream no more, and gives the arena's reason.
+func TestStreamEndsWithTheRight(t *testing.T) {
+	h := open(t)
+	s := h.slow(nil)
+	b := browse(t, h.URL())
+	for page, status := range map[string]int{"/": 401, fmt.Sprintf("/games/%d", s.game): 403, fmt.Sprintf("/events/%d", s.event): 404, fmt.Sprintf("/events/%d/boards", s.event): 403} {
+		b.visit(page)
+		if strings.HasPrefix(page, "/games/") {
+			b.await(`document.querySelector(".curves figure")`) // the last part to load
+		}
+		b.bars("/api/", status)
+		eval[bool](b, `dispatchEvent(new Event("offline"))`) // the page connects again
+		b.restsBarred()
+	}
+}
+
+// A page whose reader has lost the right to look asks for its parts no more, and gives the arena's reason.
+func TestRenewalEndsWithTheRight(t *testing.T) {
+	h := open(t)
+	s := h.slow(nil)
+	b := browse(t, h.URL())
+	b.live(s.game)
+	b.bars("/curves", 404)
+	s.step(1)
+	b.restsBarred()
+	event := fmt.Sprintf("/events/%d", s.event)
+	b.visit(event)
+	b.await(`document.querySelector("[data-games-list].windowed") !== null`) // its modules run
+	b.bars(event, 403)
+	s.play(1)
+	b.restsBarred()
+}
+
 // A page goes on after the arena was closed and opened again, when its event is resumed.
 func TestRestartedArena(t *testing.T) {
 	h := open(t)

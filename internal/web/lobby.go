@@ -201,7 +201,8 @@ func (g *gathering) project(w http.ResponseWriter, r *http.Request) error {
 }
 
 // projectedEvent returns the number of the event to show: the event that the request names, or the lobby's event, or
-// the newest event that is being played. It returns 0 for a lobby before its event.
+// the newest event that is being played, or else the newest that has ended since the arena started. It returns 0 for a
+// lobby before its event.
 func (g *gathering) projectedEvent(r *http.Request) (event int64, err error) {
 	switch {
 	case r.FormValue("event") != "":
@@ -209,12 +210,15 @@ func (g *gathering) projectedEvent(r *http.Request) (event int64, err error) {
 	case g.lobby != nil:
 		return g.lobby.State().Event, nil
 	}
+	var ended int64
 	for _, p := range g.arena.Events() {
-		if !p.State.Ended() {
+		if p.State.Ended() {
+			ended = max(ended, p.Event)
+		} else {
 			event = max(event, p.Event)
 		}
 	}
-	if event == 0 {
+	if event = cmp.Or(event, ended); event == 0 {
 		return 0, notFound("No event is being played", "Name one, as in /projector?event=1.")
 	}
 	return event, nil

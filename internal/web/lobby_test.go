@@ -79,6 +79,10 @@ func TestNoLobby(t *testing.T) {
 			t.Errorf("%s: %d %s", path, status, text)
 		}
 	}
+	h.play(func(e *tournament.Event) { e.Name = "the last event" })
+	if status, text := h.get("/projector"); status != http.StatusOK || !strings.Contains(text, "the last event") {
+		t.Errorf("the projector after an event: %d %s", status, text)
+	}
 }
 
 // The interface says who is here, and begins the event once.

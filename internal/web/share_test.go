@@ -175,6 +175,28 @@ func TestContext(t *testing.T) {
 	}
 }
 
+// The page of a game says that the other leg of its match is played, and then that it was stopped with its event.
+func TestOtherLegOfAStoppedEvent(t *testing.T) {
+	h := open(t)
+	s := h.slow(nil)
+	first := s.game
+	s.play(1)
+	s.waiting.step(1)
+	until(t, "the second game", func() bool {
+		playing := h.server.Playing()
+		return len(playing) == 1 && playing[0].ID != first && len(playing[0].Record.Moves) > 1
+	})
+	says := func(want string) {
+		t.Helper()
+		if _, text := h.get(fmt.Sprintf("/games/%d", first)); !strings.Contains(text, "the other leg, with the roles exchanged</a>: "+want) {
+			t.Errorf("the page does not say that the other leg is %q: %s", want, text)
+		}
+	}
+	says("in progress")
+	h.must(h.server.Stop(t.Context(), s.event))
+	says("interrupted: its event was stopped")
+}
+
 // copies presses the button that a selector finds. It fails the test unless the button copies the text, or selects it
 // where the browser has no clipboard.
 func (b *tab) copies(button, want string) {

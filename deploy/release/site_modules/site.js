@@ -1,7 +1,6 @@
 // The pages of a site without an arena: a program in a worker answers as an arena would.
 
-import { say } from "./live.js";
-import { parse, swap } from "./page.js";
+import { parse, say, swap } from "./page.js";
 
 const { dataset: { modules } } = document.querySelector("[data-modules]"), root = new URL("../../", import.meta.url);
 let worker;

@@ -17,7 +17,7 @@ func GameResult(s *Snapshot) string {
 	case s.Live():
 		return "in progress"
 	case !s.Over():
-		return "interrupted: it goes on when its event is resumed"
+		return "interrupted: its event was stopped, and the game goes on when the event is resumed"
 	}
 	text := templates.Ended(&s.Game.Record, s.Position.Score())
 	if !s.Voided.IsZero() {

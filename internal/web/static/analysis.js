@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { ask as think } from "./champion.js";
 import { onKeys, onLinks, slideKeys, stepping } from "./keys.js";
 import { listen } from "./live.js";
-import { call, fill, made, number, parse, parts, swap, tell } from "./page.js";
+import { ask as answer, fill, number, parse, parts, piece, swap, tell } from "./page.js";
 import { read } from "./rules.js";
 
 const root = document.querySelector("[data-study]");
@@ -24,10 +24,10 @@ function to(name, value) {
 async function go(address, note) {
 	loading?.abort();
 	const { signal } = loading = new AbortController();
-	const page = await made(address, signal).catch(() => null), fresh = page?.querySelector("[data-study]");
+	const page = await piece(address, null, signal).catch((error) => error), fresh = page.querySelector?.("[data-study]");
 	if (signal.aborted) return; // go was called again
 	loading = null;
-	const problem = fresh ? fresh.querySelector("[data-problem]").textContent : "The arena cannot be reached.";
+	const problem = fresh ? fresh.querySelector("[data-problem]").textContent : page.message;
 	tell(part("problem"), problem);
 	const before = here.position, along = part("line").contains(document.activeElement);
 	if (!problem) Object.assign(here, fresh.dataset);
@@ -58,7 +58,7 @@ async function explore() {
 			progress: ({ done, total }) => say(total ? `Counted ${number(done)} of ${number(total)} games …` : "Others are being counted first …"),
 			problem: say,
 		}, signal);
-		swap(await made(`/analysis?${filter}`, signal), "#explorer");
+		swap(await piece(`/analysis?${filter}`, null, signal), "#explorer");
 	} catch (error) {
 		say(error.message);
 	}
@@ -72,7 +72,7 @@ async function champion(on, signal) {
 	try {
 		for (let ms = 50; ms > 0; ms = Math.min(2 * ms, Math.round(end - performance.now()))) {
 			const opinion = await think({ ...at, ms }, signal);
-			on.opinion(await (await call("/parts/opinion", { ...at, opinion }, signal)).json());
+			on.opinion(await answer("/parts/opinion", { ...at, opinion }, signal));
 			if (!opinion.search) break; // the only move
 		}
 		on.done();

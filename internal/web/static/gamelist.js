@@ -1,6 +1,6 @@
 // An event's games, with only the rows near the view.
 
-import { parts, piece, put, swap } from "./page.js";
+import { barred, parts, piece, put, swap } from "./page.js";
 
 const spare = 24, limit = 60; // games above the view, and in all
 const height = 44; // of a row
@@ -17,8 +17,8 @@ export function gameList(root, event) {
 			put(table.tBodies[0], next, scroller);
 			table.ariaRowCount = ariaRowCount;
 			swap(fresh, "[data-games-count]");
-		} catch {
-			setTimeout(() => asked === query && load(), 2000);
+		} catch (error) {
+			if (!barred(error)) setTimeout(() => asked === query && load(), 2000);
 		}
 	};
 	// scrolled loads other games if the view comes near the end of these.

@@ -1,12 +1,9 @@
 // Streams of server-sent events, which reconnect.
 
-import { call, tell } from "./page.js";
-
-// say shows a sentence at the top of the page, or removes it.
-export const say = (text) => tell(document.getElementById("notice"), text);
+import { barred, call, say } from "./page.js";
 
 // listen reads a stream until it ends. It calls on[type] with the data of each event, and alive at the start and with
-// each event's id. Unlike an EventSource it throws the arena's text if refused.
+// each event's id. Unlike an EventSource it throws refusals.
 export async function listen(url, on, signal, alive = () => {}) {
 	const { body } = await call(url, null, signal);
 	alive();
@@ -26,23 +23,25 @@ export async function listen(url, on, signal, alive = () => {}) {
 
 const silence = 25000; // milliseconds: the server sends an event every ten seconds
 
-// follow reads a stream until close is called. It reconnects with the last id.
+// follow reads a stream until close is called, or the page is barred. It reconnects with the last id.
 export function follow(url, on) {
 	let attempt, retry, last, heard, wait = 500, closed = false;
 	const alive = (id) => {
 		last = id || last;
 		heard = Date.now();
+		if (wait > 500) say();
 		wait = 500;
-		say();
 	};
 	const open = async () => {
 		attempt = new AbortController();
 		const address = new URL(url, location.href);
 		if (last) address.searchParams.set("seen", last);
 		heard = Date.now();
-		await listen(address, on, attempt.signal, alive).catch((error) => { if (error.name !== "AbortError") console.warn(error); });
+		const error = await listen(address, on, attempt.signal, alive).catch((error) => error) ?? {};
 		if (closed) return;
-		say("The arena cannot be reached. This page goes on when it is back.");
+		if (barred(error)) return close();
+		console.warn(error);
+		say(error.status ? error.message : "The arena cannot be reached. This page goes on when it is back.");
 		retry = setTimeout(open, wait);
 		wait = Math.min(2 * wait, 5000);
 	};
@@ -53,7 +52,6 @@ export function follow(url, on) {
 		clearTimeout(retry);
 		clearInterval(watchdog);
 		cut();
-		say();
 	};
 	open();
 	addEventListener("offline", cut);

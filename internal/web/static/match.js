@@ -1,11 +1,10 @@
 // A person's games against a bot, in the arena or in this browser.
 
 import { Client } from "./client.js";
-import { say as notice } from "./live.js";
 import { After } from "./after.js";
 import { directions } from "./board.js";
 import { Local } from "./local.js";
-import { ask, number, tell } from "./page.js";
+import { ask, number, say as notice, tell } from "./page.js";
 import { other, play, write } from "./rules.js";
 
 const theirs = "It is the bot's move.";

@@ -8,32 +8,36 @@ export function fill(part, texts) { for (const name in texts) part(name).textCon
 // tell shows a text in an element, or hides the element if the text is empty.
 export const tell = (element, text = "") => Object.assign(element, { textContent: text, hidden: !text });
 
+// say shows a sentence at the top of the page, or removes it.
+export const say = (text) => tell(document.getElementById("notice"), text);
+
 export function make(kind, properties, ...children) {
 	const made = Object.assign(document.createElement(kind), properties);
 	made.append(...children);
 	return made;
 }
 
-// send is fetch, or the answer of a site without an arena.
-const send = (...asked) => (globalThis.site ?? globalThis).fetch(...asked);
+const json = "application/json", headers = { Accept: json, "Content-Type": json };
 
-// call sends a request, with a value if given. It throws the arena's text if refused.
+// call asks the arena, or a site without one, and sends a value if given. If refused, it throws the arena's text.
 export async function call(path, value, signal) {
-	const sent = value && { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) };
-	const answer = await send(path, { ...sent, signal });
+	const sent = value && { method: "POST", body: JSON.stringify(value) };
+	const answer = await (globalThis.site ?? globalThis).fetch(path, { ...sent, headers, signal }).catch((error) => {
+		throw error instanceof TypeError ? new Error("The arena cannot be reached.") : error;
+	});
 	if (answer.ok) return answer;
-	const { error = `The arena answered ${answer.status}.` } = await answer.json().catch(() => ({}));
-	throw new Error(error);
+	const { status } = answer, { error = `The arena answered ${status}.` } = await answer.json().catch(() => ({}));
+	throw Object.assign(new Error(error), { status });
 }
+
+// barred says that the arena refuses for good, and why. It returns false if another try may help.
+export const barred = ({ status, message }) => [401, 403, 404].includes(status) && say(message);
 
 export const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
 // ask returns an answer in JSON, and piece a part of a page.
-export const ask = async (path, value) => (await call(path, value)).json();
-export const piece = async (path, value) => parse(await (await call(path, value)).text());
-
-// made returns the page at an address, perhaps about an error.
-export const made = async (address, signal) => parse(await (await send(address, { signal })).text());
+export const ask = async (...asked) => (await call(...asked)).json();
+export const piece = async (...asked) => parse(await (await call(...asked)).text());
 
 // twin finds an old part's move, field, link, region or button in a fresh part.
 const twin = (fresh, { localName, href, ariaLabel, name, form, dataset: { play } }) => [...fresh.querySelectorAll(localName)].find((element) => (
@@ -52,13 +56,9 @@ export function put(old, fresh, spare) {
 	next?.focus?.({ preventScroll: true });
 }
 
-// swap replaces parts of this page by parts of a fresh one. It throws an error if one is missing.
+// swap replaces parts of this page by parts of a fresh one.
 export function swap(fresh, ...selectors) {
-	for (const selector of selectors) {
-		const next = fresh.querySelector(selector);
-		if (!next) throw new Error("The arena cannot show this now. Try again.");
-		put(document.querySelector(selector), next);
-	}
+	for (const selector of selectors) put(document.querySelector(selector), fresh.querySelector(selector));
 }
 
 // renewing returns a function that soon replaces parts of this page that have changed, less often if that takes long. A
@@ -70,7 +70,7 @@ export function renewing(selector) {
 		waiting ??= setTimeout(async () => {
 			const begun = performance.now();
 			again = false;
-			const page = await piece(location.href).catch(() => { again = true; });
+			const page = await piece(location.href).catch((error) => { again = !barred(error); });
 			for (const old of document.querySelectorAll(selector)) {
 				const fresh = page?.getElementById(old.id);
 				if (!fresh || fresh.isEqualNode(old)) continue;
@@ -86,7 +86,7 @@ export function renewing(selector) {
 }
 
 // localise writes the times of a page in the reader's own time zone.
-function localise(root = document) {
+function localise(root) {
 	for (const time of root.querySelectorAll("time[datetime]")) {
 		const at = new Date(time.dateTime);
 		time.title = time.textContent;

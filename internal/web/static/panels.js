@@ -1,6 +1,6 @@
 // The server's parts beside a game's board.
 
-import { fill, number, piece, swap } from "./page.js";
+import { barred, fill, number, piece, swap } from "./page.js";
 import { write } from "./rules.js";
 
 // panels shows the search for the ply's move and the exact values. It returns a function that toggles the values.
@@ -29,10 +29,7 @@ export function panels(replay) {
 export function marks(replay) {
 	const { root, id } = replay;
 	let timer;
-	const load = async () => {
-		const fresh = await piece(`/parts/games/${id}/marks`).catch(() => null);
-		if (fresh) swap(fresh, "[data-ticks]", "[data-marks]");
-	};
+	const load = () => piece(`/parts/games/${id}/marks`).then((fresh) => swap(fresh, "[data-ticks]", "[data-marks]"), () => {});
 	root.addEventListener("plies", () => {
 		clearTimeout(timer);
 		timer = setTimeout(load, replay.over() ? 0 : 3000);
@@ -78,8 +75,8 @@ export function curves(replay) {
 	};
 	const load = async () => {
 		timer = null;
-		const fresh = await piece(`/parts/games/${id}/curves`).catch(() => null);
-		if (!fresh) return later();
+		const fresh = await piece(`/parts/games/${id}/curves`).catch((error) => { if (!barred(error)) later(); });
+		if (!fresh) return;
 		box.replaceChildren(...fresh.body.children);
 		({ plies, every } = box.firstChild.dataset);
 		box.hidden = plies === "0";

@@ -162,9 +162,9 @@ async function attempt(what) {
 	tell(part("wrong"));
 	try {
 		await what();
-	} catch (error) {
-		tell(part("wrong"), error.message);
-		table.say(error.message);
+	} catch ({ message }) {
+		tell(part("wrong"), message);
+		table.say(message);
 	}
 }
 

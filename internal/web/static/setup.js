@@ -1,7 +1,7 @@
 // Setting up a position: each press changes the page in place.
 
 import { onLinks } from "./keys.js";
-import { made, swap } from "./page.js";
+import { piece, swap } from "./page.js";
 
 let pressed = Promise.resolve();
 onLinks(document, ".study a", ({ dataset: { play } }) => {
@@ -9,7 +9,7 @@ onLinks(document, ".study a", ({ dataset: { play } }) => {
 		const href = document.querySelector(`.study [data-play="${play}"]`)?.href;
 		if (!href) return; // an earlier press has removed the link
 		try {
-			swap(await made(href), ".study");
+			swap(await piece(href), ".study");
 			history.replaceState(null, "", href);
 		} catch {
 			location.assign(href); // the browser shows the error

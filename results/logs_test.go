@@ -53,6 +53,14 @@ func TestDamagedLogs(t *testing.T) {
 			t.Errorf("%s: %+v, %v, %v", damage, v, err, bad)
 		}
 	}
+	if _, err := s.write.Exec(`UPDATE games SET score = score + 4`); err != nil {
+		t.Fatal(err)
+	}
+	reasons := 0
+	v, err := s.Verify(t.Context(), Filter{}, func(Stored, error) { reasons++ })
+	if err != nil || v.Bad != 1 || reasons != 2 {
+		t.Errorf("a game with a damaged log and a wrong score: %+v, %d reasons, error %v", v, reasons, err)
+	}
 }
 
 func TestOlderDatabasesHaveNoLogs(t *testing.T) {

@@ -193,8 +193,9 @@ func (s *Reader) Extras(ctx context.Context, x Extra, a Aged) (e Extras, err err
 // extrasAtOnce is the number of games that lose an extra in one transaction.
 const extrasAtOnce = 200
 
-// RemoveExtras removes an extra from games. A game without its search reports gets a new checksum.
-// A game that differs from its old checksum keeps its search reports.
+// RemoveExtras removes an extra from games, and counts as Extras does. A game without its search reports gets a new
+// checksum. A game that differs from its old checksum keeps its search reports. After an error, the games of earlier
+// transactions have lost the extra, and the counts are 0.
 func (s *Store) RemoveExtras(ctx context.Context, x Extra, a Aged) (e Extras, err error) {
 	if e, err = s.Extras(ctx, x, a); err != nil {
 		return e, err
@@ -206,11 +207,11 @@ func (s *Store) RemoveExtras(ctx context.Context, x Extra, a Aged) (e Extras, er
 	if x == Logs {
 		remove = removeLogs
 	}
+	if err != nil {
+		return Extras{}, err
+	}
 	for some := range slices.Chunk(ids, extrasAtOnce) {
-		if err != nil {
-			break
-		}
-		err = s.update(ctx, func(tx *sql.Tx) error {
+		err := s.update(ctx, func(tx *sql.Tx) error {
 			for _, id := range some {
 				kept, err := remove(ctx, tx, id)
 				if err != nil {
@@ -222,8 +223,11 @@ func (s *Store) RemoveExtras(ctx context.Context, x Extra, a Aged) (e Extras, er
 			}
 			return nil
 		})
+		if err != nil {
+			return Extras{}, err
+		}
 	}
-	return e, err
+	return e, nil
 }
 
 func removeLogs(ctx context.Context, tx *sql.Tx, game int64) (kept Extras, err error) {

@@ -34,16 +34,17 @@ var ErrDamaged = errors.New("the database is damaged; keep a copy, then try sqli
 // a match or none. Verify calls bad with each game that differs, and the reason. It returns ErrDamaged if the
 // database's own structure is broken, for example if two games have the same number or leg.
 func (s *Reader) Verify(ctx context.Context, f Filter, bad func(g Stored, why error)) (Verification, error) {
-	verifier := &verifier{store: s, events: map[int64]*conditions{}, first: map[matchKey]firstGame{}}
+	verifier := &verifier{store: s, events: map[int64]*conditions{}, first: map[matchKey]firstGame{}, wrong: map[matchKey]bool{}}
 	return verifyRows(ctx, s, f, bad, func(row *gameRow) (Stored, error) {
 		g, why := row.game()
 		if why == nil {
 			why = verifyRecord(&g)
 		}
-		if why == nil {
-			why = verifier.check(ctx, &g)
+		if why != nil {
+			verifier.wrong[matchKey{row.event, row.pairing.Match}] = true
+			return g, why
 		}
-		if why == nil {
+		if why = verifier.check(ctx, &g); why == nil {
 			why = row.verifySum()
 		}
 		return g, why
@@ -73,8 +74,10 @@ func (s *Reader) VerifySums(ctx context.Context, f Filter, bad func(g Stored, wh
 func verifyRows(ctx context.Context, s *Reader, f Filter, bad func(g Stored, why error), check func(*gameRow) (Stored, error)) (Verification, error) {
 	var v Verification
 	f.Finished, f.Searches, f.Voided = true, true, true
+	differ := map[int64]bool{}
 	count := func(g Stored, why error) {
-		v.Bad++
+		differ[g.ID] = true
+		v.Bad = len(differ)
 		bad(g, why)
 	}
 	err := s.view(ctx, func(tx *sql.Tx) error {
@@ -165,6 +168,7 @@ type verifier struct {
 	store  *Reader
 	events map[int64]*conditions
 	first  map[matchKey]firstGame
+	wrong  map[matchKey]bool // the matches with a wrong record, which cannot tell whether their other game ends early
 }
 
 // conditions are the conditions for the games of one event.
@@ -198,6 +202,9 @@ func (v *verifier) check(ctx context.Context, g *Stored) error {
 		return fmt.Errorf("it starts from %v, which is not an opening of its event", start)
 	}
 	key := matchKey{g.Event, g.Match}
+	if v.wrong[key] && c.adjudication.EarlyDecision {
+		return nil
+	}
 	other, seen := v.first[key]
 	if delete(v.first, key); !seen {
 		v.first[key] = firstGame{g.Leg, start, c.adjudication.Target(tournament.Summarize(&g.Game))}

@@ -182,6 +182,14 @@ func TestVerifyChecksTheEventsSettings(t *testing.T) {
 			},
 			[]string{`want "decided" at ply`},
 		},
+		"the first record is wrong": {
+			tournament.Settings{Adjudication: early},
+			func(j *Journal) {
+				played(t, j, 1, 1, record.Mate, empty) // the defender can still slide
+				played(t, j, 2, passed, record.Decided, empty)
+			},
+			[]string{"not mated"},
+		},
 		"a forfeit decides nothing": {
 			tournament.Settings{Adjudication: early},
 			func(j *Journal) {

@@ -23,12 +23,19 @@ func (l Ledger) Stale(ctx context.Context, folder string) ([]Change, error) {
 		return nil, errors.New("git is not on the PATH: only git knows which code has changed since a claim was measured")
 	}
 	root, err := git(ctx, folder, "rev-parse", "--show-toplevel")
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s is in no clone of the repository: run the command in one", folder)
 	}
 	var changes []Change
 	for _, c := range l.Claims {
-		if _, err := git(ctx, root, "cat-file", "-e", c.Commit+"^{commit}"); err != nil {
+		_, err := git(ctx, root, "cat-file", "-e", c.Commit+"^{commit}")
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
 			changes = append(changes, Change{Name: c.Name, Files: []string{}, Unknown: true})
 			continue
 		}

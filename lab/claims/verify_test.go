@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -184,5 +185,10 @@ func TestStale(t *testing.T) {
 	changes, err := l.Stale(t.Context(), folder)
 	if err != nil || len(changes) != 2 || changes[0].Name != "stale" || !slices.Equal(changes[0].Files, []string{"lab/b.go", "lab/c.go"}) || changes[1].Name != "foreign" || !changes[1].Unknown {
 		t.Errorf("%+v, error %v", changes, err)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if changes, err := l.Stale(stopped, folder); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %+v, error %v", changes, err)
 	}
 }

@@ -90,8 +90,9 @@ func NewCoarseReader(r io.Reader) (*LayerReader, Coarse, error) {
 	}
 	var ruleset, size string
 	var large, tile int
+	other := &FormatError{Reason: fmt.Sprintf("its first line is %q: want one like %q", line, coarseLine)}
 	if n, _ := fmt.Sscanf(line, coarseLine, &ruleset, &size, &large, &tile); n < 4 {
-		return nil, Coarse{}, &FormatError{Reason: fmt.Sprintf("its first line is %q: want one like %q", line, coarseLine)}
+		return nil, Coarse{}, other
 	}
 	c := Coarse{Large: exponent(large), Tile: exponent(tile)}
 	if c.Rules, err = rules.ParseRuleset(ruleset); err != nil {
@@ -100,7 +101,13 @@ func NewCoarseReader(r io.Reader) (*LayerReader, Coarse, error) {
 	if c.Size, err = rules.ParseSize(size); err != nil {
 		return nil, c, err
 	}
-	return NewLayerReader(in, c.Size, int64(len(line))), c, c.Validate()
+	if err := c.Validate(); err != nil {
+		return nil, c, err
+	}
+	if line != c.FirstLine() {
+		return nil, c, other
+	}
+	return NewLayerReader(in, c.Size, int64(len(line))), c, nil
 }
 
 // exponent returns k for 2^k, and 0 for another number.

@@ -6,7 +6,7 @@
 //		log.Fatal(err)
 //	}
 //	defer network.Close()
-//	position, err := rules.ParsePosition(network.Rules(), "2,4/8,16 A")
+//	position, err := rules.ParsePosition(network.Rules(), "2,4,8,16/0,2,4,8/0,0,2,4/0,0,0,2 A")
 //	if err != nil {
 //		log.Fatal(err)
 //	}

@@ -216,7 +216,7 @@ func (points) Points(v float64) float64 { return v }
 
 // Config sets up a search.
 type Config struct {
-	Nodes int // positions kept at most, at least 64; the search ends at this limit
+	Nodes int // the search ends once it keeps this number of positions, at least 64; the last batch may exceed it
 	Batch int // leaves that are rated at once, at least 1: a larger batch is faster, but searches less well
 
 	// Base and Init are c_base and c_init of the factor c(s) = ln((1 + N + c_base) / c_base) + c_init. The

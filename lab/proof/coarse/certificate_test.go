@@ -87,9 +87,13 @@ func TestDamagedCertificate(t *testing.T) {
 	}
 	bad := bytes.Clone(file)
 	bad[len(bad)-1] ^= 1
-	_, err := certificate.ReadCoarseStrategy(bytes.NewReader(bad))
-	if format := (*certificate.FormatError)(nil); !errors.As(err, &format) {
-		t.Errorf("a wrong checksum: error %v", err)
+	rest := strings.TrimPrefix(string(file), small.firstLine())
+	more := strings.TrimSuffix(small.firstLine(), "\n") + " and more\n" + rest
+	for name, bad := range map[string][]byte{"a wrong checksum": bad, "text behind the first line": []byte(more)} {
+		_, err := certificate.ReadCoarseStrategy(bytes.NewReader(bad))
+		if format := (*certificate.FormatError)(nil); !errors.As(err, &format) {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 }
 

@@ -31,7 +31,8 @@ func proveCommand() *cli.Command {
 			"goes on; the file also helps to decide other claims about the same game. Where the score is small for\n" +
 			"the board, as under gpcc2016, --sweep finds it much faster: it goes through all boards where the\n" +
 			"defender cannot have reached the score of the claim yet. --coarse gives upper bounds even on 4x4,\n" +
-			"and --tidy shows where the defender forces the largest score under gpcc2015.",
+			"and --tidy shows where the defender forces the largest score under gpcc2015. --strategy gives lower bounds\n" +
+			"of the score, also on 4x4.",
 		Flags: append([]cli.Flag{
 			cmdline.SettingFlag("rules"),
 			&cli.StringFlag{Name: "size", Value: "3x3", Usage: "the board, 2x2 to 4x4"},
@@ -46,7 +47,7 @@ func proveCommand() *cli.Command {
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "search with this many threads; with one the search is always the same"},
 			memoryFlag("for the table of positions, such as 4GiB; with --coarse and --tidy for the boards of a few sums"),
 			cmdline.QuietFlag(),
-		}, slices.Concat(sweepFlags(), []cli.Flag{coarseFlag(), tidyFlag()}, cmdline.OutputFlags())...),
+		}, slices.Concat(sweepFlags(), []cli.Flag{coarseFlag(), tidyFlag(), strategyFlag()}, cmdline.OutputFlags())...),
 		Action: prove,
 	}
 }
@@ -57,9 +58,10 @@ type proving struct {
 	claim       proof.Claim
 	exact       bool
 	sweep       bool
-	ceiling     int            // of an exact sweep, 0 for none
-	coarse      *coarse.Config // nil for another way
-	tidy        *tidy.Config   // nil for another way
+	ceiling     int                   // of an exact sweep, 0 for none
+	coarse      *coarse.Config        // nil for another way
+	tidy        *tidy.Config          // nil for another way
+	strategy    *proof.StrategyConfig // nil for another way
 	positions   bool
 	certificate string // the file for the certificate, or ""
 	force       bool
@@ -101,8 +103,10 @@ func readProving(c *cli.Context) (p proving, err error) {
 	if err = p.readCoarse(c); err != nil {
 		return p, err
 	}
-	err = p.readTidy(c)
-	return p, err
+	if err = p.readTidy(c); err != nil {
+		return p, err
+	}
+	return p, p.readStrategy(c)
 }
 
 // readCertificate reads the name of the file for the certificate of a claim.
@@ -151,6 +155,8 @@ func prove(c *cli.Context) (err error) {
 		decide = p.byCoarse
 	case p.tidy != nil:
 		decide = p.byTidy
+	case p.strategy != nil:
+		decide = p.byStrategy
 	}
 	report, err := decide(c.Context)
 	if errors.Is(err, proof.ErrStopped) {
@@ -298,7 +304,7 @@ func (p proving) stoppedText(r *proveReport) string {
 	if r.Verdict != undecided {
 		return fmt.Sprintf("stopped: %s; %s", p.decidedText(r), kept)
 	}
-	if p.sweep || p.coarse != nil || p.tidy != nil {
+	if p.sweep || p.coarse != nil || p.tidy != nil || p.strategy != nil {
 		return fmt.Sprintf("stopped, undecided: %d boards computed; %s", r.Nodes, kept)
 	}
 	now := r.Progress
@@ -340,7 +346,7 @@ func interval(now proof.Progress) string {
 const (
 	proven    = "proven"
 	refuted   = "refuted"
-	undecided = "undecided" // a stopped search; a score not below a sweep's ceiling; no proof on coarse or tidy boards
+	undecided = "undecided" // a stopped search; a score not below a sweep's ceiling; no proof on coarse or tidy boards, or by a strategy
 )
 
 // proveReport is the output of lab prove.
@@ -350,13 +356,14 @@ type proveReport struct {
 	Claim   string        `json:"claim"` // "at least 8", "below 12" or "exact"
 	Verdict string        `json:"verdict"`
 	proof.Progress
-	Swept       *sweep.Progress `json:"swept,omitempty"`       // of the last sweep
-	Coarse      *coarse.Result  `json:"coarse,omitempty"`      // from coarse boards
-	Tidy        *tidy.Result    `json:"tidy,omitempty"`        // from tidy boards
-	Tile        int             `json:"tile,omitempty"`        // the tile that the attacker was to prevent on coarse boards
-	Positions   []int           `json:"positions,omitempty"`   // of the proof; for an exact score, of the defender's and of the attacker's
-	Certificate string          `json:"certificate,omitempty"` // the file that has the proof
-	Seconds     float64         `json:"seconds"`
+	Swept       *sweep.Progress         `json:"swept,omitempty"`       // of the last sweep
+	Coarse      *coarse.Result          `json:"coarse,omitempty"`      // from coarse boards
+	Tidy        *tidy.Result            `json:"tidy,omitempty"`        // from tidy boards
+	Strategy    *proof.StrategyProgress `json:"strategy,omitempty"`    // of the defender
+	Tile        int                     `json:"tile,omitempty"`        // the tile that the attacker was to prevent on coarse boards
+	Positions   []int                   `json:"positions,omitempty"`   // of the proof; for an exact score, of the defender's and of the attacker's
+	Certificate string                  `json:"certificate,omitempty"` // the file that has the proof
+	Seconds     float64                 `json:"seconds"`
 }
 
 func (r *proveReport) writeText(w io.Writer) error {
@@ -368,6 +375,8 @@ func (r *proveReport) writeText(w io.Writer) error {
 		r.addCoarse(&facts)
 	case r.Tidy != nil:
 		r.addTidy(&facts)
+	case r.Strategy != nil:
+		r.addStrategy(&facts)
 	case r.Swept != nil:
 		facts.Add("boards computed", fmt.Sprintf("%d, in %.1f s", r.Nodes, r.Seconds))
 	default:

@@ -12,17 +12,13 @@ import (
 // game is the board and its slides.
 type game struct {
 	order
-	config Config
-	axes   []axis
-	twos   *proof.FirstTwos
+	config  Config
+	origins *proof.Origins
+	twos    *proof.FirstTwos
 }
 
 func newGame(c Config) *game {
-	g := &game{config: c, order: newOrder(c.Size), twos: proof.NewFirstTwos(c.Size)}
-	rows, columns := newAxis(c.Size.Width, c.Size.Height, c.cells()), newAxis(c.Size.Height, c.Size.Width, c.cells())
-	columns.transposed = true
-	g.axes = []axis{rows, columns}
-	return g
+	return &game{newOrder(c.Size), c, proof.NewOrigins(c.Size, c.cells()), proof.NewFirstTwos(c.Size)}
 }
 
 // wins reports whether the defender can answer every 2 by a slide to a board of the next layer.

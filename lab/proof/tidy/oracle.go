@@ -9,8 +9,8 @@ import (
 	"versus2048/rules"
 )
 
-// Extract calls emit for the positions that prove a claim of at most the score, as proof.Extract does. It needs
-// a state, because it reads the layers from there. It returns proof.ErrRefuted if the claim is not proven.
+// Extract calls emit for the positions that prove a claim of at most the proof's score, as proof.Extract does. It needs
+// the file Config.State, from which it reads the layers. It returns proof.ErrRefuted if the claim is not proven.
 func (p *Proof) Extract(ctx context.Context, claim proof.Claim, emit func(certificate.Covered) error) error {
 	return proof.Extract(ctx, rules.GPCC2015, p.config.Size, p, claim, emit)
 }

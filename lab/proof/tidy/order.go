@@ -2,7 +2,7 @@ package tidy
 
 import "versus2048/rules"
 
-// The order of tidy boards covers at most this number of the largest tiles, and no tile below this exponent.
+// The order of tidy boards covers at most orderedTiles of the largest tiles, and no tile below leastExponent.
 const (
 	orderedTiles  = 4
 	leastExponent = 4

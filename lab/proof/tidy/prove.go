@@ -163,7 +163,7 @@ func (p *Proof) before(found, boards []rules.Board) []rules.Board {
 		}
 	}
 	for _, b := range boards {
-		p.eachBefore(b, func(after rules.Board) { p.twos.Before(after, add) })
+		p.origins.Each(b, func(after rules.Board) { p.twos.Before(after, add) })
 	}
 	return found
 }

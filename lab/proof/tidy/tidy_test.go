@@ -238,7 +238,7 @@ func TestSlidesTakenBack(t *testing.T) {
 		for m := rules.North; m <= rules.East; m++ {
 			after := b.Slide(c.Size, m)
 			var before []rules.Board
-			g.eachBefore(after, func(b rules.Board) { before = append(before, b) })
+			g.origins.Each(after, func(b rules.Board) { before = append(before, b) })
 			if after != b && !slices.Contains(before, b) {
 				t.Fatalf("%x slides to %x, and is not found from it", uint64(b), uint64(after))
 			}

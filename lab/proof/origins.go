@@ -1,4 +1,4 @@
-package tidy
+package proof
 
 import "versus2048/rules"
 
@@ -10,6 +10,16 @@ type axis struct {
 	first, last *origins // for slides towards the first cell of a line, and towards the last one
 	count       int      // number of lines of a board
 	transposed  bool     // the lines are columns: the rows of the transposed board
+}
+
+// Origins takes slides back.
+type Origins struct{ axes [2]axis }
+
+// NewOrigins returns the Origins of boards of a size, with tiles up to 2^most.
+func NewOrigins(s rules.Size, most int) *Origins {
+	rows, columns := newAxis(s.Width, s.Height, most), newAxis(s.Height, s.Width, most)
+	columns.transposed = true
+	return &Origins{[2]axis{rows, columns}}
 }
 
 // newAxis returns the tables for lines of a length, with tiles up to 2^most. count is the number of lines of a board.
@@ -32,10 +42,9 @@ func newAxis(length, count uint8, most int) axis {
 	return a
 }
 
-// eachBefore calls visit for each board that a slide changes into b, several times for a board with several such
-// slides.
-func (g *game) eachBefore(b rules.Board, visit func(rules.Board)) {
-	for _, a := range g.axes {
+// Each calls visit for each board that a slide changes into b, several times for a board with several such slides.
+func (o *Origins) Each(b rules.Board, visit func(rules.Board)) {
+	for _, a := range o.axes {
 		to := b
 		if a.transposed {
 			to = b.Transpose()

@@ -1,0 +1,81 @@
+package proof
+
+import (
+	"slices"
+
+	"versus2048/rules"
+)
+
+// boards is a set of boards. It is a table with open addressing.
+type boards struct {
+	slots []rules.Board // 0 for a free one; gone for a board that was removed
+	taken int           // the number of other slots than free ones
+	empty bool          // whether the empty board is in the set
+}
+
+// gone is a 32768 alone, which no set has.
+const gone = rules.Board(15)
+
+// slot returns the slot that has a board, or the free one for it.
+func (s *boards) slot(b rules.Board) *rules.Board {
+	mask := uint64(len(s.slots) - 1)
+	for i := mixed(uint64(b)) & mask; ; i = (i + 1) & mask {
+		if slot := &s.slots[i]; *slot == b || *slot == 0 {
+			return slot
+		}
+	}
+}
+
+func (s *boards) has(b rules.Board) bool {
+	if b == 0 {
+		return s.empty
+	}
+	return s.taken > 0 && *s.slot(b) == b
+}
+
+// add adds a board that the set does not have.
+func (s *boards) add(b rules.Board) {
+	if b == 0 {
+		s.empty = true
+		return
+	}
+	if s.taken >= len(s.slots)*3/4 {
+		s.grow()
+	}
+	*s.slot(b) = b
+	s.taken++
+}
+
+// remove removes a board that the set has.
+func (s *boards) remove(b rules.Board) {
+	if b == 0 {
+		s.empty = false
+		return
+	}
+	*s.slot(b) = gone
+}
+
+func (s *boards) grow() {
+	old := s.slots
+	s.slots, s.taken = make([]rules.Board, max(leastSlots, 2*len(old))), 0
+	for _, b := range old {
+		if b != 0 && b != gone {
+			*s.slot(b) = b
+			s.taken++
+		}
+	}
+}
+
+// sorted returns the boards in ascending order.
+func (s *boards) sorted() (all []rules.Board) {
+	if s.empty {
+		all = append(all, 0)
+	}
+	for _, b := range s.slots {
+		if b != 0 && b != gone {
+			all = append(all, b)
+		}
+	}
+	slices.Sort(all)
+	return all
+}

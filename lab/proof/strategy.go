@@ -1,0 +1,278 @@
+package proof
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"versus2048/internal/parallel"
+	"versus2048/players/certificate"
+	"versus2048/players/evaluation"
+	"versus2048/rules"
+)
+
+// StrategyConfig is a claim of the defender, and the resources to prove it.
+type StrategyConfig struct {
+	Rules   rules.Ruleset
+	Size    rules.Size
+	Score   int   // the claim: the defender gets at least this score from the empty board
+	Threads int   // less than 1 counts as 1; the strategy is the same with any number
+	Memory  int64 // the most for boards, in bytes
+}
+
+// Validate returns an error for a game without an attacker, and for a score that cannot be claimed.
+func (c StrategyConfig) Validate() error {
+	if c.Rules.Chance() {
+		return fmt.Errorf("under %v, chance attacks: want gpcc2015 or gpcc2016", c.Rules)
+	}
+	return Claim{Score: c.Score}.Validate()
+}
+
+// StrategyProgress counts boards with the attacker to move, up to symmetry.
+type StrategyProgress struct {
+	Sum    int `json:"sum"`    // of the tiles of the boards that were followed last
+	Boards int `json:"boards"` // of the strategy
+	Open   int `json:"open"`   // of them, those that are still to be followed
+	Lost   int `json:"lost"`   // boards of no strategy, since some placement has no answer that leads to the score
+}
+
+// Strategy is a strategy of the defender: the boards that it comes to, whatever the attacker places, until the tiles are
+// worth the score of the claim. It is not safe for concurrent use.
+//
+// After each placement on a board of the strategy, some slide makes tiles that are worth the score, or leads to a board of
+// the strategy. If no slide does, the strategy gets the board after the best slide, by an evaluation. If all slides lead
+// to lost boards, the board before the placement is lost: it leaves the strategy, and the boards before it are followed
+// again. So the evaluation decides how many boards there are, but not whether there is a strategy.
+//
+// Tiles are worth the least score that can have led to them. A merge of two 2s scores 4 points more under gpcc2016, which
+// a strategy does not count. So the defender may have the score even if no strategy is found.
+type Strategy struct {
+	config     StrategyConfig
+	goal       int             // the score, as a multiple of unit
+	layers     []strategyLayer // by half of the sum of tiles
+	lost       map[rules.Board]struct{}
+	newlyLost  []rules.Board // the lost boards whose boards before were not followed again yet
+	worths     []int32       // by line of cells: the least score that can have led to its tiles
+	evaluation *evaluation.Directed
+	origins    *Origins
+	progress   StrategyProgress
+}
+
+// strategyLayer has the boards of a strategy with one sum of tiles.
+type strategyLayer struct {
+	boards boards
+	open   []rules.Board // the boards that are still to be followed
+}
+
+// ProveByStrategy looks for a strategy that gets the score. proven reports whether there is one. report is called now and
+// then. ProveByStrategy returns the errors of Validate, an error if the boards need more memory, and ErrStopped when ctx
+// ends.
+func ProveByStrategy(ctx context.Context, c StrategyConfig, report func(StrategyProgress)) (s *Strategy, proven bool, err error) {
+	if err := c.Validate(); err != nil {
+		return nil, false, err
+	}
+	s = newStrategy(c)
+	for sum := 0; sum >= 0 && !s.isLost(0); sum = s.firstOpen() {
+		if err := s.follow(ctx, sum); err != nil {
+			return s, false, err
+		}
+		report(s.progress)
+	}
+	return s, !s.isLost(0), nil
+}
+
+func newStrategy(c StrategyConfig) *Strategy {
+	s := &Strategy{
+		config: c, goal: (c.Score + unit - 1) / unit * unit, lost: map[rules.Board]struct{}{}, worths: worths(c.Rules),
+		evaluation: strategyEvaluation.On(c.Size), origins: NewOrigins(c.Size, largestExponent),
+	}
+	s.add(0, 0)
+	return s
+}
+
+// largestExponent is that of the largest tile of a rules.Board.
+const largestExponent = 15
+
+// strategyEvaluation prefers boards with few tiles, since few boards follow them.
+var strategyEvaluation = evaluation.Gradient{Along: 1, Against: 2, Equal: 16, Tile: -200}
+
+// worths returns the least score that can have led to the tiles of each line of four cells.
+func worths(r rules.Ruleset) []int32 {
+	all := make([]int32, 1<<16)
+	for line := range all {
+		b := rules.Board(line)
+		all[line] = int32(b.Potential())
+		for cell := range 4 {
+			if k := b.Exponent(cell); k > 1 && r.Fours() { // such a tile may consist of 4s, each of which saved a merge
+				all[line] -= 1 << k
+			}
+		}
+	}
+	return all
+}
+
+// worth returns the least score that can have led to the tiles of a board.
+func (s *Strategy) worth(b rules.Board) int {
+	w := s.worths
+	return int(w[b&0xFFFF] + w[b>>16&0xFFFF] + w[b>>32&0xFFFF] + w[b>>48])
+}
+
+func (s *Strategy) isLost(b rules.Board) bool {
+	_, lost := s.lost[b]
+	return lost
+}
+
+// has reports whether the strategy has a board with a sum of tiles.
+func (s *Strategy) has(b rules.Board, sum int) bool {
+	return sum/2 < len(s.layers) && s.layers[sum/2].boards.has(b)
+}
+
+// add adds a board with a sum of tiles, which is to be followed.
+func (s *Strategy) add(b rules.Board, sum int) {
+	for len(s.layers) <= sum/2 {
+		s.layers = append(s.layers, strategyLayer{})
+	}
+	l := &s.layers[sum/2]
+	l.boards.add(b)
+	l.open = append(l.open, b)
+	s.progress.Boards++
+	s.progress.Open++
+}
+
+// lose removes a board with a sum of tiles.
+func (s *Strategy) lose(b rules.Board, sum int) {
+	s.lost[b] = struct{}{}
+	s.newlyLost = append(s.newlyLost, b)
+	s.layers[sum/2].boards.remove(b)
+	s.progress.Boards--
+	s.progress.Lost++
+}
+
+// firstOpen returns the least sum of tiles of boards that are to be followed, -1 for none.
+func (s *Strategy) firstOpen() int {
+	return 2 * slices.IndexFunc(s.layers, func(l strategyLayer) bool { return len(l.open) > 0 })
+}
+
+// strategyBatch is the number of boards that are followed together, before the strategy gets boards for them: with more,
+// the strategy has more boards. A thread takes strategyPortion of them at a time.
+const (
+	strategyBatch   = 512
+	strategyPortion = 16
+)
+
+// follow makes the strategy answer every placement on open boards of a sum, or lose the board.
+func (s *Strategy) follow(ctx context.Context, sum int) error {
+	l := &s.layers[sum/2]
+	batch := l.open[:min(len(l.open), strategyBatch)]
+	l.open = l.open[len(batch):]
+	s.progress.Sum, s.progress.Open = sum, s.progress.Open-len(batch)
+	s.answer(ctx, batch)
+	for len(s.newlyLost) > 0 && ctx.Err() == nil {
+		lost := s.newlyLost
+		s.newlyLost = nil
+		s.answer(ctx, s.before(ctx, lost))
+	}
+	if ctx.Err() != nil {
+		return ErrStopped
+	}
+	return s.checkMemory(sum)
+}
+
+// answer makes the strategy answer every placement on boards of it, or lose the board.
+func (s *Strategy) answer(ctx context.Context, all []rules.Board) {
+	open := make([][]duty, (len(all)+strategyPortion-1)/strategyPortion)
+	parallel.Each(ctx, s.threads(), len(open), func(_, i int) {
+		for _, b := range all[i*strategyPortion : min(len(all), (i+1)*strategyPortion)] {
+			if sum := b.Sum(); s.has(b, sum) {
+				open[i] = s.duties(open[i], b, sum)
+			}
+		}
+	})
+	for slides := range 5 { // boards that must be added may answer other placements, too
+		for _, duties := range open {
+			for i := range duties {
+				if duties[i].n == slides {
+					s.fulfil(&duties[i])
+				}
+			}
+		}
+	}
+}
+
+func (s *Strategy) threads() int { return max(1, s.config.Threads) }
+
+// fulfil adds the board after the best answer, unless the strategy has the board after another one by now. Without any
+// answer the board before the placement is lost.
+func (s *Strategy) fulfil(d *duty) {
+	if s.isLost(d.from) {
+		return
+	}
+	if d.n == 0 {
+		s.lose(d.from, d.sum)
+		return
+	}
+	after := d.sum + d.placed
+	for _, b := range d.after[:d.n] {
+		if s.has(b, after) {
+			return
+		}
+	}
+	s.add(d.after[0], after)
+}
+
+// before returns the boards of the strategy where a placement and a slide lead to one of some boards.
+func (s *Strategy) before(ctx context.Context, boards []rules.Board) []rules.Board {
+	found, err := Collect(ctx, s.threads(), Chunks(boards, func(found, part []rules.Board) []rules.Board {
+		for _, b := range part {
+			sum := b.Sum()
+			s.origins.Each(b, func(placed rules.Board) { found = s.unplaced(found, placed, sum) })
+		}
+		return found
+	}))
+	if err != nil {
+		return nil
+	}
+	return found
+}
+
+// unplaced appends the boards of the strategy where a placement leads to a board with a sum of tiles.
+func (s *Strategy) unplaced(found []rules.Board, placed rules.Board, sum int) []rules.Board {
+	for cell := range 16 {
+		k := placed.Exponent(cell)
+		if k != 1 && (k != 2 || !s.config.Rules.Fours()) {
+			continue
+		}
+		from := (placed &^ (15 << (4 * cell))).Canonical(s.config.Size)
+		if s.has(from, sum-1<<k) {
+			found = append(found, from)
+		}
+	}
+	return found
+}
+
+// checkMemory returns an error if the boards need more memory than the user allows.
+func (s *Strategy) checkMemory(sum int) error {
+	bytes := int64(0)
+	for i := range s.layers {
+		bytes += 8 * int64(len(s.layers[i].boards.slots)+cap(s.layers[i].open))
+	}
+	if bytes > s.config.Memory {
+		return fmt.Errorf("at the sum %d the boards need more than %d bytes of memory: allow more", sum, s.config.Memory)
+	}
+	return nil
+}
+
+// Extract calls emit for the boards of the strategy, which prove its claim, by their sums and then by the boards.
+func (s *Strategy) Extract(ctx context.Context, _ Claim, emit func(certificate.Covered) error) error {
+	for i := range s.layers {
+		for _, b := range s.layers[i].boards.sorted() {
+			if ctx.Err() != nil {
+				return ErrStopped
+			}
+			if err := emit(certificate.Covered{Board: b, Gain: s.goal - s.worth(b)}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package proof_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"testing"
+
+	"versus2048/lab/proof"
+	"versus2048/lab/proof/check"
+	"versus2048/players/certificate"
+	"versus2048/rules"
+)
+
+func byStrategy(t *testing.T, c proof.StrategyConfig) (*proof.Strategy, bool) {
+	t.Helper()
+	c.Memory = 1 << 30
+	s, proven, err := proof.ProveByStrategy(t.Context(), c, func(proof.StrategyProgress) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, proven
+}
+
+// The defender has a strategy for the score under perfect play, and none for more. Its boards are a proof for a checker.
+func TestStrategy(t *testing.T) {
+	for _, c := range []struct {
+		rules         rules.Ruleset
+		width, height uint8
+		score         int
+	}{
+		{rules.GPCC2015, 2, 2, 68}, {rules.GPCC2016, 2, 2, 8}, {rules.GPCC2016, 3, 2, 40}, {rules.GPCC2016, 2, 3, 40},
+		{rules.GPCC2016, 4, 2, 112}, {rules.GPCC2016, 3, 3, 160}, {rules.GPCC2015, 3, 2, 516},
+	} {
+		config := proof.StrategyConfig{Rules: c.rules, Size: rules.Size{Width: c.width, Height: c.height}, Score: c.score}
+		s, proven := byStrategy(t, config)
+		if !proven {
+			t.Fatalf("%v, %v: no strategy for %d", c.rules, config.Size, c.score)
+		}
+		if result, err := check.File(t.Context(), bytes.NewReader(strategyCertificate(t, s, config)), 1, nil); err != nil {
+			t.Errorf("%v, %v: %+v, error %v", c.rules, config.Size, result, err)
+		}
+		config.Score++
+		if _, proven := byStrategy(t, config); proven {
+			t.Errorf("%v, %v: a strategy for %d", c.rules, config.Size, config.Score)
+		}
+	}
+}
+
+// strategyCertificate returns the certificate of a strategy.
+func strategyCertificate(t *testing.T, s *proof.Strategy, c proof.StrategyConfig) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	out, err := certificate.NewWriter(&file, certificate.Header{Rules: c.Rules, Size: c.Size, Claimant: rules.Defender, Score: c.Score})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Extract(t.Context(), proof.Claim{Score: c.Score, Claimant: rules.Defender}, out.Write); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// A strategy is the same with any number of threads.
+func TestStrategyThreads(t *testing.T) {
+	c := proof.StrategyConfig{Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 3}, Score: 160}
+	one, _ := byStrategy(t, c)
+	want := strategyCertificate(t, one, c)
+	c.Threads = 3
+	if three, _ := byStrategy(t, c); !bytes.Equal(strategyCertificate(t, three, c), want) {
+		t.Error("three threads find another strategy")
+	}
+}
+
+func TestStrategyStops(t *testing.T) {
+	c := proof.StrategyConfig{Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 3}, Score: 160, Memory: 1 << 10}
+	if _, _, err := proof.ProveByStrategy(t.Context(), c, func(proof.StrategyProgress) {}); err == nil {
+		t.Error("the boards fit into a kilobyte")
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	c.Memory = 1 << 30
+	_, _, err := proof.ProveByStrategy(ctx, c, func(p proof.StrategyProgress) {
+		if p.Sum == 20 {
+			stop()
+		}
+	})
+	if !errors.Is(err, proof.ErrStopped) {
+		t.Errorf("error %v", err)
+	}
+	c.Rules = rules.Solo
+	if _, _, err := proof.ProveByStrategy(t.Context(), c, nil); err == nil {
+		t.Error("chance is an attacker")
+	}
+}

@@ -40,11 +40,12 @@ func (s *Reader) Verify(ctx context.Context, f Filter, bad func(g Stored, why er
 		if why == nil {
 			why = verifyRecord(&g)
 		}
+		match := matchKey{row.event, row.pairing.Match, row.voided}
 		if why != nil {
-			verifier.wrong[matchKey{row.event, row.pairing.Match}] = true
+			verifier.wrong[match] = true
 			return g, why
 		}
-		if why = verifier.check(ctx, &g); why == nil {
+		if why = verifier.check(ctx, match, &g); why == nil {
 			why = row.verifySum()
 		}
 		return g, why
@@ -179,8 +180,9 @@ type conditions struct {
 
 // matchKey identifies a match of a database.
 type matchKey struct {
-	event int64
-	match int
+	event  int64
+	match  int
+	voided string // when it was voided, "" if it was not: the match that is played again has the same number
 }
 
 // firstGame is the game of a match that was checked first.
@@ -192,7 +194,7 @@ type firstGame struct {
 
 // check returns an error if a game does not agree with its event or match. Its moves must be legal,
 // and a match's first game must be checked before its second.
-func (v *verifier) check(ctx context.Context, g *Stored) error {
+func (v *verifier) check(ctx context.Context, key matchKey, g *Stored) error {
 	c, err := v.conditions(ctx, g.Event)
 	if err != nil {
 		return err
@@ -201,7 +203,6 @@ func (v *verifier) check(ctx context.Context, g *Stored) error {
 	if !slices.Contains(c.starts, start) {
 		return fmt.Errorf("it starts from %v, which is not an opening of its event", start)
 	}
-	key := matchKey{g.Event, g.Match}
 	if v.wrong[key] && c.adjudication.EarlyDecision {
 		return nil
 	}

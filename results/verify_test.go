@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"versus2048/rules"
 	"versus2048/rules/record"
@@ -182,14 +183,6 @@ func TestVerifyChecksTheEventsSettings(t *testing.T) {
 			},
 			[]string{`want "decided" at ply`},
 		},
-		"the first record is wrong": {
-			tournament.Settings{Adjudication: early},
-			func(j *Journal) {
-				played(t, j, 1, 1, record.Mate, empty) // the defender can still slide
-				played(t, j, 2, passed, record.Decided, empty)
-			},
-			[]string{"not mated"},
-		},
 		"a forfeit decides nothing": {
 			tournament.Settings{Adjudication: early},
 			func(j *Journal) {
@@ -238,6 +231,44 @@ func TestVerifyChecksTheEventsSettings(t *testing.T) {
 				t.Errorf("%+v, error %v, complaints %q, want %q", v, err, complaints, tc.complaints)
 			}
 		})
+	}
+}
+
+// A second game is not judged by a first one with a wrong record, but still by that of its own match, which was played
+// again under the number of a voided one.
+func TestVerifyByAWrongFirstGame(t *testing.T) {
+	s := openNew(t)
+	e := duel(1)
+	e.Settings = tournament.Settings{Adjudication: tournament.Adjudication{EarlyDecision: true}}
+	id, err := s.CreateEvent(t.Context(), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty := duelGame(1, 1).Record.Start
+	j := s.Journal(id)
+	played(t, j, 1, 2, record.Time, empty)
+	played(t, j, 2, -1, record.Mate, empty)
+	if err := s.Void(t.Context(), id, 1, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	j = s.Journal(id)
+	played(t, j, 1, 1, record.Time, empty)
+	played(t, j, 2, -1, record.Mate, empty)
+	for _, step := range []struct {
+		wrong      int // the game that gets a wrong record
+		complaints []string
+	}{
+		{1, []string{"not mated", `want "decided" at ply`}},
+		{3, []string{"not mated", "not mated"}},
+	} {
+		if _, err := s.write.Exec(`UPDATE games SET ending = 'mate' WHERE id = ?`, step.wrong); err != nil {
+			t.Fatal(err)
+		}
+		var complaints []string
+		_, err := s.Verify(t.Context(), Filter{}, func(_ Stored, why error) { complaints = append(complaints, why.Error()) })
+		if err != nil || !slices.EqualFunc(complaints, step.complaints, strings.Contains) {
+			t.Errorf("game %d is wrong: complaints %q, error %v, want %q", step.wrong, complaints, err, step.complaints)
+		}
 	}
 }
 

@@ -10,7 +10,8 @@ import "embed"
 //go:embed *.md adr/*.md notes/*.md analysis/*.md analysis/*.svg images/*.svg example/*.py schemas/*.json
 var Files embed.FS
 
-// Texts are the documents of the folder itself alone, a sixth of the bytes: for programs without pages.
+// Texts are the documents that lie directly in the folder, for programs without pages. They have a sixth of the bytes
+// of Files.
 //
 //go:embed *.md
 var Texts embed.FS

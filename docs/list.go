@@ -36,11 +36,11 @@ func Groups() (groups []Group) {
 // listed matches a document in the list of README.md.
 var listed = regexp.MustCompile(`^- \[(.+)\]\((.+\.md)\)`)
 
-// Address returns the address of a file, such as /docs/BOTS for the page of BOTS.md. With .md behind it, that is the
-// address of its Markdown.
+// Address returns the address of a file's page, such as /docs/BOTS for BOTS.md. The file's Markdown has the same
+// address with .md at its end.
 func Address(file string) string { return "/docs/" + strings.TrimSuffix(file, ".md") }
 
-// Title returns the first heading of a document, or its file's name.
+// Title returns the heading in the first line of a document, or the file's name if there is no such document.
 func Title(file string) string {
 	source, err := Files.ReadFile(file)
 	if err != nil {

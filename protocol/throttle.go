@@ -19,6 +19,12 @@ func NewThrottle(unasked, bytes int) *Throttle {
 	return &Throttle{newLimiter(unasked), newLimiter(bytes)}
 }
 
+// Full reports whether the throttle would now let through as much at once as a new one. A nil throttle is full.
+func (t *Throttle) Full() bool { return t == nil || full(t.unasked) && full(t.bytes) }
+
+// full reports whether a limiter has its whole burst.
+func full(l *rate.Limiter) bool { return l.Tokens() >= float64(l.Burst()) }
+
 func newLimiter(perSecond int) *rate.Limiter {
 	if perSecond == 0 {
 		return rate.NewLimiter(rate.Inf, 0)

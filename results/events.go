@@ -25,6 +25,11 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("there is no %s %d in the database; list its events with: arena event list", e.What, e.ID)
 }
 
+// Is reports whether target is [tournament.ErrUnknownEvent] and the database lacks an event, not a game.
+func (e *NotFoundError) Is(target error) bool {
+	return e.What == "event" && target == tournament.ErrUnknownEvent
+}
+
 // eventColumns are the columns of an event, in the order of writeEvent and readEvent.
 const eventColumns = `name, created, rules, size, seed, matches, per_move, base, increment, grace, concurrency, in_process, search, settings`
 
@@ -271,9 +276,9 @@ func checkTime(t time.Time) error {
 
 func parseTime(text string) (time.Time, error) { return time.Parse(time.RFC3339Nano, text) }
 
-// Plan records a new event together with its item of the agenda, and other items, which belong to
-// recorded events. It records all of them or none. It returns the item with the event's number and
-// its place, which is the last one. The first event of a series gives the series its number.
+// Plan records a new event together with its item of the agenda, and other items, which belong to recorded events. It
+// records all of them or none. It returns the item with the event's number and the last place. The first event of a
+// series gives the series its number.
 func (s *Store) Plan(ctx context.Context, e tournament.Event, item agenda.Item, others ...agenda.Item) (agenda.Item, error) {
 	err := s.update(ctx, func(tx *sql.Tx) (err error) {
 		if item.Event, err = writeEvent(ctx, tx, &e); err != nil {

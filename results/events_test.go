@@ -123,6 +123,9 @@ func TestNotFound(t *testing.T) {
 			t.Errorf("error %v, want %v", test.err, &test.want)
 		}
 	}
+	if !errors.Is(eventErr, tournament.ErrUnknownEvent) || errors.Is(gameErr, tournament.ErrUnknownEvent) {
+		t.Errorf("only the first error is about an unknown event: %v, %v", eventErr, gameErr)
+	}
 }
 
 func TestIdentities(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -18,7 +17,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// Question says which position and which games [Reader.Explore] looks for.
+// Question selects the position and the games that [Reader.Explore] looks for.
 type Question struct {
 	Position rules.Position // its ply does not matter
 	Bot      string         // only games of this bot, in either role; "" for all games
@@ -68,12 +67,26 @@ func (s *Reader) Explore(ctx context.Context, q Question, progress func(done, to
 			progress(done, total)
 		}
 	}
-	other := make(chan error, 1)
-	go func() { other <- e.read(ctx, s, 1) }()
-	if err := errors.Join(e.read(ctx, s, 0), <-other); err != nil {
+	if err := e.readAll(ctx, s); err != nil {
 		return nil, fmt.Errorf("looking for %v: %w", q.Position, err)
 	}
 	return e.result(), nil
+}
+
+// readAll reads the games with two readers. The first error of one of them ends the other, too.
+func (e *exploration) readAll(ctx context.Context, s *Reader) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	var readers sync.WaitGroup
+	for remainder := range 2 {
+		readers.Go(func() {
+			if err := e.read(ctx, s, remainder); err != nil {
+				end(err)
+			}
+		})
+	}
+	readers.Wait()
+	return context.Cause(ctx)
 }
 
 // reportEvery is the number of games between two reports of progress.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"versus2048/internal/testkit"
@@ -197,6 +198,22 @@ func TestExploreStops(t *testing.T) {
 	q := Question{Position: rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 3})}
 	if _, err := s.Explore(ctx, q, func(int, int) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that it was cancelled", err)
+	}
+}
+
+// The first game that cannot be read ends the reading of all others.
+func TestExploreEndsWithFirstError(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 1)
+	finish(t, j, 1, 1)
+	finish(t, j, 1, 2)
+	if _, err := s.write.Exec(`UPDATE games SET start = 'damaged'`); err != nil {
+		t.Fatal(err)
+	}
+	q := Question{Position: rules.NewPosition(rules.GPCC2015, rules.Size{Width: 3, Height: 3})}
+	_, err := s.Explore(t.Context(), q, func(int, int) {})
+	if err == nil || strings.Contains(err.Error(), "game 1:") == strings.Contains(err.Error(), "game 2:") {
+		t.Errorf("error %v, want one about one of the games", err)
 	}
 }
 

@@ -20,7 +20,7 @@ type endedGame struct {
 	row   gameRow
 	logs  [2][]byte // by side, packed
 	from  tournament.Origin
-	parts []tournament.Origin // the workers that took part in it, without those written before it ended
+	parts []tournament.Origin // the workers that took part in it and were not written before it ended
 	done  bool                // the write has succeeded or failed
 	err   error               // the reason why it was not written, or nil
 }
@@ -226,7 +226,7 @@ type openMatch struct {
 	matchRow
 	recorded bool    // it was in the database before the journal opened a game of it
 	opened   [2]bool // by leg
-	finished int     // games
+	finished int     // games, also those that an earlier journal has finished
 }
 
 // openGame is a game between its Open and its Finish.
@@ -311,8 +311,9 @@ func (j *Journal) match(ctx context.Context, number int) (*openMatch, error) {
 func (j *Journal) newMatch(ctx context.Context, number int) (*openMatch, error) {
 	m := &openMatch{}
 	if number <= j.highest {
-		row := j.store.read.QueryRowContext(ctx, `SELECT id FROM matches WHERE event = ? AND number = ?`, j.event, number)
-		switch err := row.Scan(&m.id); {
+		row := j.store.read.QueryRowContext(ctx, `SELECT id, (SELECT count(ending) FROM games WHERE match = matches.id)
+			FROM matches WHERE event = ? AND number = ?`, j.event, number)
+		switch err := row.Scan(&m.id, &m.finished); {
 		case err == nil:
 			m.stored.Store(true)
 			m.recorded = true

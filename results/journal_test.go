@@ -261,6 +261,26 @@ func TestBegun(t *testing.T) {
 	}
 }
 
+// The journal forgets a match after both games, even if one of them was opened or finished by an earlier journal.
+func TestMatchesAreForgotten(t *testing.T) {
+	s := openNew(t)
+	earlier := newDuel(t, s, 2)
+	finish(t, earlier, 1, 1)
+	begun := open(t, earlier, duelGame(2, 1))
+	playOn(&begun, earlier, 3)
+	flush(t, earlier)
+	j := s.Journal(earlier.event)
+	finish(t, j, 1, 2)
+	finish(t, j, 2, 1)
+	if len(j.matches) != 1 {
+		t.Errorf("%d matches are known while one is in progress", len(j.matches))
+	}
+	finish(t, j, 2, 2)
+	if len(j.matches) != 0 {
+		t.Errorf("%d matches are known after the end of all", len(j.matches))
+	}
+}
+
 func TestFinishedOnce(t *testing.T) {
 	s := openNew(t)
 	j := newDuel(t, s, 1)

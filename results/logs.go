@@ -7,6 +7,8 @@ import (
 	"database/sql"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"versus2048/rules"
 )
@@ -40,7 +42,8 @@ func compress(text []byte) []byte {
 	return to.Bytes()
 }
 
-// decompress undoes compress for a text of at most that many bytes. gzip's checksum detects damage.
+// decompress undoes compress. It returns an error for a text of more than most bytes, and for damage, which gzip's
+// checksum detects.
 func decompress(packed []byte, most int64) ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -66,7 +69,8 @@ func (w *rowWriter) logs(ctx context.Context, tx *writeTx, game int64, packed [2
 }
 
 // Logs returns the end of the standard error output of the attacker's and the defender's program in a finished
-// game. The log is nil for a bot that is not a program of the arena. Exports contain no logs.
+// game. The log is nil if the program wrote none, and for a bot that is not a program of the arena. Exports contain no
+// logs.
 func (s *Reader) Logs(ctx context.Context, game int64) (logs [2][]byte, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		logs, err = readLogs(ctx, tx, game)
@@ -106,12 +110,12 @@ func verifyLogs(ctx context.Context, tx *sql.Tx, f Filter, bad func(g Stored, wh
 		}
 		return nil
 	}, "SELECT logs.game, logs.text"+gameTables+" JOIN logs ON logs.game = games.id"+clause, args...)
-	for game, why := range damaged {
+	for _, game := range slices.Sorted(maps.Keys(damaged)) {
 		g, readErr := findGame(ctx, tx, game)
 		if readErr != nil {
 			g.ID = game // another check reports the damaged game itself
 		}
-		bad(g, why)
+		bad(g, damaged[game])
 	}
 	return err
 }

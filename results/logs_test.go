@@ -3,6 +3,7 @@ package results
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +61,23 @@ func TestDamagedLogs(t *testing.T) {
 	v, err := s.Verify(t.Context(), Filter{}, func(Stored, error) { reasons++ })
 	if err != nil || v.Bad != 1 || reasons != 2 {
 		t.Errorf("a game with a damaged log and a wrong score: %+v, %d reasons, error %v", v, reasons, err)
+	}
+}
+
+// Games with damaged logs are reported in the order of their numbers.
+func TestDamagedLogsAreReportedInOrder(t *testing.T) {
+	s := openNew(t)
+	j := newDuel(t, s, 10)
+	for match := 1; match <= 10; match++ {
+		finish(t, j, match, 1)
+	}
+	if _, err := s.write.Exec(`INSERT INTO logs (game, side, text) SELECT id, 'attacker', zeroblob(20) FROM games`); err != nil {
+		t.Fatal(err)
+	}
+	var bad []int64
+	v, err := s.Verify(t.Context(), Filter{}, func(g Stored, _ error) { bad = append(bad, g.ID) })
+	if err != nil || v.Bad != 10 || !slices.IsSorted(bad) {
+		t.Errorf("%+v, error %v, in the order %v", v, err, bad)
 	}
 }
 

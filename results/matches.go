@@ -261,7 +261,7 @@ func (s *starts) parse(text []byte) (rules.Position, error) {
 		return p, nil
 	}
 	p, err := rules.ParsePosition(s.rules, string(text))
-	if len(s.known) < mostKnown {
+	if err == nil && len(s.known) < mostKnown {
 		s.known[string(text)] = p
 	}
 	return p, err

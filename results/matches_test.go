@@ -49,6 +49,16 @@ func mixed(t *testing.T, s *Store) tournament.Event {
 	return e
 }
 
+// A start that cannot be parsed is an error each time.
+func TestDamagedStarts(t *testing.T) {
+	starts := newStarts(duel(1))
+	for range 2 {
+		if p, err := starts.parse([]byte("damaged")); err == nil {
+			t.Errorf("it is read as %v", p)
+		}
+	}
+}
+
 // The referee's announcements give the same statistics as replaying the games.
 func TestMatchesAgreeWithTheGames(t *testing.T) {
 	s := openNew(t)

@@ -170,15 +170,18 @@ func (p *place) rescue(ctx context.Context) (string, error) {
 		if err == nil {
 			return path, nil
 		}
-		failure = both(failure, fmt.Errorf("%s: %w", path, errors.Join(err, removeDatabase(path))))
+		failure = both(failure, fmt.Errorf("%s: %w", path, both(err, removeDatabase(path))))
 	}
 	return "", failure
 }
 
-// both returns two errors as one, in one line.
+// both returns two errors as one, in one line. Each of them may be nil.
 func both(first, second error) error {
-	if first == nil {
+	switch {
+	case first == nil:
 		return second
+	case second == nil:
+		return first
 	}
 	return fmt.Errorf("%w; %w", first, second)
 }
@@ -202,7 +205,7 @@ func (p *place) saveInto(ctx context.Context, path string) error {
 		}
 		return nil
 	})
-	if err = errors.Join(err, saved.Close()); err != nil {
+	if err = both(err, saved.Close()); err != nil {
 		return err
 	}
 	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
@@ -251,7 +254,7 @@ func rescuePath(folder, path string) string {
 
 func removeDatabase(path string) (err error) {
 	for _, suffix := range []string{"", "-journal", "-wal", "-shm"} {
-		err = errors.Join(err, disk.Remove(path+suffix))
+		err = both(err, disk.Remove(path+suffix))
 	}
 	return err
 }

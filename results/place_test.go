@@ -186,6 +186,23 @@ func TestCloseKeepsAnotherLog(t *testing.T) {
 	}
 }
 
+// The errors of a rescue are one line, since they stand in a longer one.
+func TestErrorsInOneLine(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rescued.db")
+	for _, suffix := range []string{"", "-wal"} { // folders with a file cannot be removed
+		if err := os.MkdirAll(filepath.Join(path+suffix, "file"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := both(both(nil, errors.New("no room")), removeDatabase(path))
+	if err == nil || strings.Contains(err.Error(), "\n") || strings.Count(err.Error(), "; ") != 2 {
+		t.Errorf("error %q, want three in one line", err)
+	}
+	if err := both(nil, nil); err != nil {
+		t.Error(err)
+	}
+}
+
 // Check notices without a write that the database is gone. After Close it notices no loss, but still reports an earlier
 // one.
 func TestCheckFindsOut(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 type EventSize struct {
 	Event      int64     `json:"event"` // its number
 	Name       string    `json:"name"`
-	Last       time.Time `json:"last"` // when its last game began or ended, or when the event was created
-	Games      int       `json:"games"`
+	Last       time.Time `json:"last"`         // when its last game began or ended, or when the event was created
+	Games      int       `json:"games"`        // those of voided matches included
 	Unfinished int       `json:"unfinished"`   // of Games, those in progress
 	Records    int64     `json:"record_bytes"` // moves, times and pauses
 	Searches   int64     `json:"search_bytes"` // search reports
@@ -24,7 +24,7 @@ type EventSize struct {
 	Needed     bool      `json:"needed"`       // another table refers to it, such as the agenda of events to be played
 }
 
-// EventSizes returns the size of each event, by number.
+// EventSizes returns the size of each event with its voided matches, which RemoveEvent removes as well, by number.
 func (s *Reader) EventSizes(ctx context.Context) (sizes []EventSize, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		needed, err := neededEvents(ctx, tx)
@@ -38,8 +38,8 @@ func (s *Reader) EventSizes(ctx context.Context) (sizes []EventSize, err error) 
 		}, `SELECT events.id, name, max(created, coalesce(max(max(started, coalesce(finished, started))), created)),
 			count(games.id), count(games.id) - count(ending),
 			coalesce(sum(length(turns) + length(times) + coalesce(length(pauses), 0)), 0), coalesce(sum(length(searches)), 0),
-			(SELECT coalesce(sum(length(text)), 0) FROM matches JOIN games ON match = matches.id JOIN logs ON game = games.id WHERE event = events.id)
-			FROM events LEFT JOIN matches ON event = events.id LEFT JOIN games ON match = matches.id
+			(SELECT coalesce(sum(length(text)), 0) FROM games JOIN logs ON game = games.id WHERE match IN (`+matchesOfEach+`))
+			FROM events LEFT JOIN games ON match IN (`+matchesOfEach+`)
 			GROUP BY events.id ORDER BY events.id`)
 		return err
 	})
@@ -67,9 +67,11 @@ var eventParts = []eventPart{
 
 const (
 	gamesOfEvent = `game IN (SELECT games.id FROM games JOIN matches ON match = matches.id WHERE event = ?)`
-	// matchesEver and gamesEver also select voided matches and their games.
-	matchesEver = `SELECT id FROM matches WHERE event = ?1 UNION ALL SELECT id FROM matches WHERE voided_of = ?1`
-	gamesEver   = `game IN (SELECT id FROM games WHERE match IN (` + matchesEver + `))`
+	// matchesEver and gamesEver also select voided matches and their games. matchesOfEach is matchesEver for each row of
+	// events.
+	matchesEver   = `SELECT id FROM matches WHERE event = ?1 UNION ALL SELECT id FROM matches WHERE voided_of = ?1`
+	matchesOfEach = `SELECT id FROM matches WHERE event = events.id UNION ALL SELECT id FROM matches WHERE voided_of = events.id`
+	gamesEver     = `game IN (SELECT id FROM games WHERE match IN (` + matchesEver + `))`
 )
 
 // takeOffAgenda are the statements that remove a stopped event from the agenda, and its number from

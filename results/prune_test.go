@@ -55,6 +55,24 @@ func TestEventSizes(t *testing.T) {
 	}
 }
 
+// The games of voided matches count, since they go with their event.
+func TestEventSizesOfVoidedMatches(t *testing.T) {
+	s := openNew(t)
+	_, old, _ := voidedDuel(t, s)
+	if _, err := s.write.ExecContext(t.Context(), `INSERT INTO logs (game, side, text) VALUES (?, 'attacker', zeroblob(1000))`, old[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	var records int64
+	row := s.read.QueryRowContext(t.Context(), `SELECT sum(length(turns) + length(times) + coalesce(length(pauses), 0)) FROM games`)
+	if err := row.Scan(&records); err != nil {
+		t.Fatal(err)
+	}
+	sizes, err := s.EventSizes(t.Context())
+	if err != nil || len(sizes) != 1 || sizes[0].Games != 6 || sizes[0].Records != records || sizes[0].Logs != 1000 {
+		t.Errorf("%+v, error %v: want 6 games, %d bytes of records and 1000 of logs", sizes, err, records)
+	}
+}
+
 // Everything of an event goes, and nothing of another.
 func TestRemoveEvent(t *testing.T) {
 	s := prunable(t)

@@ -61,9 +61,8 @@ func openExisting(ctx context.Context, path string) (*Reader, error) {
 	return openAsItIs(ctx, path)
 }
 
-// openAsItIs opens a database with any schema for reading. It first tries a connection that may write: such a
-// connection respects the locks of SQLite and, when it is closed, removes the files that SQLite has made beside the
-// database.
+// openAsItIs opens a database with any schema for reading. It first tries a connection that may write: this connection
+// respects the locks of SQLite and, when it is closed, removes the files that SQLite has made beside the database.
 func openAsItIs(ctx context.Context, path string) (*Reader, error) {
 	if disk.Accessible(path, true) == nil && disk.Accessible(filepath.Dir(path), true) == nil {
 		s, err := openQuerying(ctx, path, url.Values{"mode": {"rw"}})
@@ -138,11 +137,11 @@ func openCopiedLog(ctx context.Context, path string) (*Reader, error) {
 				err = copyFile(path+suffix, copied+suffix)
 			}
 		}
-		if err == nil {
+		if err = vanished(err); err == nil {
 			err = still.check()
 		}
 		if err != nil {
-			return nil, fmt.Errorf("copying it and its log, since its folder takes no files: %w", err)
+			return nil, fmt.Errorf("copying it and its log, since SQLite cannot make files beside it: %w", err)
 		}
 		return openQuerying(ctx, copied, url.Values{"mode": {"rw"}})
 	})
@@ -327,6 +326,15 @@ func newUnchanged(paths ...string) (*unchanged, error) {
 	return u, nil
 }
 
+// vanished returns ErrChanged for the error about a file that another program has removed, such as the log of a
+// database that it has closed. It returns other errors as they are.
+func vanished(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: %w", err, ErrChanged)
+	}
+	return err
+}
+
 // check returns ErrChanged if a file has changed. A nil unchanged has no files.
 func (u *unchanged) check() error {
 	if u == nil {
@@ -334,7 +342,7 @@ func (u *unchanged) check() error {
 	}
 	now, err := newUnchanged(u.paths...)
 	if err != nil {
-		return err
+		return vanished(err)
 	}
 	for i, before := range u.files {
 		after := now.files[i]

@@ -196,6 +196,23 @@ func TestChangedWhileRead(t *testing.T) {
 	}
 }
 
+// A log that the last writer removes while it is read counts as a change.
+func TestLogRemovedWhileRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "arena.db")
+	killedArena(t, path, "", "-wal")
+	still, err := newUnchanged(path, path+"-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	remove(t, path+"-wal")
+	if err := still.check(); !errors.Is(err, ErrChanged) {
+		t.Errorf("removed after it was copied: error %v, want ErrChanged", err)
+	}
+	if s, err := openCopiedLog(t.Context(), path); !errors.Is(err, ErrChanged) {
+		t.Errorf("removed before it was copied: reader %v, error %v, want ErrChanged", s, err)
+	}
+}
+
 // A copy is complete and has no data that were written meanwhile. An interrupted copy returns an
 // error.
 func TestCopyBesideAWriter(t *testing.T) {

@@ -128,8 +128,8 @@ func (w *rowWriter) add(ctx context.Context, tx *writeTx, event int64, m *matchR
 		}
 	}
 	written, err := w.match(ctx, tx, m, event, g.Pairing)
-	m.stored.Store(true)
 	if err == nil && written {
+		m.stored.Store(true)
 		written, err = w.game(ctx, tx, m.id, &row)
 	}
 	if err != nil {

@@ -39,8 +39,7 @@ type Lenience struct {
 	// time nevertheless: a side can exceed its total by at most Margin in a whole game, because its next moves have
 	// less time.
 	Margin Millis `json:"margin_ms,omitzero" toml:"margin"`
-	// Lag is the most of each move's time that the clock gives back for the network delay, as
-	// measured by the arena.
+	// Lag is the most of each move's time that the clock gives back for the network delay, as measured by the arena.
 	Lag Millis `json:"lag_ms,omitzero" toml:"lag"`
 }
 
@@ -93,7 +92,8 @@ func ParseDuration(text string) (time.Duration, error) {
 	if err == nil {
 		return d, nil
 	}
-	if _, err := strconv.ParseFloat(text, 64); err == nil {
+	_, noNumber := strconv.ParseFloat(text, 64)
+	if _, err := time.ParseDuration(text + "s"); err == nil && noNumber == nil {
 		return 0, fmt.Errorf("%[1]s: it has no unit: write %[1]ss for seconds or %[1]sms for milliseconds", text)
 	}
 	return 0, fmt.Errorf("%s: want a duration such as 5s, 500ms or 1m30s", text)

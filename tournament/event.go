@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -18,7 +19,7 @@ import (
 // this struct. The toml tags are the keys of a config file. A field tagged "-" is not in the file.
 // The keys of a field tagged ",inline" are on the same level as the event's own keys.
 type Event struct {
-	ID      int64     `json:"-" toml:"-"`       // its number in the journal; 0 before it is recorded
+	ID      int64     `json:"-" toml:"-"`       // its number in the journal; 0 if it has none yet, below 0 if Unrecorded
 	Name    string    `json:"name" toml:"name"` // if empty, an arena makes it from the names of the bots
 	Created time.Time `json:"created" toml:"-"`
 
@@ -46,6 +47,9 @@ type Event struct {
 	Settings    Settings      `json:"settings" toml:",inline"`
 	Memberships []Membership  `json:"stays,omitempty" toml:"-"` // of bots that joined or left during the event
 }
+
+// ErrUnknownEvent means that no event is recorded under a number.
+var ErrUnknownEvent = errors.New("there is no such event")
 
 // Entry is one participant of an event.
 type Entry struct {
@@ -117,8 +121,8 @@ type Plan struct {
 	// Ahead is the number of matches of a ladder, an sprt or a placement that may be played at once.
 	// So match n is paired by the results of the matches up to n-Ahead. 0 means 8, or 2 in a placement.
 	Ahead int `json:"ahead,omitzero" toml:"ahead"`
-	// Open selects the connected bots that join a ladder by themselves: "tokens" for those with a token,
-	// "all" for all. Most is the number of bots that such a ladder may ever have; 0 means 200.
+	// Open selects the connected bots that join a ladder by themselves: "tokens" for bots with a token,
+	// "all" for all bots. Most is the number of bots that such a ladder may ever have; 0 means 200.
 	Open Entrance `json:"open,omitzero" toml:"open"`
 	Most int      `json:"most,omitzero" toml:"most"`
 }

@@ -100,7 +100,7 @@ func botSettings() []Setting {
 	}
 }
 
-// planSettings are the format, the number of matches, and the settings of gauntlets, Swiss events and ladders.
+// planSettings are the format, the number of matches, and the settings of gauntlets, Swiss events and open ladders.
 func planSettings() []Setting {
 	formats := Formats()
 	return []Setting{
@@ -110,7 +110,7 @@ func planSettings() []Setting {
 			field: func(e *Event) any { return &e.Settings.Plan.Kind },
 		},
 		{
-			Name: "matches", Label: "Matches a pairing", Help: "matches of each pairing, two games each; in a knockout the maximum, in a ladder of each bot",
+			Name: "matches", Label: "Matches a pairing", Help: "matches of each pairing, two games each; the maximum in a knockout, an sprt or a placement; in a ladder matches of each bot",
 			Otherwise: "10; swiss 2, knockout and double-elimination 3, placement 200, ladder and sprt 0, no limit", Example: "10", Most: MaxMatches,
 			Group: FormatGroup, Rank: First, Always: true, field: func(e *Event) any { return &e.Matches },
 			Fact: func(e *Event) string {
@@ -124,7 +124,7 @@ func planSettings() []Setting {
 		},
 		{
 			Name: "seeds-attack", Label: "Seeds attack first", Formats: []string{Gauntlet},
-			Help:  "the seeds attack first in every match; with early-decision, long games of strong seeds end early",
+			Help:  "the seeds attack first in every match; with early-decision, the long second games of strong seeds end early",
 			Group: FormatGroup, field: func(e *Event) any { return &e.Settings.Plan.SeedsAttack },
 		},
 		{
@@ -134,7 +134,7 @@ func planSettings() []Setting {
 		},
 		{
 			Name: "open", Label: "Open to", Formats: []string{Ladder},
-			Help:    "bots that connect join by themselves: all that the arena admits, or tokens for those with a token",
+			Help:    "bots that connect join by themselves: tokens for bots with a token, all for all bots that the arena admits",
 			Choices: []string{string(OpenAll), string(OpenTokens)}, Example: string(OpenAll),
 			Group: FormatGroup, field: func(e *Event) any { return &e.Settings.Plan.Open },
 		},
@@ -149,7 +149,7 @@ func planSettings() []Setting {
 	}
 }
 
-// matchSettings are the settings of formats that choose each match by the results before it.
+// matchSettings are the settings of SPRTs and placements, and the number of matches ahead.
 func matchSettings() []Setting {
 	return []Setting{
 		{
@@ -274,7 +274,7 @@ func clockSettings() []Setting {
 			Group: ClockGroup, field: func(e *Event) any { return &e.Settings.Absent },
 		},
 		{
-			Name: "margin", Label: "Margin of late moves", Help: "maximum delay, after its limit, of a move that still counts",
+			Name: "margin", Label: "Margin of late moves", Help: "maximum time by which a move may be late and still count",
 			Group: ClockGroup, field: func(e *Event) any { return &e.Settings.Lenience.Margin },
 		},
 		{

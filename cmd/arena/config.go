@@ -88,7 +88,7 @@ func parseConfig(path string, text []byte, e *tournament.Event) error {
 	if err != nil {
 		return err
 	}
-	return fromFile(path, file, e)
+	return configFile{path, text}.copyTable(reflect.ValueOf(e).Elem(), file, "")
 }
 
 // parseEvening is parseConfig for a file that also has the table [evening]. table points to the struct for that table.
@@ -107,27 +107,25 @@ func parseEvening(path string, text []byte, e *tournament.Event, table any) erro
 		return err
 	}
 	evening.Set(file.FieldByName("Evening"))
-	return fromFile(path, file, e)
+	return configFile{path, text}.copyTable(reflect.ValueOf(e).Elem(), file, "")
 }
 
-// fromFile copies the values of a file into the event.
-func fromFile(path string, file reflect.Value, e *tournament.Event) error {
-	if err := copyTable(reflect.ValueOf(e).Elem(), file, ""); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
+// configFile is a config file. Its methods copy the decoded values.
+type configFile struct {
+	path string
+	text []byte // for the lines in errors
 }
 
 // copyTable copies the values of a table of the file into a struct. prefix begins the full names of the table's keys.
-func copyTable(to, from reflect.Value, prefix string) error {
+func (f configFile) copyTable(to, from reflect.Value, prefix string) error {
 	for field, value := range to.Fields() {
 		var err error
 		switch key := configKey(field); key {
 		case "-":
 		case inline:
-			err = copyTable(value, from, prefix)
+			err = f.copyTable(value, from, prefix)
 		default:
-			err = copyValue(value, from.FieldByName(field.Name), prefix+key)
+			err = f.copyValue(value, from.FieldByName(field.Name), prefix+key)
 		}
 		if err != nil {
 			return err
@@ -137,15 +135,15 @@ func copyTable(to, from reflect.Value, prefix string) error {
 }
 
 // copyValue copies the value of a key of the file, if the file has it.
-func copyValue(to, from reflect.Value, key string) error {
+func (f configFile) copyValue(to, from reflect.Value, key string) error {
 	switch {
 	case from.Kind() == reflect.Struct:
-		return copyTable(to, from, key+".")
+		return f.copyTable(to, from, key+".")
 	case from.IsNil():
 	case from.Kind() == reflect.Slice && from.Type() != to.Type():
 		to.Set(reflect.MakeSlice(to.Type(), from.Len(), from.Len()))
 		for i := range from.Len() {
-			if err := copyValue(to.Index(i), from.Index(i), key); err != nil {
+			if err := f.copyValue(to.Index(i), from.Index(i), key); err != nil {
 				return err
 			}
 		}
@@ -153,7 +151,7 @@ func copyValue(to, from reflect.Value, key string) error {
 		to.Set(from)
 	case isText(to.Type()):
 		if err := tournament.SetText(to.Addr().Interface(), from.Elem().String()); err != nil {
-			return fmt.Errorf("%s: %w", key, err)
+			return fmt.Errorf("%s: %s: %w", cmdline.ConfigPlace(f.path, f.text, key), key, err)
 		}
 	default:
 		to.Set(from.Elem())

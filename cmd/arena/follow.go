@@ -217,7 +217,9 @@ func openEvents(path string) (*eventsFile, error) {
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644) // #nosec G302 -- news of games, for anybody
 	if err == nil {
-		err = endLine(file)
+		if err = endLine(file); err != nil {
+			err = errors.Join(err, file.Close())
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the file of --events: %w", err)

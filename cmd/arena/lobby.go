@@ -85,6 +85,7 @@ func checkInLobby(c *cli.Context) error {
 	if err := hosting.NewClient(c).CheckInLobby(c.Context, name); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(c.App.Writer, "%s is checked again: %s lobby\n", plain.Line(name), cmdline.ThisProgram())
+	_, err := fmt.Fprintf(c.App.Writer, "%s is checked again; see the result with: %s lobby --server %s\n",
+		plain.Line(name), cmdline.ThisProgram(), cmdline.Quote(c.String("server")))
 	return err
 }

@@ -72,12 +72,15 @@ func TestLobbyCommands(t *testing.T) {
 		Expected: 3, Names: []string{"carl"},
 	})
 	h.lobbyIs(t, "lobby of club evening: 0 bots here, 3 of 3 expected missing bot state check why carl late waiting")
-	h.refuses(t, "too few bots are here: 0, and an event needs 2", "lobby", "start")
+	h.refuses(t, "too few bots are here: 0, and the event needs 2", "lobby", "start")
 	h.refuses(t, `bot "carl" is not here`, "lobby", "check", "carl")
 	h.bot(t, "ann", "greedy")
 	h.bot(t, "bob", "random")
 	h.lobbyIs(t, "ann here passed bob here passed")
-	arenaCommand(t, "ann is checked again", "lobby", "check", "ann", "--server", h.client.URL)
+	told := arenaCommand(t, "ann is checked again; see the result with: ", "lobby", "check", "ann", "--server", h.client.URL)
+	if want := " lobby --server " + h.client.URL + "\n"; !strings.HasSuffix(told, want) {
+		t.Errorf("%q, want a command that ends with %q", told, want)
+	}
 	h.lobbyIs(t, "ann here passed")
 	arenaCommand(t, `"missing": 1`, "lobby", "--json", "--server", h.client.URL)
 	arenaCommand(t, "event 1", "lobby", "start", "--server", h.client.URL)

@@ -68,6 +68,9 @@ func readOpenings(c *cli.Context) (game recipe.Variant, trial recipe.OpeningTria
 		return game, trial, fmt.Errorf("--count %d: want 1 to 10000", n)
 	}
 	trial.Games, trial.Seed = c.Int("games"), c.Uint64("seed")
+	if trial.Seed >= 1<<53 {
+		return game, trial, fmt.Errorf("--seed %d: want a number below 2^53", trial.Seed)
+	}
 	if trial.Bot, err = players.Parse(c.String("bot")); err != nil {
 		return game, trial, err
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -111,5 +112,23 @@ func TestSlowReaderOfExport(t *testing.T) {
 	}
 	if err := export.Wait(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A file of --events that cannot be used is closed: the pipe then has no reader.
+func TestUnusableEventsFileIsClosed(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "events")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openEvents(pipe); err == nil {
+		t.Fatal("a pipe is taken for a file of events")
+	}
+	w, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	if err == nil {
+		err = w.Close()
+	}
+	if !errors.Is(err, syscall.ENXIO) {
+		t.Errorf("opening the pipe to write: error %v, want ENXIO", err)
 	}
 }

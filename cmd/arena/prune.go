@@ -75,13 +75,18 @@ func prune(c *cli.Context) (err error) {
 	} else {
 		err = p.events(c, reader, store, before)
 	}
-	if err != nil && (!p.Removed || len(p.Events) == 0) {
+	if err != nil && (!p.Removed || p.empty()) {
 		return err
 	}
 	if p.Removed {
 		p.shrink(c, store, path)
 	}
-	return errors.Join(p.print(c), err) // the removed events are printed, also if others failed
+	return errors.Join(p.print(c), err) // the removed data are printed, also if others failed
+}
+
+// empty reports whether no data are removed or, without --yes, would be.
+func (p *pruned) empty() bool {
+	return len(p.Events) == 0 && (p.Searches == nil || p.Searches.Games == 0) && (p.Logs == nil || p.Logs.Games == 0)
 }
 
 // openToPrune opens the database for reading, and with --yes also for writing.
@@ -129,7 +134,7 @@ func checkPrune(c *cli.Context, now time.Time) (before time.Time, err error) {
 }
 
 // needsExport reports whether whole events would be removed, although the flags neither name a folder for an export nor
-// forbid one. --yes refuses that.
+// forbid an export. With --yes, such flags are refused.
 func needsExport(c *cli.Context) bool {
 	return !onlyExtras(c) && c.String("export") == "" && !c.Bool("no-export")
 }
@@ -154,8 +159,8 @@ func parseAge(text string, now time.Time) (time.Time, error) {
 	return now.Add(-age), nil
 }
 
-// old returns the events that are not among the newest ones of --keep-events, if that is set, and that ended before a
-// date, if it is not zero.
+// old returns the events that ended before a date, or all events if the date is zero. It leaves out the newest events
+// that --keep-events keeps.
 func old(c *cli.Context, sizes []results.EventSize, before time.Time) []results.EventSize {
 	if c.IsSet("keep-events") {
 		sizes = sizes[:max(0, len(sizes)-c.Int("keep-events"))]
@@ -269,10 +274,12 @@ func (p *pruned) extras(c *cli.Context, reader *results.Reader, store *results.S
 	return nil
 }
 
-// shrink makes the database's file smaller. If it fails, the events remain removed.
+// shrink makes the database's file smaller if data were removed. If it fails, the data remain removed.
 func (p *pruned) shrink(c *cli.Context, store *results.Store, path string) {
-	if err := store.Shrink(c.Context); err != nil {
-		fmt.Fprintf(c.App.ErrWriter, "the data are removed, but the database's file is as large as before: %v\n", err)
+	if !p.empty() {
+		if err := store.Shrink(c.Context); err != nil {
+			fmt.Fprintf(c.App.ErrWriter, "the data are removed, but the database's file is as large as before: %v\n", err)
+		}
 	}
 	p.After = fileSize(path)
 }
@@ -317,9 +324,11 @@ func (p *pruned) lines(c *cli.Context) (lines []string) {
 
 func (p *pruned) summary(c *cli.Context) string {
 	switch {
+	case p.Removed && p.empty():
+		return "nothing was removed"
 	case p.Removed:
 		return fmt.Sprintf("removed; the database had %s, and now has %s", cmdline.FormatBytes(p.Before), cmdline.FormatBytes(p.After))
-	case len(p.Events) == 0 && p.Searches == nil && p.Logs == nil:
+	case p.empty():
 		return "nothing would be removed"
 	case needsExport(c):
 		return "nothing is removed yet: repeat the command with --yes and --export FOLDER (or --no-export) while no arena runs"

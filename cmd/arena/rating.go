@@ -118,7 +118,7 @@ func chosenConditions(c *cli.Context, all []standing.Summary) (chosen []string) 
 
 // printLists prints lists. With --all, or without any list, their JSON is an array, otherwise one object.
 func printLists(out cmdline.Output, all bool, chosen []standing.List) error {
-	if len(chosen) == 0 && !all && out.Format != cmdline.JSONFormat {
+	if len(chosen) == 0 && !all && out.Format == cmdline.TableFormat {
 		_, err := fmt.Fprintln(out.Writer, "no match has been played yet; arena rate BOT plays some")
 		return err
 	}

@@ -41,7 +41,8 @@ func replayCommand() *cli.Command {
 			"Marks (!) stand at the fault or resignation that ended the game, and at up to three moves of each\n" +
 			"side: its worst ones, by a search of evminimax three slides deep.\n\n" +
 			"Elsewhere, and with --plain, all positions are printed. With --format the record is printed\n" +
-			"instead: text and json hold all of it, csv and markdown have a row for each ply.",
+			"instead: json has all of it, text all but times, pauses and search reports; csv and\n" +
+			"markdown have a row for each ply.",
 		Flags: slices.Concat([]cli.Flag{hosting.DatabaseFlag()}, hosting.ReaderFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "ply", Usage: "start at this ply"},
 			&cli.BoolFlag{Name: "search", Usage: "show with each ply the bot's report on its search"},
@@ -64,7 +65,8 @@ func replay(c *cli.Context, out cmdline.Output) error {
 		return err
 	}
 	if c.Bool("search") && record.Searches == nil {
-		return fmt.Errorf("game %s has no search reports: arena event run --search records them, for bots that search", plain.Line(record.Game))
+		return fmt.Errorf("%s has no search reports: arena event run --search records them, for bots that search",
+			plain.Line(strings.TrimSpace("game "+record.Game)))
 	}
 	switch out.Format {
 	case textFormat:

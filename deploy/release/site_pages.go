@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io/fs"
+	"net/http"
 	"path"
 	"strings"
 
@@ -24,7 +26,9 @@ func (s site) addPages(c offline.Config) error {
 		"puzzles.html":  {Path: "/puzzles", Query: "number=1"},
 		"replay.html":   {Path: "/replay"},
 	} {
-		s[name] = []byte(made.Answer(request).Body)
+		if s[name], err = answered(made, request); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	home, err := newHome()
 	if err != nil {
@@ -47,6 +51,15 @@ func (s site) addPages(c offline.Config) error {
 	return s.addDocuments(made)
 }
 
+// answered returns the page that answers a request. It returns an error if that is the page of an error.
+func answered(made *offline.Site, r offline.Request) ([]byte, error) {
+	answer := made.Answer(r)
+	if answer.Status != http.StatusOK {
+		return nil, fmt.Errorf("package offline answers %s with the status %d: want a page with %d", r.Path, answer.Status, http.StatusOK)
+	}
+	return []byte(answer.Body), nil
+}
+
 // home is the first page.
 type home struct {
 	Levels []welcome.Level
@@ -66,8 +79,8 @@ func newHome() (*home, error) {
 const aboutSite = "This is a site without an arena: people play, analyse and solve puzzles in their browsers. " +
 	"A program plays on an arena, your own or a friend's: begin with ./docs/AGENTS.md.\n"
 
-// addDocuments adds the documents as pages and in Markdown, their list for agents, and the files beside them: JSON without
-// white space, others as they are.
+// addDocuments adds the documents as pages and in Markdown, their list for agents, and the files beside them: JSON
+// without white space, others as they are.
 func (s site) addDocuments(made *offline.Site) error {
 	s["llms.txt"] = welcome.LLMs(".", aboutSite)
 	return fs.WalkDir(docs.Files, ".", func(name string, d fs.DirEntry, err error) error {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"versus2048/internal/web/offline"
 )
 
 // A folder with files is refused, unless the user wants the site there.
@@ -21,5 +23,16 @@ func TestRefusesFullFolder(t *testing.T) {
 	}
 	if err := prepareSite(folder, true); err != nil {
 		t.Error(err)
+	}
+}
+
+// The page of an error is not published.
+func TestAnsweredByAnError(t *testing.T) {
+	made, err := offline.New(offline.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page, err := answered(made, offline.Request{Path: "/nowhere"}); page != nil || err == nil || !strings.Contains(err.Error(), "/nowhere with the status 404") {
+		t.Errorf("page %.100s, error %v", page, err)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"versus2048/rules"
 )
 
-// movesInGames is the check that fails for an illegal move in its own games or in those of most other checks. Checks of
-// single positions count their own illegal moves.
+// movesInGames is the check that fails for an illegal move in its own games or in the games of most other checks.
+// Checks of single positions count their own illegal moves.
 const movesInGames = "moves.in-games"
 
 // moveChecks are about the rules of the game.
@@ -15,11 +15,11 @@ func moveChecks() []Check {
 	return []Check{
 		{
 			ID: "moves.defender", Level: Must, Media: Both, run: inPositions(defences),
-			Demand: "Slides legally in 100 positions under all rules and on boards of all sizes.",
+			Demand: "Slides legally in random positions under all rules and on boards of all sizes.",
 		},
 		{
 			ID: "moves.attacker", Level: Must, Media: Both, run: inPositions(attacks),
-			Demand: "Places legally in 100 positions under both rules with an attacker and on boards of all sizes.",
+			Demand: "Places legally in random positions under both rules with an attacker and on boards of all sizes.",
 		},
 		{
 			ID: "moves.merges", Level: Must, Media: Both, run: inPositions(traps),

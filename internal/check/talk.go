@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"versus2048/rules"
 )
@@ -23,7 +24,7 @@ type channel interface {
 type received struct {
 	text    string
 	at      time.Duration // by the bench's clock
-	problem string        // why it is no text of the protocol at all, such as a binary frame
+	problem string        // the fault of a binary frame or of a line that is too long, else ""
 }
 
 // The sides of a conversation.
@@ -69,14 +70,17 @@ type intro struct {
 
 // The parts of a conversation that are kept and shown.
 const (
-	kept    = 24  // lines that are kept
+	kept    = 24  // the least number of last lines that are kept
 	excerpt = 12  // lines that a failure shows
-	widest  = 240 // bytes of a line that is shown
+	widest  = 240 // the largest number of bytes of a line that are shown
 )
 
 func (t *talk) note(from, text string, at time.Duration) {
-	if len(text) > widest {
-		text = fmt.Sprintf("%s... (%d bytes)", text[:widest], len(text))
+	if end := widest; len(text) > end {
+		for end > widest-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+			end--
+		}
+		text = fmt.Sprintf("%s... (%d bytes)", text[:end], len(text))
 	}
 	t.lines = append(t.lines, Line{at - t.began, from, text})
 	if len(t.lines) > 2*kept {
@@ -112,7 +116,8 @@ func (t *talk) sendText(text string) error {
 // errEnded means that the bot ended the conversation.
 var errEnded = errors.New("the bot ended the conversation")
 
-// hear returns the next message of the bot. ok is false if none comes within the limit.
+// hear returns the next message of the bot. ok is false if no message comes within the limit. After the bot's last
+// message hear returns errEnded.
 func (t *talk) hear(ctx context.Context, limit time.Duration) (s said, ok bool, err error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -133,7 +138,7 @@ func (t *talk) hear(ctx context.Context, limit time.Duration) (s said, ok bool, 
 // modest is the least number of lines that are too many for one move.
 const modest = 1000
 
-// read reads a text of the bot and blames it for texts that the protocol does not have.
+// read reads a text of the bot. It blames the bot for a text that the protocol does not have, and for too many lines.
 func (t *talk) read(r received) said {
 	t.note(fromBot, r.text, r.at)
 	if t.heard++; t.heard == modest {
@@ -252,7 +257,7 @@ func (t *talk) startThenAsk(g game) error {
 }
 
 // answer waits for the answer to an open request; if several are open, to any of them. It returns a finding if the bot
-// does not answer within the limit.
+// ends, or does not answer within the limit.
 func (t *talk) answer(ctx context.Context, limit time.Duration) (said, error) {
 	for end := t.bench.now() + limit; ; {
 		s, ok, err := t.next(ctx, end-t.bench.now())

@@ -81,7 +81,8 @@ var errNoCache = errors.New("this worker has no folder for the files of bots (--
 // fetcher gets the content of a file and writes it to an open file. It returns an error unless the content is right.
 type fetcher func(ctx context.Context, f File, to *os.File) error
 
-// take returns the path of a file, which is fetched if it is not here or not right. It stays until release is called.
+// take returns the path of a file, which is fetched if it is not here or not right. The file stays until release is
+// called.
 func (c *Cache) take(ctx context.Context, f File, fetch fetcher) (path string, release func(), err error) {
 	if err := f.validate(); err != nil {
 		return "", nil, err
@@ -105,12 +106,28 @@ func (c *Cache) take(ctx context.Context, f File, fetch fetcher) (path string, r
 
 // use takes the lock of a file for reading, so that no worker removes the file.
 func (c *Cache) use(ctx context.Context, path string) (*flock.Flock, error) {
-	lock := flock.New(path + useSuffix)
-	if _, err := lock.TryRLockContext(ctx, lockPause); err != nil {
+	for {
+		lock := flock.New(path + useSuffix)
+		_, err := lock.TryRLockContext(ctx, lockPause)
+		if err == nil && inPlace(lock) {
+			return lock, nil
+		}
 		_ = lock.Close()
-		return nil, err
+		if err != nil {
+			return nil, err
+		}
 	}
-	return lock, nil
+}
+
+// inPlace reports whether the locked file still has its name. If another worker has removed it after this one had
+// opened it, no other worker sees the lock.
+func inPlace(lock *flock.Flock) bool {
+	locked, err := lock.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(lock.Path())
+	return err == nil && os.SameFile(locked, named)
 }
 
 // provide looks whether a file is right, and fetches it if not. It returns the lock of the file in use.

@@ -134,6 +134,34 @@ func TestFileIsFetchedOnce(t *testing.T) {
 	}
 }
 
+// A lock counts only while its file has its name: other workers lock the file that has the name.
+func TestLockOfRemovedFile(t *testing.T) {
+	c := newCache(t, t.TempDir(), 100)
+	path := filepath.Join(c.Folder, fileOf("table").Sum)
+	old, err := c.use(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	if !inPlace(old) {
+		t.Error("a new lock is not in its place")
+	}
+	if err := os.Rename(path+useSuffix, path); err != nil {
+		t.Fatal(err)
+	}
+	if inPlace(old) {
+		t.Error("the lock of a file without its name is in its place")
+	}
+	present, err := c.use(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer present.Close()
+	if inPlace(old) || !inPlace(present) {
+		t.Error("the lock of an earlier file is in its place, or the lock of the present one is not")
+	}
+}
+
 // A file that was damaged on the worker's disk is fetched again: by the next process in all cases, and by this one if
 // the file is shorter, gone, or a bot could not be made of it.
 func TestDamagedFileIsFetchedAgain(t *testing.T) {

@@ -3,6 +3,7 @@ package farm
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"versus2048/rules"
@@ -318,6 +320,34 @@ func TestReportTime(t *testing.T) {
 		if got := reportTime(matches, 5*time.Second); got != want {
 			t.Errorf("with %d matches plies wait %v, want %v", matches, got, want)
 		}
+	}
+}
+
+// A worker does not begin with a lease that is too short to be renewed.
+func TestWelcomeWithoutLease(t *testing.T) {
+	t.Parallel()
+	g, other := newGround(t, 0), Name("other")
+	arena, err := g.server.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer arena.Close()
+	lease := time.Duration(beatsPerLease - 1)
+	if _, err := arena.Subscribe(other.hello("w"), func(m *nats.Msg) {
+		welcoming, err := json.Marshal(welcome{Lease: lease})
+		if err := errors.Join(err, m.Respond(welcoming)); err != nil {
+			t.Error(err)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := arena.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	w := Worker{Name: other, Card: card("w"), NATS: g.dialAnywhere(t, "w")}
+	w.line = newLine(w.NATS)
+	if err := w.greet(t.Context()); err == nil || !strings.Contains(err.Error(), lease.String()) || w.leaseTime() != 0 {
+		t.Errorf("the worker has a lease of %v, %v", w.leaseTime(), err)
 	}
 }
 

@@ -29,9 +29,9 @@ type Worker struct {
 	Log  *slog.Logger
 	// Cache keeps the files of bots. Without a folder, bots that have files do not play here.
 	Cache Cache
-	// Chores do batches, by their kinds. A worker without any gets none.
+	// Chores do batches, by their kinds. A worker without chores gets no batches.
 	Chores map[Kind]Chore
-	// Program starts a bot that is a program of this machine. It is called if Card.Exec is set.
+	// Program starts a bot that is a program of this machine. It is called only if Card.Exec is set.
 	Program func(ctx context.Context, name string, command []string, e tournament.Event) (Program, error)
 
 	line    *line
@@ -62,7 +62,7 @@ type Program interface {
 // RefusedError means that the arena gives the worker no tasks.
 type RefusedError struct {
 	Why   string
-	Aside bool // it is set aside: under another name it would get tasks, and should not
+	Aside bool // the worker is set aside: under another name it would get tasks, but should not
 }
 
 func (e *RefusedError) Error() string { return "the arena refuses this worker: " + e.Why }
@@ -74,8 +74,8 @@ var errInbox = errors.New("the connection has another inbox than the worker: nat
 var errNoArena = errors.New("NATS is there, but no arena with this farm")
 
 // Run works until ctx ends: then the games in progress go to other workers, and Run returns nil. It returns a
-// *RefusedError if the arena refuses the worker, or another error if there is no arena at the beginning; later
-// it waits for one.
+// *RefusedError if the arena refuses the worker, and another error if the work cannot begin, for example without an
+// arena. If the arena is lost later, Run waits for one.
 func (w *Worker) Run(ctx context.Context) (err error) {
 	w.Name = cmp.Or(w.Name, DefaultName)
 	if w.NATS.Opts.InboxPrefix != Inbox(w.Card.Worker) {
@@ -124,7 +124,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	return nil
 }
 
-// requestTimeout is the longest time that the worker waits for an answer before it gives the request up.
+// requestTimeout is the longest time that the worker waits for an answer.
 const requestTimeout = 10 * time.Second
 
 // greet asks the arena for work.
@@ -136,6 +136,9 @@ func (w *Worker) greet(ctx context.Context) error {
 	if answer.Refused != "" {
 		return &RefusedError{answer.Refused, answer.Aside}
 	}
+	if answer.Lease < beatsPerLease {
+		return fmt.Errorf("farm %q on %s: the arena's lease is %v, too short to be renewed: start the arena with a longer --farm-lease", w.Name, server(w.NATS), answer.Lease)
+	}
 	w.lease.Store(int64(answer.Lease))
 	w.report.Store(int64(answer.Report))
 	return nil
@@ -146,7 +149,7 @@ func (w *Worker) leaseTime() time.Duration { return time.Duration(w.lease.Load()
 // reportTime returns the time that a ply waits for others, so that all are reported together.
 func (w *Worker) reportTime() time.Duration { return time.Duration(w.report.Load()) }
 
-// ask sends a request to the arena.
+// ask sends a request to the arena and decodes the answer. It returns errNoArena if nobody receives the request.
 func (w *Worker) ask(ctx context.Context, subject string, question, answer any) error {
 	data, err := json.Marshal(question)
 	if err != nil {
@@ -222,7 +225,7 @@ func (w *Worker) show(ctx context.Context) error {
 	return err
 }
 
-// leave takes the worker's card back.
+// leave removes the worker's card.
 func (w *Worker) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -303,7 +306,7 @@ const (
 	turnTime = 2 * time.Second
 )
 
-// fetch waits for a task of a lane. It returns nil if there was none for that time.
+// fetch waits for a task of a lane. It returns nil if there is none within the time most.
 func (w *Worker) fetch(ctx context.Context, l lane, most time.Duration) (jetstream.Msg, error) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -352,7 +355,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// Why a task is given up.
+// The reasons to give up a task.
 var (
 	errGone   = errors.New("the arena no longer waits for it")
 	errTaken  = errors.New("another worker does it now")
@@ -384,7 +387,7 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	case errors.Is(err, errOthers):
 		err = m.NakWithDelay(w.away(t.ID))
 	case ctx.Err() != nil:
-		err = m.NakWithDelay(time.Millisecond) // with no delay the arena learns it only when somebody asks for a task
+		err = m.NakWithDelay(time.Millisecond) // without a delay the arena learns of it only when somebody asks for a task
 	default:
 		w.faults.Add(1)
 		if !w.troubled(err) {
@@ -412,7 +415,7 @@ const steps = 16
 func (w *Worker) suspect() {
 	select {
 	case w.lost <- struct{}{}:
-	default: // it will do so already
+	default: // the hello is due already
 	}
 }
 
@@ -430,7 +433,7 @@ func (w *Worker) troubled(err error) bool {
 	return true
 }
 
-// hold keeps a task from others while it is done.
+// hold does a task, and meanwhile renews its lease, so that no other worker gets it.
 func (w *Worker) hold(ctx context.Context, m jetstream.Msg, do func(context.Context) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -441,7 +444,8 @@ func (w *Worker) hold(ctx context.Context, m jetstream.Msg, do func(context.Cont
 	}, func() error { return do(ctx) })
 }
 
-// meanwhile calls now again and again while it calls work, and returns work's error after both have returned.
+// meanwhile calls work, and calls now at intervals until work has returned. It returns work's error after both have
+// returned.
 func meanwhile(every time.Duration, now func(), work func() error) error {
 	stop := make(chan struct{})
 	var beats sync.WaitGroup

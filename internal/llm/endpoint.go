@@ -74,9 +74,11 @@ func withoutSecrets(text string) string {
 	return text[strings.LastIndex(text, "@")+1:]
 }
 
-// String returns the base address without its query, which may have a secret.
+// String returns the base address without its query and its fragment, which may have a secret.
 func (e *Endpoint) String() string {
-	return strings.TrimSuffix(withoutSecrets(e.address), "/chat/completions")
+	base, _, _ := strings.Cut(e.address, "#")
+	base, _, _ = strings.Cut(base, "?")
+	return strings.TrimSuffix(base, "/chat/completions")
 }
 
 // Message is a part of a conversation with a model.
@@ -99,15 +101,16 @@ type Tokens struct{ Read, Written int64 }
 const tries = 5
 
 // Ask sends a conversation and returns the model's answer. Where the endpoint offers it, the answer is JSON with one of
-// the moves. After a failure that may pass, the request is sent again, after growing pauses or as late as the endpoint
-// asks: five tries in all, at most. Ask returns early if ctx ends before the next try. It returns a *StatusError if the
-// endpoint refuses the request, and the error of the network if it does not answer.
+// the moves. After a failure that may pass, Ask sends the request again: five tries in all, at most. The pauses between
+// them grow, and are at least as long as the endpoint asks for. Ask returns early if ctx ends before the next try. It
+// returns a *StatusError if the endpoint refuses the request, ErrNoChat if the answer is no chat completion, and the
+// error of the network if there is no answer.
 func (e *Endpoint) Ask(ctx context.Context, messages []Message, moves []rules.Move) (Completion, error) {
 	return e.ask(ctx, func() (Completion, error) { return e.offer(ctx, messages, moves) }, backoff.WithMaxTries(tries))
 }
 
-// Await is Ask for a server that may still be loading its model. It asks until ctx ends, or for 15 minutes if ctx has
-// no deadline, but only while the server answers.
+// Await is Ask for a server that may still be loading its model. It asks again only after a *StatusError that may pass,
+// until ctx ends, or for 15 minutes if ctx has no deadline.
 func (e *Endpoint) Await(ctx context.Context, messages []Message, moves []rules.Move) (Completion, error) {
 	return e.ask(ctx, func() (Completion, error) {
 		c, err := e.offer(ctx, messages, moves)

@@ -40,6 +40,7 @@ func TestAddresses(t *testing.T) {
 		"https://a.example/openai/v1?api-version=secret": "https://a.example/openai/v1",
 		"https://a.example/org%2Fname/v1/":               "https://a.example/org%2Fname/v1",
 		"https://a.example/org%2F/chat/completions":      "https://a.example/org%2F",
+		"https://a.example/@me/v1#secret":                "https://a.example/@me/v1",
 		"https://a.example":                              "https://a.example",
 		"https://a.example/a b":                          "https://a.example/a%20b",
 	} {

@@ -26,7 +26,7 @@ type ListEventsIn struct {
 
 // ListEventsOut lists at most 50 events.
 type ListEventsOut struct {
-	Total   int     `json:"total" jsonschema:"the number of all events"`
+	Total   int     `json:"total" jsonschema:"the number of all selected events"`
 	Reading bool    `json:"reading,omitempty" jsonschema:"true while the arena has not read all events yet: ask again"`
 	Events  []Event `json:"events" jsonschema:"at most 50 of them"`
 }

@@ -240,7 +240,7 @@ var layers = map[string]layer{
 	}},
 	"internal/server/gate": {
 		code:  []string{own + "protocol", own + "internal/disk", own + "internal/text/plain", "golang.org/x/time/rate"},
-		tests: []string{own + "results"},
+		tests: []string{own + "results", "github.com/gorilla/websocket"},
 	},
 	// Counts for Prometheus. It knows games, and neither the arena nor its store.
 	"internal/server/metrics": {code: []string{own + "rules/...", own + "tournament", "github.com/VictoriaMetrics/metrics"}},

@@ -1,6 +1,9 @@
 package schema_test
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -52,5 +55,32 @@ func TestBrokenOpenAPI(t *testing.T) {
 		if err != nil || !slices.Contains(broken, want) {
 			t.Errorf("%s breaks %q (error %v), want %q", change, broken, err, want)
 		}
+	}
+}
+
+// The name of a server-sent event is not that of the event before it.
+func TestTransportForgetsEvents(t *testing.T) {
+	transport, err := schema.NewTransport()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for stream, want := range map[string]string{
+		"event: beat\ndata: 0\n\nevent: beat\ndata: 0\n\n": "",
+		"event: beat\ndata: 0\n\ndata: 0\n\n":              `the event "" is not described`,
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, stream)
+		}))
+		answer, err := (&http.Client{Transport: transport}).Get(s.URL + "/api/seen")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = io.ReadAll(answer.Body)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", stream, err, want)
+		}
+		answer.Body.Close()
+		s.Close()
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"versus2048/docs"
 )
 
-// Transport sends requests. It fails a request if its parameters, its body or the answer are not as
-// docs/schemas/openapi.json says. It reads the whole of an answer in JSON before it returns.
+// Transport sends requests. It fails a request if the answer is not as docs/schemas/openapi.json says, or if the arena
+// accepts other parameters or another body. It reads the whole of an answer in JSON before it returns.
 type Transport struct {
 	routes *http.ServeMux
 	known  map[string]*described // by pattern
@@ -179,7 +179,7 @@ func (one *described) check(r *http.Request, sent []byte, answer *http.Response)
 	case kind == "application/json" && answer.StatusCode >= http.StatusBadRequest:
 		return checkBody(one.refuse, answer)
 	case one.line != nil:
-		answer.Body = checkingLines(answer.Body, func(line string) error { return one.line.check([]byte(line)) })
+		answer.Body = checkingLines(answer.Body, one.checkLine)
 	case len(one.events) > 0:
 		answer.Body = checkingLines(answer.Body, one.eventLines())
 	}
@@ -198,11 +198,19 @@ func checkBody(s *checker, answer *http.Response) error {
 	return s.check(text)
 }
 
-// eventLines returns the check of the lines of a stream of server-sent events.
+// checkLine checks a line of a stream of lines. A line may be empty.
+func (one *described) checkLine(line string) error {
+	if line == "" {
+		return nil
+	}
+	return one.line.check([]byte(line))
+}
+
+// eventLines returns the check of the lines of a stream of server-sent events. An empty line ends an event.
 func (one *described) eventLines() func(line string) error {
 	event := ""
 	return func(line string) error {
-		if name, ok := strings.CutPrefix(line, "event: "); ok {
+		if name, ok := strings.CutPrefix(line, "event: "); ok || line == "" {
 			event = name
 		}
 		data, ok := strings.CutPrefix(line, "data: ")
@@ -226,8 +234,8 @@ type checkedLines struct {
 	io.ReadCloser // closes the body
 	lines         *bufio.Reader
 	check         func(line string) error
-	rest          []byte // of a line that was checked
-	end           error  // after the rest
+	rest          []byte // the unread rest of the last line
+	end           error  // the error after the rest, if any
 }
 
 func (c *checkedLines) Read(into []byte) (int, error) {
@@ -236,9 +244,7 @@ func (c *checkedLines) Read(into []byte) (int, error) {
 			return 0, c.end
 		}
 		if c.rest, c.end = c.lines.ReadBytes('\n'); c.end == nil { // a line that was cut off is not checked
-			if text := strings.TrimRight(string(c.rest), "\n"); text != "" {
-				c.end = c.check(text)
-			}
+			c.end = c.check(strings.TrimRight(string(c.rest), "\n"))
 		}
 	}
 	n := copy(into, c.rest)

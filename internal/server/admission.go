@@ -70,7 +70,8 @@ func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (registered 
 	return refused == nil && err == nil, refused, err
 }
 
-// reserved refuses a name that stands for a bot of the arena or of its host.
+// reserved refuses a name that stands for a bot of the arena or of its host. It allows a spec as a name if an event
+// awaits a bot of that name.
 func (a *admission) reserved(name string) *refusal {
 	switch {
 	case roster.IsCommand(name):
@@ -223,7 +224,7 @@ func (a *admission) whileAdmitted(r *http.Request, c caller) (ctx context.Contex
 	return ctx, func() { forget(); cancel() }
 }
 
-// equal compares secrets in a time that does not depend on where they differ.
+// equal compares secrets in a time that does not depend on the place where they differ.
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
 // errUnknownHost means that a request for a page names a host that is not known to be this arena's. The owner of a host
@@ -287,7 +288,7 @@ func (o *origins) own(r *http.Request) bool {
 }
 
 // isForeign reports whether a page of another site sends a request by itself, as the browser says: for a picture, a
-// script or a frame. A link that somebody has followed is no such request. Such a request has no Origin, and the page
+// script or a frame, but not for a link that somebody has followed. A foreign request may have no Origin, and its page
 // cannot read the answer, but the request could start work here.
 func isForeign(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
@@ -373,7 +374,7 @@ func (a *admission) LoginLink() string { return "/login?once=" + a.link.New() }
 // Reasons why a link does not log in.
 var (
 	// ErrLinkUsed is the reason if the link was used before, is no longer the latest, or is not from this run.
-	ErrLinkUsed = errors.New("this link was used already, or belongs to an earlier run of the arena")
+	ErrLinkUsed = errors.New("this link was used already, is not the latest one, or belongs to an earlier run of the arena")
 	// ErrLinkInClear is the reason if others could read the link and the cookie on their way. The link stays valid.
 	ErrLinkInClear = errors.New("the link works on the arena's machine, or over TLS")
 )

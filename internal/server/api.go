@@ -94,11 +94,11 @@ func (a *api) answering(h handler) http.HandlerFunc {
 type Problem struct {
 	Error string `json:"error"`
 	// OperatorFile is the path of the file that lets a command on this machine prove that it is an operator's. It is
-	// set if the request came from this machine and needs an operator.
+	// set if a request from this machine does not have the right that it needs.
 	OperatorFile string `json:"operator_file,omitempty"`
 }
 
-// writeError answers with the error's text, as {"error": "..."}.
+// writeError answers with a Problem that has the error's text. It logs errors that are not the client's.
 func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return // the client is gone
@@ -200,8 +200,8 @@ func (a *api) standings(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, standings)
 }
 
-// figures collects the decided matches of the event in a request's path, and answers with the result of the function
-// of. timed reports whether this function needs the times of the matches.
+// figures collects the decided matches of the event in a request's path, passes them to the function of, and answers
+// with its result. timed reports whether the function needs the times of the matches.
 func figures[T any](a *api, timed bool, of func(*report.Collector) T) operation {
 	return giving(*new(T), func(w http.ResponseWriter, r *http.Request) error {
 		collected, err := reading(a, r, func(ctx context.Context, e tournament.Event) (*report.Collector, error) {
@@ -234,7 +234,7 @@ func reading[T any](a *api, r *http.Request, read func(context.Context, tourname
 	defer turn.End()
 	e, err := a.records.Event(r.Context(), id)
 	if err != nil {
-		return found, &RequestError{err}
+		return found, refuseUnknown(err)
 	}
 	return read(budget.With(r.Context(), turn), e)
 }
@@ -266,7 +266,9 @@ func (a *api) stream(line any, follow func(ctx context.Context, f *feed, send fu
 	}, Form{Answer: line, Media: linesMedia}}
 }
 
-// sendProgress sends the event's Progress, with details, after each change until its state is final.
+// sendProgress sends the event's Progress, with details, at once and after each change until its state is final.
+// Without a change it sends the Progress again after beatInterval, or after awayInterval while the time of an absent
+// bot runs.
 func sendProgress(ctx context.Context, f *feed, send func(any) error) error {
 	return follow(ctx, streamInterval, f.detailed, func(now Progress) error { return send(now) })
 }
@@ -309,7 +311,7 @@ func forBody[T any](what string, do func(ctx context.Context, id int64, body T) 
 	}, Form{Body: *new(T), Answer: changed{}}}
 }
 
-// eventID returns the number of the event in a request's path.
+// eventID returns the number of the event in a request's path. Unrecorded events have negative numbers.
 func eventID(r *http.Request) (int64, error) {
 	text := r.PathValue("id")
 	digits, unrecorded := strings.CutPrefix(text, "-")
@@ -388,3 +390,11 @@ func (e *RequestError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the reason.
 func (e *RequestError) Unwrap() error { return e.Err }
+
+// refuseUnknown returns an error of Store.Event: as a *RequestError if there is no such event, else as it is.
+func refuseUnknown(err error) error {
+	if errors.Is(err, tournament.ErrUnknownEvent) {
+		return &RequestError{err}
+	}
+	return err
+}

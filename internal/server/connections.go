@@ -14,7 +14,6 @@ import (
 
 	"versus2048/internal/server/gate"
 	"versus2048/internal/server/roster"
-	"versus2048/players"
 	"versus2048/protocol"
 )
 
@@ -302,8 +301,13 @@ func CheckToken(role Role, name string) error {
 	if err := protocol.CheckName(name); err != nil {
 		return err
 	}
-	if role == BotRole && players.LooksLikeSpec(name) {
-		return fmt.Errorf("name %q: it is a spec, which stands for a bot that the arena starts; take another one, such as %s-1", name, name)
+	switch { // as in admission.reserved
+	case role != BotRole:
+		return nil
+	case roster.IsCommand(name):
+		return fmt.Errorf("name %q: it is a command, which stands for a program of the arena's host; take another one", name)
+	case roster.IsSpec(name):
+		return fmt.Errorf("name %q: it is a spec, which stands for a bot that the arena starts; take another one, such as %s-1", name, roster.KindOf(name))
 	}
 	return nil
 }

@@ -103,7 +103,7 @@ func (h *host) Resume(ctx context.Context, id int64) error {
 func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 	e, err := h.store.Event(ctx, id)
 	if err != nil {
-		return nil, &RequestError{err}
+		return nil, refuseUnknown(err)
 	}
 	// An earlier version may have imported an event that cannot be played.
 	if err := cmp.Or(format.Validate(e), h.allowed.CheckEvent(e)); err != nil {
@@ -152,7 +152,7 @@ func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
 func (h *host) extend(ctx context.Context, id int64, matches int) error {
 	e, err := h.store.Event(ctx, id)
 	if err != nil {
-		return &RequestError{err}
+		return refuseUnknown(err)
 	}
 	if err := extendable(e, matches); err != nil {
 		return &RequestError{fmt.Errorf("event %d cannot have %d matches: %w", id, matches, err)}
@@ -313,7 +313,7 @@ func (h *host) Join(ctx context.Context, id int64, bot string) error {
 func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tournament.Entry, error) {
 	e, err := h.store.Event(ctx, id)
 	if err != nil {
-		return tournament.Entry{}, &RequestError{err}
+		return tournament.Entry{}, refuseUnknown(err)
 	}
 	if entry, known := e.Entry(bot); known {
 		switch {
@@ -347,8 +347,8 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 }
 
 // Leave removes a bot from an event that is being played. The bot first plays, or loses, the matches that it has begun,
-// in a ladder all matches that it was given. Then its slot is released. An open ladder keeps the bot out until Join
-// lets it in again, or until the ladder is resumed.
+// in a closed ladder all matches that it was given. Then its slot is released. An open ladder keeps the bot out until
+// Join lets it in again, or until the ladder is resumed.
 func (h *host) Leave(ctx context.Context, id int64, name string) error {
 	r, err := h.runs.playing(id)
 	if err != nil {

@@ -32,6 +32,29 @@ func TestNamesOfSpecsAreRefused(t *testing.T) {
 	}
 }
 
+// No token is made for a name under which the arena admits no bot.
+func TestNoTokenForNamesOfSpecs(t *testing.T) {
+	for name, want := range map[string]string{
+		"greedy":         "such as greedy-1",
+		"mcts:of today":  "such as mcts-1",
+		"ann=greedy":     "such as greedy-1",
+		"exec:./bot":     "it is a command",
+		"ann=exec:./bot": "it is a command",
+	} {
+		if err := server.CheckToken(server.BotRole, name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: the error is %v, want one with %q", name, err, want)
+		}
+		if err := server.CheckToken(server.OperatorRole, name); err != nil {
+			t.Errorf("operator %s: %v", name, err)
+		}
+	}
+	for _, name := range []string{"ann", "a=b", "spec: mcts"} {
+		if err := server.CheckToken(server.BotRole, name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestNamesThatLookAlikeAreRefused(t *testing.T) {
 	store := newStore()
 	store.tokens["botcarol"] = "carol's own"

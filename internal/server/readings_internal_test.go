@@ -119,6 +119,36 @@ func TestVisitorsDoNotHoldUpTheEnd(t *testing.T) {
 	})
 }
 
+// unreadable is a store on a disk that fails.
+type unreadable struct{ emptyStore }
+
+func (unreadable) Event(context.Context, int64) (tournament.Event, error) {
+	return tournament.Event{}, errors.New("the disk fails")
+}
+
+// A request for an event that does not exist is wrong. An event that cannot be read is the arena's failure.
+func TestUnreadableEvents(t *testing.T) {
+	for _, c := range []struct {
+		store Store
+		want  int
+	}{{emptyStore{}, http.StatusBadRequest}, {unreadable{}, http.StatusInternalServerError}} {
+		a, _ := newReader(t.Context())
+		a.records, a.host.store = ownRecords{Store: c.store}, c.store
+		ask(t.Context(), a.standings, a, "127.0.0.1", func(status int) {
+			if status != c.want {
+				t.Errorf("%T: status %d, want %d", c.store, status, c.want)
+			}
+		})
+		_, resuming := a.host.playable(t.Context(), 7)
+		_, joining := a.host.joiningEntry(t.Context(), 7, "ann")
+		for _, err := range []error{resuming, joining, a.host.extend(t.Context(), 7, 2)} {
+			if wrong := (*RequestError)(nil); err == nil || errors.As(err, &wrong) != (c.want == http.StatusBadRequest) {
+				t.Errorf("%T: the error is %T %v", c.store, err, err)
+			}
+		}
+	}
+}
+
 // noEvents fails the test when the arena's own store is asked for an event.
 type noEvents struct {
 	emptyStore

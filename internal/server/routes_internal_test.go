@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"net"
@@ -25,7 +26,7 @@ import (
 // emptyStore has no events, and two tokens.
 type emptyStore struct{ Store }
 
-var errNothing = errors.New("there is nothing here")
+var errNothing = fmt.Errorf("there is nothing here: %w", tournament.ErrUnknownEvent)
 
 func (emptyStore) Event(context.Context, int64) (tournament.Event, error) {
 	return tournament.Event{}, errNothing

@@ -29,8 +29,6 @@ func newStore() *memoryStore {
 	return &memoryStore{games: map[int64][]tournament.Game{}, tokens: map[string]string{}}
 }
 
-var errNoEvent = errors.New("no such event")
-
 func (s *memoryStore) CreateEvent(_ context.Context, e tournament.Event) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,7 +41,7 @@ func (s *memoryStore) Event(_ context.Context, id int64) (tournament.Event, erro
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if id < 1 || id > int64(len(s.events)) {
-		return tournament.Event{}, errNoEvent
+		return tournament.Event{}, tournament.ErrUnknownEvent
 	}
 	return s.events[id-1], nil
 }

@@ -27,7 +27,7 @@ type faultyFarm struct {
 	nats    *exec.Cmd // a NATS server of its own, nil if it is in the arena's process
 	address string    // the address of the NATS server for workers
 	workers []*faultyWorker
-	events  []string // the files of the events so far, by the events' numbers minus 1
+	events  []string // the config files of the events; event n has the index n-1
 	failing bool     // whether an event may fail; play then resumes it
 	mounted bool     // whether the arena's disk is mounted
 }
@@ -55,6 +55,9 @@ func newFaultyFarm(ctx context.Context, plan farmFaults, setup farmSetup) (f *fa
 		}
 	}
 	folder, err := os.MkdirTemp("", "siege-")
+	if err != nil && l != nil {
+		err = errors.Join(err, l.close())
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -200,12 +203,12 @@ func (f *faultyFarm) play(disturb func() error) error {
 		switch {
 		case err == nil && now.State == server.Finished:
 			return nil
-		case err == nil && now.State == server.Failed && f.failing:
+		case err == nil && now.State == server.Failed && !f.failing, time.Since(began) > 10*time.Minute:
+			return errors.Join(fmt.Errorf("event %d does not end: %+v", len(f.events), now), err)
+		case err == nil && now.State == server.Failed:
 			if _, err := f.command("event", "resume", fmt.Sprint(now.Event), "--server", f.server, "--quiet"); err != nil {
 				return err
 			}
-		case time.Since(began) > 10*time.Minute:
-			return errors.Join(fmt.Errorf("event %d does not end: %+v", len(f.events), now), err)
 		}
 		wait(f.ctx, 100*time.Millisecond)
 	}
@@ -221,7 +224,7 @@ func (f *faultyFarm) progress() (p server.Progress, err error) {
 	return p, err
 }
 
-// plies returns how many plies of the last event have been played, 0 if that is not known.
+// plies returns the number of played plies of the last event, 0 if it is not known.
 func (f *faultyFarm) plies() int64 {
 	p, err := f.progress()
 	if err != nil {

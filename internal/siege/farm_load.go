@@ -81,7 +81,7 @@ func (l farmLoad) run(ctx context.Context) (r farmLoadReport, err error) {
 	if r.Playing, err = l.watch(f, event); err != nil {
 		return r, err
 	}
-	r.Possible = 60 * float64(r.Playing.Games) / r.Playing.Arena
+	r.Possible = 60 * ratio(float64(r.Playing.Games), r.Playing.Arena)
 	if r.Streams, err = bytesBelow(f.db() + ".farm"); err != nil {
 		return r, err
 	}
@@ -132,7 +132,7 @@ func (l farmLoad) watch(f *farmArena, event int64) (c farmCost, err error) {
 		Seconds: after.Seconds - before.Seconds, Games: after.Games - before.Games, Plies: after.Plies - before.Plies,
 		Arena: after.Arena - before.Arena, Crowd: after.Crowd - before.Crowd, Bytes: after.Bytes,
 	}
-	c.GamesPerMinute = 60 * float64(c.Games) / c.Seconds
+	c.GamesPerMinute = 60 * ratio(float64(c.Games), c.Seconds)
 	fmt.Fprintf(os.Stderr, "%.0f s: %.0f games a minute, %.1f s of the arena's processor time and %.1f s of the workers', %.0f MiB\n", c.Seconds, c.GamesPerMinute, c.Arena, c.Crowd, c.Bytes/(1<<20))
 	return c, f.ctx.Err()
 }

@@ -59,7 +59,7 @@ func serveHonest(ctx context.Context, url string, bots int, pause time.Duration,
 		})
 	}
 	all.Wait()
-	if err := context.Cause(ctx); err != context.Canceled {
+	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
 		return err
 	}
 	return nil

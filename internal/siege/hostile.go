@@ -20,7 +20,8 @@ import (
 	"versus2048/protocol"
 )
 
-// way is one way to attack. It ends with the connection or with ctx. An attacker then begins again.
+// way is one way to attack. It returns at the latest when its connection or ctx ends. The attacker then begins again,
+// unless ctx has ended.
 type way func(ctx context.Context, a *attacker) error
 
 // ways returns all ways to attack, by name.
@@ -89,22 +90,40 @@ func (a *attacker) connect(ctx context.Context) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", u.Host)
-	if err == nil {
-		context.AfterFunc(ctx, func() { conn.Close() })
+	return until(ctx)(ctx, "tcp", u.Host)
+}
+
+// ending is a connection that ends with a context.
+type ending struct {
+	net.Conn
+	stop func() bool // makes the context forget the connection
+}
+
+// until returns a function that opens connections that end with ctx. The context of each call is for the opening alone.
+func until(ctx context.Context) func(opening context.Context, network, address string) (net.Conn, error) {
+	return func(opening context.Context, network, address string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(opening, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return ending{conn, context.AfterFunc(ctx, func() { conn.Close() })}, nil
 	}
-	return conn, err
+}
+
+// Close closes the connection.
+func (c ending) Close() error {
+	c.stop()
+	return c.Conn.Close()
 }
 
 // dial opens a WebSocket that ends with ctx.
 func (a *attacker) dial(ctx context.Context) (*websocket.Conn, error) {
-	dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}, HandshakeTimeout: 10 * time.Second}
+	dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}, HandshakeTimeout: 10 * time.Second, NetDialContext: until(ctx)}
 	ws, response, err := dialer.DialContext(ctx, a.url, nil)
 	if err != nil {
 		return nil, err
 	}
 	response.Body.Close()
-	context.AfterFunc(ctx, func() { ws.Close() })
 	return ws, nil
 }
 
@@ -114,7 +133,11 @@ func (a *attacker) join(ctx context.Context) (*websocket.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ws, ws.WriteJSON(map[string]any{"type": "hello", "name": fmt.Sprintf("hostile %d", a.number), "slots": 1024})
+	if err := ws.WriteJSON(map[string]any{"type": "hello", "name": fmt.Sprintf("hostile %d", a.number), "slots": 1024}); err != nil {
+		ws.Close()
+		return nil, err
+	}
+	return ws, nil
 }
 
 // silent connects and sends nothing.

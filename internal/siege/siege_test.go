@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log"
 	"os"
 	"slices"
@@ -101,6 +102,15 @@ func TestShortRaid(t *testing.T) {
 		if _, err := r.end(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// Honest bots that a signal ends have not failed.
+func TestHonestBotsEndWithASignal(t *testing.T) {
+	ctx, end := context.WithCancelCause(t.Context())
+	end(fmt.Errorf("interrupt signal received: %w", context.Canceled)) // signal.NotifyContext has this kind of cause
+	if err := serveHonest(ctx, "", 0, 0, nil); err != nil {
+		t.Error(err)
 	}
 }
 

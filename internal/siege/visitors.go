@@ -56,7 +56,7 @@ func (v visitors) run(ctx context.Context) (r visitorsReport, err error) {
 	return r, nil
 }
 
-// measure measures an event of a new arena with n visitors. On an older arena games would still wait for earlier ones.
+// measure measures an event with n visitors, on a new arena. On a used one, games would still wait for earlier ones.
 func (v visitors) measure(ctx context.Context, limit *stranger.Limit, n int) (row visitorsRow, err error) {
 	f, err := v.open(ctx, 0)
 	if err != nil {
@@ -108,7 +108,7 @@ func visitorsCommand() *cli.Command {
 		Name:  "visitors",
 		Usage: "compare the speed of honest bots alone and beside visitors who let champion think",
 		Flags: append(attackFlags(4*time.Second),
-			&cli.IntSliceFlag{Name: "visitors", Value: cli.NewIntSlice(1, 2, 4, 16), Usage: "how many, one after the other"},
+			&cli.IntSliceFlag{Name: "visitors", Value: cli.NewIntSlice(1, 2, 4, 16), Usage: "the numbers of visitors, one after the other"},
 			&cli.IntFlag{Name: "rounds", Value: 2, Usage: "how often to measure both phases in turn"},
 		),
 		Action: func(c *cli.Context) error {

@@ -81,10 +81,14 @@ func further(network *ntuple.Network, p rules.Position) int {
 	return points
 }
 
-// In returns the advantage in a position of a game, nil if the final score is not known. other is the score in the other
-// game of the match. While that is nil, the expected score of this game's start takes its place: both games start alike.
+// In returns the advantage in a position of a game, nil if the final score is not known. other is the score in the
+// other game of the match. If other is nil, the expected score from this game's start takes its place: both games start
+// alike.
 func (v Values) In(game *record.Record, p rules.Position, other *int) *Advantage {
 	score, isExact, ok := v.Expected(p)
+	if game.Ending != record.Unfinished && p.Ply() == game.Start.Ply()+len(game.Moves) {
+		score, ok = p.Score(), ok || p.HasHuge() // whatever ended the game, and although networks see no 65536
+	}
 	if other == nil && ok {
 		var start int
 		start, _, ok = v.Expected(game.Start)
@@ -92,9 +96,6 @@ func (v Values) In(game *record.Record, p rules.Position, other *int) *Advantage
 	}
 	if !ok {
 		return nil
-	}
-	if game.Ending != record.Unfinished && p.Ply() == game.Start.Ply()+len(game.Moves) {
-		score = p.Score() // whatever ended the game
 	}
 	return &Advantage{score, *other, isExact}
 }

@@ -170,6 +170,30 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
+// The final score of a game with a 65536 is known, although networks do not see that tile.
+func TestFinalScoreWithHugeTile(t *testing.T) {
+	var none study.Values
+	start, err := rules.ParsePosition(rules.GPCC2015, "32768,32768,0,0/2,0,0,0/0,0,0,0/0,0,0,0 D")
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, err := start.Play(rules.West)
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := 1000
+	for _, other := range []*int{nil, &score} {
+		game := &record.Record{Start: start, Moves: []rules.Move{rules.West}, Ending: record.Resigned}
+		if a := none.In(game, last, other); a == nil || a.Expected != last.Score() || a.Exact {
+			t.Errorf("at the end: %+v, want %d points", a, last.Score())
+		}
+		game.Ending = record.Unfinished
+		if a := none.In(game, last, other); a != nil {
+			t.Errorf("in progress: %+v, want nothing", a)
+		}
+	}
+}
+
 // A value takes no memory, since pages of games in progress ask for one at each frame.
 func TestExpectedAllocatesNothing(t *testing.T) {
 	var none study.Values

@@ -215,7 +215,7 @@ func rowOf(p tournament.Place, begun bool, stats *archive.Statistics) placeRow {
 		}
 	}
 	for _, v := range p.Values {
-		row.Values = append(row.Values, strconv.FormatFloat(v, 'f', decimals(v), 64))
+		row.Values = append(row.Values, strconv.FormatFloat(v, 'f', archive.Decimals(v), 64))
 	}
 	return row
 }
@@ -234,18 +234,10 @@ func (now *eventState) steering(e *tournament.Event, connected []server.BotInfo)
 	}
 }
 
-// decimals returns the number of decimals for a standing's value.
-func decimals(v float64) int {
-	if v == float64(int64(v)) {
-		return 0
-	}
-	return 1
-}
-
 // eventInterval is the shortest time between two messages of an event's stream.
 const eventInterval = time.Second
 
-// lookAtEvent returns the state of an event, and the wait for the next state.
+// lookAtEvent returns the state of an event, and the wait for the next state, nil after the last one.
 func (e *events) lookAtEvent(ctx context.Context, id int64, _ *eventNews) (*eventNews, live.Wait, error) {
 	changed, bots := e.arena.Changed(id), e.arena.BotsChanged()
 	x, err := e.archive.Event(ctx, id, e.archive.Patience)

@@ -41,8 +41,9 @@ var exportFormats = map[string]exportFormat{
 	"parquet": {"application/zip", "event-%d-parquet.zip", (*exports).writeTables},
 }
 
-// send answers with the file that “arena export” writes, or with its tables in an archive. An export that fails midway is
-// cut off: its end is missing, so that an import notices.
+// send answers with the file that “arena export” writes, or with its tables in an archive. An export that fails midway
+// is cut off: its end is missing, so that an import notices. send returns the error of an export that fails before its
+// first byte.
 func (e *exports) send(w http.ResponseWriter, r *http.Request) error {
 	line, err := lineIn(r, e.archive)
 	if err != nil {
@@ -66,11 +67,18 @@ func (e *exports) send(w http.ResponseWriter, r *http.Request) error {
 	h.Set("Content-Type", format.kind)
 	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="`+format.name+`"`, line.Event))
 	h.Set("Cache-Control", "no-store")
-	if err := format.write(e, r.Context(), &download{to: w}, line.Event, whole); err != nil {
+	to := &download{to: w}
+	switch err := format.write(e, r.Context(), to, line.Event, whole); {
+	case err == nil:
+		return nil
+	case to.sent == 0:
+		h.Del("Content-Disposition")
+		h.Del("Cache-Control")
+		return err
+	case r.Context().Err() == nil: // the visitor is still there
 		e.log.ErrorContext(r.Context(), "an export failed", "event", line.Event, "error", err)
-		panic(http.ErrAbortHandler)
 	}
-	return nil
+	panic(http.ErrAbortHandler)
 }
 
 // writeLines writes an event as lines of JSON.
@@ -104,8 +112,8 @@ func (e *exports) writeTables(ctx context.Context, to io.Writer, event int64, wh
 // mostExports is the largest number of downloads at once.
 const mostExports = 2
 
-// download passes the export of an event on to a client. Meanwhile the database keeps all new data in its log, so a
-// download fails if its client turns out to be slow.
+// download passes the export of an event on to a client. Meanwhile the database keeps all new data in its write-ahead
+// log, so a download fails if its client turns out to be slow.
 type download struct {
 	to     io.Writer
 	sent   int64

@@ -1,8 +1,11 @@
 package web
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -36,10 +39,10 @@ func recorded(t *testing.T) *exports {
 	return &exports{store, archive.New(store, server.New(server.Config{Log: quiet})), quiet, make(chan struct{}, mostExports), "v1.0.0"}
 }
 
-// ask returns the download of event 1.
-func ask(ctx context.Context, e *exports) *httptest.ResponseRecorder {
+// ask returns the download of event 1 in a format.
+func ask(ctx context.Context, e *exports, format string) *httptest.ResponseRecorder {
 	answer := httptest.NewRecorder()
-	r := httptest.NewRequest(http.MethodGet, "/events/1/export", nil).WithContext(ctx)
+	r := httptest.NewRequest(http.MethodGet, "/events/1/export?format="+format, nil).WithContext(ctx)
 	r.SetPathValue("id", "1")
 	r.Header.Set("Accept", "application/json")
 	(&pages{log: e.log}).serving([]route{look("/events/{id}/export", e.send)})[0].Serve(answer, r)
@@ -61,15 +64,55 @@ func TestExportsAreBounded(t *testing.T) {
 	for range mostExports {
 		e.places <- struct{}{}
 	}
-	if got := ask(t.Context(), e); got.Code != http.StatusServiceUnavailable || !strings.Contains(got.Body.String(), "Try again in a minute") {
+	if got := ask(t.Context(), e, ""); got.Code != http.StatusServiceUnavailable || !strings.Contains(got.Body.String(), "Try again in a minute") {
 		t.Errorf("a download too many: %d %s", got.Code, got.Body)
 	}
 	<-e.places // somebody is done
 	for range 2 {
-		if got := ask(t.Context(), e); got.Code != http.StatusOK {
+		if got := ask(t.Context(), e, ""); got.Code != http.StatusOK {
 			t.Errorf("a download: %d %s", got.Code, got.Body)
 		}
 	}
+}
+
+// An export that fails before its first byte is answered with the error. One that fails later is cut off, and logged
+// unless the visitor has left.
+func TestExportFails(t *testing.T) {
+	defer delete(exportFormats, "failing")
+	for name, c := range map[string]struct{ sends, leaves, cutOff, logs bool }{
+		"at its beginning":  {logs: true},
+		"midway":            {sends: true, cutOff: true, logs: true},
+		"without a visitor": {sends: true, leaves: true, cutOff: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			exportFormats["failing"] = exportFormat{"application/jsonl", "event-%d.jsonl", func(_ *exports, _ context.Context, to io.Writer, _ int64, _ bool) error {
+				if c.sends {
+					_, _ = io.WriteString(to, "{") // a recorder takes everything
+				}
+				if c.leaves {
+					leave()
+				}
+				return errors.New("the disk fails")
+			}}
+			e, log := recorded(t), new(bytes.Buffer)
+			e.log = slog.New(slog.NewTextHandler(log, nil))
+			got, cause := askFailing(ctx, e)
+			if cutOff := cause == http.ErrAbortHandler; cutOff != c.cutOff || strings.Contains(log.String(), "the disk fails") != c.logs {
+				t.Errorf("cut off by %v, the log is %q", cause, log)
+			}
+			if got != nil && (got.Code != http.StatusInternalServerError || got.Header().Get("Content-Disposition") != "" || !strings.Contains(got.Body.String(), "error")) {
+				t.Errorf("the answer is %d %v %s", got.Code, got.Header(), got.Body)
+			}
+		})
+	}
+}
+
+// askFailing asks for the download in the format "failing". cause is the value of the panic that cuts it off, if any.
+func askFailing(ctx context.Context, e *exports) (got *httptest.ResponseRecorder, cause any) {
+	defer func() { cause = recover() }()
+	return ask(ctx, e, "failing"), nil
 }
 
 // Each search of an opinion gets more of the option that limits the bot.

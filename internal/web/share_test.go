@@ -188,9 +188,10 @@ func TestOtherLegOfAStoppedEvent(t *testing.T) {
 	})
 	says := func(want string) {
 		t.Helper()
-		if _, text := h.get(fmt.Sprintf("/games/%d", first)); !strings.Contains(text, "the other leg, with the roles exchanged</a>: "+want) {
-			t.Errorf("the page does not say that the other leg is %q: %s", want, text)
-		}
+		until(t, "the other leg, "+want, func() bool { // a game is recorded soon after it has begun
+			_, text := h.get(fmt.Sprintf("/games/%d", first))
+			return strings.Contains(text, "the other leg, with the roles exchanged</a>: "+want)
+		})
 	}
 	says("in progress")
 	h.must(h.server.Stop(t.Context(), s.event))

@@ -15,9 +15,8 @@ import (
 	"versus2048/rules"
 )
 
-// folder keeps the layers of a census. The state lists them. It is replaced
-// only after a layer's file is complete, so that the last finished layer survives
-// any interruption.
+// folder keeps the layers of a census. The state lists the layers. The state is replaced only after a layer's file is
+// complete, so that the last finished layer survives any interruption.
 type folder struct {
 	path  string
 	lock  *flock.Flock
@@ -147,7 +146,7 @@ func isUnfinished(name string) bool {
 	return ours && strings.HasSuffix(name, unfinished)
 }
 
-// isStale reports whether a file with this name is unfinished, or is the file of a layer that has none by the state: a
+// isStale reports whether a file with this name is unfinished, or is a layer's file that the state does not list: a
 // process was killed before it recorded the layer or removed the file.
 func (d *folder) isStale(name string) bool {
 	plies, isLayer := strings.CutPrefix(name, layerName)
@@ -239,16 +238,16 @@ func (d *folder) write() error {
 	if err := os.Rename(path+unfinished, path); err != nil {
 		return err
 	}
-	return syncFolder(d.path)
+	syncFolder(d.path)
+	return nil
 }
 
-// syncFolder makes renames in a folder durable.
-func syncFolder(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
+// syncFolder makes renames in a folder durable, where the system can do that.
+func syncFolder(path string) {
+	if f, err := os.Open(path); err == nil {
+		_ = f.Sync() // Windows and some file systems cannot do that
+		_ = f.Close()
 	}
-	return errors.Join(f.Sync(), f.Close())
 }
 
 // needFolder opens the folder if it is not open yet.

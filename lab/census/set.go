@@ -78,8 +78,7 @@ func (s *set) appendPiece(dst []uint32, i int, buffer *[]byte) ([]uint32, error)
 type store interface {
 	// append stores the code of the next piece.
 	append(code []byte) error
-	// code returns the code of a piece, followed by padding bytes. It may use and
-	// grow the buffer.
+	// code returns the code of a piece, followed by padding bytes. It may use and grow the buffer.
 	code(i int, p piece, buffer *[]byte) ([]byte, error)
 	// finish is called after the last piece.
 	finish(s *set) error
@@ -87,8 +86,7 @@ type store interface {
 	release() error
 }
 
-// padding is the number of bytes after a code. With them appendNumbers can read 8 bytes
-// at once.
+// padding is the number of bytes after a code. With them appendNumbers can read 8 bytes at once.
 const padding = 8
 
 // memory is a store of codes with their padding.
@@ -115,8 +113,7 @@ func (discard) code(int, piece, *[]byte) ([]byte, error) {
 func (discard) finish(*set) error { return nil }
 func (discard) release() error    { return nil }
 
-// file is a store in a file: all codes one after the other, then an index of the
-// pieces.
+// file is a store in a file: all codes one after the other, then an index of the pieces.
 type file struct {
 	disk          *os.File
 	writer        *bufio.Writer // until the file is finished
@@ -163,6 +160,9 @@ func (f *file) code(i int, p piece, buffer *[]byte) ([]byte, error) {
 	}
 	code := (*buffer)[:size]
 	if n, err := f.disk.ReadAt(code, p.offset); n < size {
+		if errors.Is(err, io.EOF) {
+			err = &DamagedError{f.disk.Name(), fmt.Sprintf("it ends within piece %d", i)}
+		}
 		return nil, err
 	}
 	if crc32.Checksum(code[:p.size], castagnoli) != p.checksum {
@@ -178,8 +178,7 @@ func (f *file) release() error {
 	return errors.Join(f.disk.Close(), os.Remove(f.disk.Name()))
 }
 
-// DamagedError is the error for a file of a census that has changed since it was
-// written.
+// DamagedError is the error for a file of a census that has changed since it was written.
 type DamagedError struct {
 	Path, Detail string
 }

@@ -138,6 +138,29 @@ func TestForgedRank(t *testing.T) {
 	}
 }
 
+// A layer whose file is shortened after it was opened is damaged.
+func TestShortenedLayer(t *testing.T) {
+	path, s := filepath.Join(t.TempDir(), "layer"), newHalves(15).space(15)
+	var l recordedLayer
+	if err := writeLayer(path, s, &l, 0); err != nil {
+		t.Fatal(err)
+	}
+	layer, err := openSet(path, s, l.Bytes, l.Checksum)
+	if err == nil {
+		err = os.Truncate(path, 1)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = layer.appendPiece(nil, s.pieces()-1, new([]byte))
+	if damaged := new(DamagedError); !errors.As(err, &damaged) || damaged.Path != path {
+		t.Errorf("error %v", err)
+	}
+	if err := layer.store.release(); err != nil {
+		t.Error(err)
+	}
+}
+
 // writeLayer writes a layer that has one number, in its last piece.
 func writeLayer(path string, s *space, last *recordedLayer, number uint32) error {
 	f, err := createFile(path)

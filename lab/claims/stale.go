@@ -18,24 +18,21 @@ type Change struct {
 
 // Stale returns the claims with changed code. folder is in a clone of the repository. Stale needs git, and looks at the
 // tracked files as they are, committed or not.
-func (l Ledger) Stale(ctx context.Context, folder string) ([]Change, error) {
+func (l Ledger) Stale(ctx context.Context, folder string) (changes []Change, err error) {
+	defer func() {
+		if ctx.Err() != nil { // git was killed, so its failure says nothing about the code
+			changes, err = nil, ctx.Err()
+		}
+	}()
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, errors.New("git is not on the PATH: only git knows which code has changed since a claim was measured")
 	}
 	root, err := git(ctx, folder, "rev-parse", "--show-toplevel")
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s is in no clone of the repository: run the command in one", folder)
 	}
-	var changes []Change
 	for _, c := range l.Claims {
-		_, err := git(ctx, root, "cat-file", "-e", c.Commit+"^{commit}")
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil {
+		if _, err := git(ctx, root, "cat-file", "-e", c.Commit+"^{commit}"); err != nil {
 			changes = append(changes, Change{Name: c.Name, Files: []string{}, Unknown: true})
 			continue
 		}

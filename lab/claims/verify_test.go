@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -190,5 +191,27 @@ func TestStale(t *testing.T) {
 	stop()
 	if changes, err := l.Stale(stopped, folder); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: %+v, error %v", changes, err)
+	}
+}
+
+// An interrupt during any call of git ends the search for stale claims. In place of git there is a script that
+// interrupts the test in that call.
+func TestInterruptedStale(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip(err)
+	}
+	folder := t.TempDir()
+	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for _, call := range []string{"rev-parse", "cat-file", "diff"} {
+		script := "#!/bin/sh\n[ \"$3\" = " + call + " ] && kill -INT $PPID && exec sleep 600\nexit 0\n"
+		if err := os.WriteFile(filepath.Join(folder, "git"), []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := signal.NotifyContext(t.Context(), os.Interrupt)
+		changes, err := (Ledger{Claims: []Claim{{Name: "a"}}}).Stale(ctx, folder)
+		stop()
+		if changes != nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %+v, error %v", call, changes, err)
+		}
 	}
 }

@@ -145,10 +145,14 @@ func (p Played) Complete() bool {
 }
 
 // GamesLeft returns the largest number of games left to play: 0 if Next returns 0, else all games that the event lacks
-// until it has limit matches, or if its test has ended, until its recorded matches are decided.
+// until it has limit matches, or its recorded matches if these are more; if its test has ended, all games that it lacks
+// until its recorded matches are decided.
 func (p Played) GamesLeft(limit int) int {
 	if p.Next(limit, limit) == 0 {
 		return 0
+	}
+	if p.Event.ID != 0 {
+		limit = max(limit, p.Event.Matches)
 	}
 	if p.Finding() != Undecided {
 		limit = p.Event.Matches

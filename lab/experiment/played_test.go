@@ -133,7 +133,7 @@ func TestNext(t *testing.T) {
 		{"WWWW", 6, 6, 4},
 		{"WWW.", 40, 4, 73}, // the recorded matches are played first,
 		{"WWWWWWWW.", 40, 9, 1},
-		{"WWWWWWW.", 4, 8, 0}, // even beyond the limit
+		{"WWWWWWW.", 4, 8, 1}, // even beyond the limit
 		{"WWWWWWWW", 40, 0, 0},
 		{"WLWL", 4, 0, 0},
 		{"WLWL", 2, 0, 0},

@@ -14,8 +14,8 @@ import (
 // board spend most of their plies where little is left to learn, and few of them reach the late boards of a
 // good game. Several goroutines may use a past at once.
 type past struct {
-	boards [pastBoards]atomic.Uint64
-	added  atomic.Uint64 // the number of boards added so far
+	boards [pastBoards]atomic.Uint64 // each board plus 1; 0 as long as none is stored
+	added  atomic.Uint64             // the number of boards added so far; the last ones may not be stored yet
 }
 
 // pastBoards is the number of boards that a past keeps. Once it is full, a new board takes the place of a random
@@ -28,16 +28,17 @@ func (p *past) add(b rules.Board, random *playout.Generator) {
 	if at >= pastBoards {
 		at = uint64(random.Below(pastBoards))
 	}
-	p.boards[at].Store(uint64(b))
+	p.boards[at].Store(uint64(b) + 1)
 }
 
-// draw returns one of the boards. ok is false if there is none.
+// draw returns one of the boards. ok is false if there is none, or if another goroutine has not stored it yet.
 func (p *past) draw(random *playout.Generator) (b rules.Board, ok bool) {
 	n := p.len()
 	if n == 0 {
 		return 0, false
 	}
-	return rules.Board(p.boards[random.Below(n)].Load()), true
+	stored := p.boards[random.Below(n)].Load()
+	return rules.Board(stored - 1), stored > 0
 }
 
 func (p *past) len() int { return int(min(p.added.Load(), pastBoards)) }
@@ -49,7 +50,7 @@ const boardBytes = 8
 func (p *past) pack() []byte {
 	packed := make([]byte, 0, boardBytes*p.len())
 	for i := range p.len() {
-		packed = binary.LittleEndian.AppendUint64(packed, p.boards[i].Load())
+		packed = binary.LittleEndian.AppendUint64(packed, p.boards[i].Load()-1)
 	}
 	return packed
 }
@@ -67,7 +68,7 @@ func (p *past) unpack(packed []byte, s rules.Size) error {
 		if b.Empty(s) == 0 {
 			return errors.New("a board without an empty cell")
 		}
-		p.boards[p.added.Add(1)-1].Store(uint64(b))
+		p.boards[p.added.Add(1)-1].Store(uint64(b) + 1)
 	}
 	return nil
 }

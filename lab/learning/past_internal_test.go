@@ -15,6 +15,11 @@ func TestPast(t *testing.T) {
 	if _, ok := p.draw(&random); ok {
 		t.Error("an empty past has a board")
 	}
+	begun := new(past)
+	begun.added.Store(1)
+	if b, ok := begun.draw(&random); ok {
+		t.Errorf("board %d is drawn before it is stored", b)
+	}
 	for b := range rules.Board(3 * pastBoards) {
 		p.add(b, &random)
 	}
@@ -40,7 +45,7 @@ func TestPast(t *testing.T) {
 		q.add(b, &random)
 	}
 	packed, again := q.pack(), new(past)
-	if err := again.unpack(packed, size); err != nil || again.len() != 2 || again.boards[1].Load() != 0x0020_0001 {
+	if err := again.unpack(packed, size); err != nil || again.len() != 2 || again.boards[1].Load() != 0x0020_0001+1 {
 		t.Errorf("%v, %d boards", err, again.len())
 	}
 	for _, wrong := range [][]byte{packed[:9], {0x11, 0, 0x11, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0, 0, 0}, make([]byte, boardBytes*(pastBoards+1))} {

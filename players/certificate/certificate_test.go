@@ -84,6 +84,20 @@ func TestUnreadableFile(t *testing.T) {
 	}
 }
 
+// A number of more than 64 bits is damage, in a certificate and in a layer.
+func TestNumberTooLarge(t *testing.T) {
+	h := certificate.Header{Rules: rules.GPCC2016, Size: size, Claimant: rules.Attacker, Score: 400}
+	line, _, _ := strings.Cut(string(write(t, h, list(h))), "\n")
+	for _, number := range []string{strings.Repeat("\xff", 10), strings.Repeat("\xff", 9) + "\x02"} {
+		_, layer := certificate.NewLayerReader(strings.NewReader(number), size, 0).Next()
+		for name, err := range map[string]error{"certificate": readAll([]byte(line + "\n" + number)), "layer": layer} {
+			if format := (*certificate.FormatError)(nil); !errors.As(err, &format) {
+				t.Errorf("%s with %q: %v, want a FormatError", name, number, err)
+			}
+		}
+	}
+}
+
 func write(t *testing.T, h certificate.Header, list []certificate.Covered) []byte {
 	t.Helper()
 	var file bytes.Buffer
@@ -155,8 +169,18 @@ func TestHeaders(t *testing.T) {
 		{"versus2048 certificate 1 gpcc2016 3x2 below 0\n", "score 0"},
 		{"versus2048 certificate 1 solo 3x2 below 4\n", "no attacker"},
 	} {
-		if _, err := certificate.NewReader(strings.NewReader(test.line)); err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%q: %v, want %q", test.line, err, test.want)
+		var format *certificate.FormatError
+		if _, err := certificate.NewReader(strings.NewReader(test.line)); !errors.As(err, &format) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%q: %v, want a FormatError with %q", test.line, err, test.want)
 		}
+	}
+}
+
+// The error for another file shows the first line of a certificate from coarse boards, not the format of that line.
+func TestOtherFirstLineOfCoarseCertificate(t *testing.T) {
+	_, _, err := certificate.NewCoarseReader(strings.NewReader("hello\n"))
+	var format *certificate.FormatError
+	if want := "gpcc2016 3x3 large 16 prevents 256"; !errors.As(err, &format) || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want a FormatError with %q", err, want)
 	}
 }

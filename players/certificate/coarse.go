@@ -42,8 +42,8 @@ func (c Coarse) Validate() error {
 }
 
 // Bound returns an upper bound of the score, in points, for games that end as claimed. In these games the large tiles
-// always sum up to less than 2^Tile. With such a sum they score most if there is one tile of each large size below
-// 2^Tile. All other cells then score most with the largest tile that is not large.
+// always sum up to less than 2^Tile. The large tiles then score most if there is one tile of each large size below
+// 2^Tile. All other cells score most with the largest tile that is not large.
 func (c Coarse) Bound() int {
 	score := (c.Size.Cells() - (c.Tile - c.Large)) * potential(c.Large-1)
 	for k := c.Large; k < c.Tile; k++ {
@@ -90,7 +90,8 @@ func NewCoarseReader(r io.Reader) (*LayerReader, Coarse, error) {
 	}
 	var ruleset, size string
 	var large, tile int
-	other := &FormatError{Reason: fmt.Sprintf("its first line is %q: want one like %q", line, coarseLine)}
+	example := Coarse{Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 3}, Large: 4, Tile: 8}
+	other := &FormatError{Reason: fmt.Sprintf("its first line is %q: want one like %q", line, example.FirstLine())}
 	if n, _ := fmt.Sscanf(line, coarseLine, &ruleset, &size, &large, &tile); n < 4 {
 		return nil, Coarse{}, other
 	}

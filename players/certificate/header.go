@@ -71,10 +71,10 @@ func parseHeader(line string) (h Header, err error) {
 		return h, &FormatError{fmt.Sprintf("claim %q: want the rules, the size, at-least or below, and a score", text)}
 	}
 	if h.Rules, err = rules.ParseRuleset(fields[0]); err != nil {
-		return h, err
+		return h, &FormatError{err.Error()}
 	}
 	if h.Size, err = rules.ParseSize(fields[1]); err != nil {
-		return h, err
+		return h, &FormatError{err.Error()}
 	}
 	switch fields[2] {
 	case "at-least":
@@ -87,7 +87,10 @@ func parseHeader(line string) (h Header, err error) {
 	if h.Score, err = strconv.Atoi(fields[3]); err != nil {
 		return h, &FormatError{fmt.Sprintf("score %q: want a number", fields[3])}
 	}
-	return h, h.Validate()
+	if err := h.Validate(); err != nil {
+		return h, &FormatError{err.Error()}
+	}
+	return h, nil
 }
 
 // Covered is a position of a proof, with the attacker to move. From there the defender gains at least Gain, or,

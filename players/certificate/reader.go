@@ -13,8 +13,8 @@ import (
 	"versus2048/rules"
 )
 
-// A Reader reads a certificate, position by position, in constant memory. It checks that the file is complete;
-// package check decides whether the certificate proves its claim.
+// A Reader reads a certificate, position by position, in constant memory. It checks that the file is complete; package
+// versus2048/lab/proof/check decides whether the certificate proves its claim.
 type Reader struct {
 	header    Header
 	in        *bufio.Reader
@@ -122,10 +122,24 @@ func (r *Reader) end() error {
 	return io.EOF
 }
 
-// number reads a number, which must be there.
+// number reads a number, which must be there. It returns a *FormatError for a number of more than 64 bits.
 func number(r io.ByteReader) (uint64, error) {
-	n, err := binary.ReadUvarint(r)
-	return n, unexpectedEOF(err)
+	var code [binary.MaxVarintLen64]byte
+	for i := range code {
+		b, err := r.ReadByte()
+		if err != nil {
+			return 0, unexpectedEOF(err)
+		}
+		code[i] = b
+		if b < 0x80 { // the last byte
+			break
+		}
+	}
+	n, length := binary.Uvarint(code[:])
+	if length <= 0 {
+		return 0, &FormatError{"it has a number of more than 64 bits"}
+	}
+	return n, nil
 }
 
 // unexpectedEOF replaces io.EOF by the error for a file that ends too early.

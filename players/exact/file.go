@@ -166,6 +166,9 @@ func Read(content []byte) (*Table, error) {
 			return nil, err
 		}
 	}
+	if len(rest) > 0 {
+		return nil, errors.New("it is damaged: bytes follow its last layer; make it again with lab solve")
+	}
 	return t, nil
 }
 
@@ -183,7 +186,7 @@ func readHeader(content []byte) (*Table, []byte, error) {
 		return nil, nil, fmt.Errorf("it has %d bytes instead of %d, a part is missing or was added; make it again with lab solve", len(content), h.FileBytes)
 	}
 	g, err := h.game()
-	if err != nil || h.FileBytes < uint64(n)+uint64(h.Layers)*directoryEntry+checksumBytes {
+	if err != nil || h.Start != 0 || h.FileBytes < uint64(n)+uint64(h.Layers)*directoryEntry+checksumBytes {
 		return nil, nil, errors.New("it is damaged: its header is invalid; make it again with lab solve")
 	}
 	return newTable(g, int(h.Layers)), content[n:], nil

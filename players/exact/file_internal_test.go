@@ -1,10 +1,13 @@
 package exact
 
 import (
+	"bytes"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"versus2048/internal/testkit"
@@ -28,15 +31,42 @@ func FuzzTable(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, ruleset uint8, layers uint16, body, choices []byte) {
 		table := newTable(Game{rules.Rulesets()[int(ruleset)%len(rules.Rulesets())], small}, int(layers))
-		content := append(table.header(), body...)
-		binary.LittleEndian.PutUint64(content[headerBytes-8:], uint64(len(content)+checksumBytes))
-		content = binary.LittleEndian.AppendUint32(content, crc32.Checksum(content, castagnoli))
+		content := sealed(append(table.header(), body...))
 		testkit.CheckAllocation(t, len(content), 32, func() {
 			if table, err := Read(content); err == nil {
 				ask(t, table, choices[:min(len(choices), 100)])
 			}
 		})
 	})
+}
+
+// sealed returns the content of a file with its size and its checksum. content ends before the checksum.
+func sealed(content []byte) []byte {
+	binary.LittleEndian.PutUint64(content[headerBytes-8:], uint64(len(content)+checksumBytes))
+	return binary.LittleEndian.AppendUint32(content, crc32.Checksum(content, castagnoli))
+}
+
+// A table of games from another board, and bytes after the last layer, are refused although the checksum is right.
+func TestForgedTable(t *testing.T) {
+	content, err := os.ReadFile("testdata/solo-2x2.table")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := content[:len(content)-checksumBytes]
+	started := bytes.Clone(whole)
+	started[headerBytes-24] = 1 // the first byte of Start
+	for _, c := range []struct {
+		content []byte
+		want    string
+	}{
+		{whole, "<nil>"},
+		{started, "its header is invalid"},
+		{append(bytes.Clone(whole), 7), "bytes follow its last layer"},
+	} {
+		if _, err := Read(sealed(bytes.Clone(c.content))); !strings.Contains(fmt.Sprint(err), c.want) {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
 }
 
 // ask asks a table about the positions of a game. choices select the moves of the game.

@@ -46,7 +46,7 @@ func (s *Source) UnmarshalJSON(data []byte) error {
 		return json.Unmarshal(data, &s.Function)
 	}
 	if err := json.Unmarshal(data, &s.Numbers); err != nil {
-		return fmt.Errorf("from %.40s: want a function's name, board, or how many numbers", data)
+		return fmt.Errorf("from %.40s: want a function's name, board or a whole number", data)
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ const (
 	Norm       = "norm"       // layer normalisation over the channels (Ba, Kiros and Hinton 2016), epsilon 1e-5
 	Residual   = "residual"   // x + f(x); f is the layers within it
 	Symmetries = "symmetries" // the layers see each symmetric board, and their outputs are joined
-	Canonical  = "canonical"  // the layers see the greatest symmetric board: the first cell with another plane decides
+	Canonical  = "canonical"  // the layers see the greatest symmetric board, compared cell by cell by the planes
 )
 
 // The values of cells beyond the board in a convolution.
@@ -81,8 +81,8 @@ type Layer struct {
 	Layers   []Layer `json:"layers,omitempty"`   // of residual, symmetries and canonical
 }
 
-// seesImages reports whether the layer sees symmetric boards. Only the first layer of a function from the board
-// can.
+// seesImages reports whether the layer sees symmetric boards. Only the first layer of a function from the board can see
+// them.
 func (l Layer) seesImages() bool { return l.Kind == Symmetries || l.Kind == Canonical }
 
 // method lists the functions that a network of a learning method must have.

@@ -154,10 +154,14 @@ func Parse(text string) (Record, error) {
 		return r, err
 	}
 	first := rr.line
-	if _, err = rr.Read(); err != io.EOF {
-		return Record{}, fmt.Errorf("record, line %d: a second game begins, want one", first+1)
+	_, err = rr.Read()
+	if err == io.EOF {
+		return r, nil
 	}
-	return r, nil
+	if invalid := (*Error)(nil); err != nil && !errors.As(err, &invalid) {
+		return Record{}, err
+	}
+	return Record{}, fmt.Errorf("record, line %d: a second game begins, want one", first+1)
 }
 
 // Error is an error in a game in the text form, with its place in the text.

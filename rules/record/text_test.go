@@ -203,9 +203,10 @@ func TestParseWantsOneGame(t *testing.T) {
 		"\n; only a comment\n\n":      "the text is empty",
 		"(1,1)\n\n[Event \"second\"]": "line 3: a second game",
 		"[Event \"first\"]\n\n[Event \"second\"]": "line 3: a second game",
+		"(1,1)\n\n[" + strings.Repeat("x", 5<<20): "line 3: a line is longer than",
 	} {
 		if r, err := record.Parse(text); err == nil || !strings.Contains(err.Error(), why) {
-			t.Errorf("%q is read as %+v with error %v, want one that says %q", text, r, err, why)
+			t.Errorf("%.100q is read as %+v with error %v, want one that says %q", text, r, err, why)
 		}
 	}
 }

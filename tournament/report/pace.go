@@ -89,7 +89,7 @@ const (
 
 func (t *timeCounts) add(x uint32) {
 	if t.ranges != nil {
-		t.count(x, 1)
+		t.count(x)
 		return
 	}
 	if len(t.few) == cap(t.few) {
@@ -105,13 +105,13 @@ func (t *timeCounts) spread() {
 	few := t.few
 	t.few, t.ranges = nil, make([][]uint32, 33-rangeBits)
 	for _, x := range few {
-		t.count(x, 1)
+		t.count(x)
 	}
 }
 
-// count counts a number n times. Each number below 1024 is a range of its own, in power 0. Power p
+// count counts a number. Each number below 1024 is a range of its own, in power 0. Power p
 // has the numbers from 1024 << (p-1) on.
-func (t *timeCounts) count(x uint32, n uint32) {
+func (t *timeCounts) count(x uint32) {
 	power := max(0, bits.Len32(x)-rangeBits)
 	if t.ranges[power] == nil {
 		t.ranges[power] = make([]uint32, 1<<rangeBits)
@@ -119,7 +119,7 @@ func (t *timeCounts) count(x uint32, n uint32) {
 	if power > 0 {
 		x = x>>(power-1) - 1<<rangeBits
 	}
-	t.ranges[power][x] += n
+	t.ranges[power][x]++
 }
 
 func (t *timeCounts) merge(u *timeCounts) {

@@ -1,6 +1,7 @@
 package botcmd
 
 import (
+	"slices"
 	"strings"
 
 	"versus2048/cmd/internal/cmdline"
@@ -8,6 +9,7 @@ import (
 	"versus2048/internal/llm"
 	"versus2048/internal/templates"
 	"versus2048/players"
+	"versus2048/rules"
 )
 
 // Choices returns the completions for flags and arguments of the program bot.
@@ -18,7 +20,7 @@ func Choices() cmdline.Choices {
 			"fallback":        Specs,
 			"response-format": cmdline.Words(llm.Forms()...),
 			"only":            checks,
-			"rules":           cmdline.SettingChoices("rules"),
+			"rules":           rulesets,
 			"size":            cmdline.SettingChoices("size"),
 		},
 		Arguments: map[string]func(cmdline.Typed) []cmdline.Candidate{
@@ -26,6 +28,15 @@ func Choices() cmdline.Choices {
 			"LANGUAGE": cmdline.Words(templates.Languages()...),
 		},
 	}
+}
+
+// rulesets offers the rules of games; bot try refuses solo, where nobody attacks.
+func rulesets(t cmdline.Typed) []cmdline.Candidate {
+	candidates := cmdline.SettingChoices("rules")(t)
+	if t.Command != "try" {
+		return candidates
+	}
+	return slices.DeleteFunc(candidates, func(c cmdline.Candidate) bool { return c.Text == rules.Solo.String() })
 }
 
 func checks(cmdline.Typed) (candidates []cmdline.Candidate) {

@@ -225,6 +225,9 @@ func printPrompt(c *cli.Context, prompt *llm.Prompt) error {
 	if position.Over() {
 		return cmdline.Usagef("--print-prompt: the game is over in this position: nobody is asked")
 	}
+	if r.Chance() && position.SideToMove() == rules.Attacker {
+		return cmdline.Usagef("--print-prompt: under these rules chance attacks: give a position with the defender to move, such as \"2,0/0,4 D\"")
+	}
 	messages, err := prompt.Messages(llm.NewTurn(position, c.Duration("patience")))
 	if err != nil {
 		return err

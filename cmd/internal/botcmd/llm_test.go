@@ -357,3 +357,19 @@ func TestPrintedPrompts(t *testing.T) {
 		}
 	}
 }
+
+// Positions where no model is asked have no prompt.
+func TestPositionsWithoutPrompt(t *testing.T) {
+	for position, want := range map[string]string{
+		"2,4/4,2 D": "--print-prompt: the game is over in this position",
+		"2,0/0,0 A": "--print-prompt: under these rules chance attacks",
+	} {
+		p := &program{}
+		app := botapp.App()
+		app.Writer, app.ErrWriter = &p.out, &p.log
+		code := cmdline.Run(t.Context(), app, []string{"bot", "llm", "--rules", "solo", "--print-prompt", position}, &p.log)
+		if code != 2 || p.out.String() != "" || !strings.Contains(p.log.String(), want) {
+			t.Errorf("%s: exit code %d, %s%s, want %s", position, code, p.out.String(), p.log.String(), want)
+		}
+	}
+}

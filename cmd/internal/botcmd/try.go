@@ -24,8 +24,8 @@ func tryCommand() *cli.Command {
 		Name:      "try",
 		Usage:     "let a program play a few matches, and print advice for its author",
 		ArgsUsage: "-- COMMAND [ARGUMENT ...]",
-		Description: "The command starts a bot that speaks the line protocol (docs/STDIO.md). It plays against the opponents in turn, " +
-			"one game after the other. The exit code is 1 if it lost a game by a fault, or was not ready.",
+		Description: "The command starts a bot that speaks the line protocol (docs/STDIO.md). The bot plays against the opponents in " +
+			"turn, one game after the other. The exit code is 1 if the bot lost a game by a fault, or was not ready.",
 		Flags:  append(flags, cmdline.OutputFlags()...),
 		Action: cmdline.Printing(try),
 	}

@@ -17,11 +17,12 @@ import (
 	"versus2048/players"
 )
 
-// LongestConfig is the length in bytes of the longest file of settings. Requests that start an event have the same limit.
+// LongestConfig is the length in bytes of the longest file of settings. Requests that start an event have the same
+// limit.
 const LongestConfig = 1 << 20
 
-// ConfigTable has the keys of a file of settings in TOML. Its errors name the line of a key or a value that is wrong, and
-// the key that was meant.
+// ConfigTable has the keys of a file of settings in TOML. Its errors name the line of a key or a value that is wrong,
+// and the key that was meant.
 type ConfigTable struct {
 	// Type is a struct with a field for each key, with a toml tag. A table is a struct. Other keys are pointers or
 	// lists where nil has to mean that the file does not have the key.
@@ -167,12 +168,17 @@ func (t ConfigTable) wanted(key toml.Key) string {
 	return "a text in quotes"
 }
 
-// ConfigPlace returns a file and the first line with a key, such as "serve.toml:7". It returns the file alone if no
-// line has the key.
+// ConfigPlace returns a file and the line with the value of a key, such as "serve.toml:7". key is a full name such as
+// plan.kind. ConfigPlace returns the file alone if it does not have the key, or if the value is a table.
 func ConfigPlace(path string, text []byte, key string) string {
-	at := regexp.MustCompile(`(?m)^[ \t]*["']?` + regexp.QuoteMeta(key) + `["']?[ \t]*=`).FindIndex(text)
-	if at == nil {
+	table := reflect.TypeFor[struct{}]() // in place of the value: the library's error about the wrong type has the line
+	for _, name := range slices.Backward(strings.Split(key, ".")) {
+		table = reflect.StructOf([]reflect.StructField{{Name: "Key", Type: table, Tag: reflect.StructTag(fmt.Sprintf("toml:%q", name))}})
+	}
+	var wrong *toml.DecodeError
+	if !errors.As(toml.Unmarshal(text, reflect.New(table).Interface()), &wrong) {
 		return path
 	}
-	return fmt.Sprintf("%s:%d", path, 1+bytes.Count(text[:at[1]], []byte("\n")))
+	line, _ := wrong.Position()
+	return fmt.Sprintf("%s:%d", path, line)
 }

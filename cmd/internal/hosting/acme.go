@@ -24,7 +24,7 @@ import (
 // CertificateRequest describes the certificates that are wanted, and the server that issues them.
 type CertificateRequest struct {
 	Domains   []string       // a certificate for each; at least one
-	Email     string         // the address for messages of the server's operators; "" for none
+	Email     string         // the address for messages from the server's operators; "" for none
 	Directory string         // the server's address; "" means Let's Encrypt
 	Roots     *x509.CertPool // the roots for the server's own certificate; nil means the system's
 	Folder    string         // holds the account and the certificates: only this user may read it
@@ -82,7 +82,8 @@ func CheckDomain(domain string) error {
 	return nil
 }
 
-// makeSecretFolder makes a folder that only this user can look into.
+// makeSecretFolder makes a folder that only this user can look into. It returns an error if others can look into a
+// folder that is already there.
 func makeSecretFolder(path string) error {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return err
@@ -138,23 +139,23 @@ func (a *ACME) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 }
 
 // ask returns the certificate for a domain: the one that is kept and renewed, or a new one, which takes seconds to
-// minutes. Its key is always one of an elliptic curve.
+// minutes. Its key is an ECDSA key.
 func (a *ACME) ask(domain string) (*tls.Certificate, error) {
 	return a.manager.GetCertificate(&tls.ClientHelloInfo{
 		ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256},
 	})
 }
 
-// Let's Encrypt answers at most five wrong requests an hour for a name (https://letsencrypt.org/docs/rate-limits).
+// Let's Encrypt allows five failed validations an hour for a name (https://letsencrypt.org/docs/rate-limits).
 const (
 	firstPause   = 2 * time.Minute // after the first failure; each further one doubles it
 	longestPause = 2 * time.Hour   // after a failure
 	checkPause   = 6 * time.Hour   // between looks for a renewed certificate
 )
 
-// Keep asks for the missing certificates, and logs for each one whether it was issued, renewed or refused, until ctx
-// ends. The server has to run with TLS or Answer meanwhile. Renewal begins when a third of a certificate's lifetime is
-// left, or 30 days if that is less.
+// Keep asks for the missing certificates until ctx ends. It logs each certificate that was issued or renewed, each
+// failure to get a missing one, and each certificate that was not renewed in time. The server has to run with TLS or
+// Answer meanwhile. Renewal begins when a third of a certificate's lifetime is left, or 30 days if that is less.
 func (a *ACME) Keep(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, domain := range a.domains {
@@ -181,7 +182,7 @@ func (a *ACME) keep(ctx context.Context, domain string) {
 	}
 }
 
-// tell logs a new certificate, and one that is about to expire.
+// tell logs a new certificate, and a certificate that was not renewed in time.
 func (a *ACME) tell(domain string, got *tls.Certificate) {
 	a.mu.Lock()
 	before := a.has[domain]
@@ -196,8 +197,8 @@ func (a *ACME) tell(domain string, got *tls.Certificate) {
 // reason returns the error of an authority with a clearer beginning.
 func reason(err error) error {
 	var failed *acme.AuthorizationError
-	if errors.As(err, &failed) {
-		return fmt.Errorf("the server does not find this arena under the name: %w", errors.Join(failed.Errors...))
+	if errors.As(err, &failed) && len(failed.Errors) > 0 {
+		return fmt.Errorf("the certificate authority does not find this arena under the name: %w", errors.Join(failed.Errors...))
 	}
 	return err
 }

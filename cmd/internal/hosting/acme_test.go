@@ -159,3 +159,18 @@ func TestRedirect(t *testing.T) {
 		}
 	}
 }
+
+// A request that names no host, as one of HTTP/1.0 may, leads nowhere.
+func TestRedirectWithoutHost(t *testing.T) {
+	for _, host := range []string{"", ":80"} {
+		for _, port := range []string{"443", "8443"} {
+			r := httptest.NewRequest(http.MethodGet, "/", nil)
+			r.Host = host
+			w := httptest.NewRecorder()
+			hosting.RedirectToTLS(port).ServeHTTP(w, r)
+			if got := w.Header().Get("Location"); w.Code != http.StatusBadRequest || got != "" {
+				t.Errorf("host %q, port %s: %d to %q, want 400", host, port, w.Code, got)
+			}
+		}
+	}
+}

@@ -23,7 +23,7 @@ func watchFlags() []cli.Flag {
 	return cmdline.GroupFlags("trouble",
 		&cli.StringSliceFlag{Name: "webhook", EnvVars: []string{"VERSUS2048_WEBHOOK"}, Usage: "send notices of events and troubles to this `URL`: https://..., slack=https://... or discord=https://... (docs/WEBHOOKS.md); repeat it for more"},
 		secretFileFlag("webhook-secret-file"),
-		&cli.StringFlag{Name: "disk-free", Value: cmdline.FormatBytes(b.Free), Usage: "there is trouble with less free on the database's disk"},
+		&cli.StringFlag{Name: "disk-free", Value: cmdline.FormatBytes(b.Free), Usage: "there is trouble if the database's disk has less than this free"},
 		&cli.DurationFlag{Name: "stalled-after", Value: b.Stall, Usage: "there is trouble if an event plays no move for this long beyond the limits of its clocks"},
 		&cli.DurationFlag{Name: "missing-after", Value: b.Missing, Usage: "there is trouble if an event waits for a bot this long"},
 		&cli.StringFlag{Name: "faulty", Value: fmt.Sprintf("%d/%d", b.Faults, b.Games), Usage: "there is trouble if a bot loses `K/N`, K of its last N games of an event, by a fault"},

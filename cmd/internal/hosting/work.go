@@ -40,7 +40,7 @@ func WorkerCommand(chores map[farm.Kind]farm.Chore) *cli.Command {
 			cmdline.StartTimeoutFlag(),
 			&cli.StringFlag{Name: "farm-token", Usage: "the `FILE` of the token of the farm"},
 			&cli.StringFlag{Name: "ca", Usage: "a `FILE` of certificates (PEM) to trust for the NATS server, in place of the system's"},
-			&cli.StringFlag{Name: "name", Usage: "the name of the worker; by default its machine's name and some letters"},
+			&cli.StringFlag{Name: "name", Usage: "the name of the worker; by default its machine's name and six random letters or digits"},
 			&cli.StringFlag{Name: "cache", Usage: "the `FOLDER` for the files of bots, which workers may share", DefaultText: "versus2048/farm in the user's folder of caches"},
 			&cli.StringFlag{Name: "cache-size", Value: cmdline.FormatBytes(farm.DefaultCacheSize), Usage: "the most that the folder of --cache may hold, a `SIZE` such as 20GiB; files in use are kept even beyond it"},
 			farmNameFlag(),
@@ -120,16 +120,22 @@ func workerCard(c *cli.Context) farm.Card {
 	return card
 }
 
-// workerName returns the name of a machine with hyphens for the characters that are not allowed in names of workers.
+// mostMachine is the length in bytes of the longest name of a machine in the name of a worker. A hyphen and six more
+// characters follow, and the name of a worker has at most 200.
+const mostMachine = 193
+
+// workerName returns the name of a machine with hyphens for the characters that are not allowed in names of workers. It
+// cuts off the end of a long name.
 func workerName(machine string) string {
-	name := strings.Trim(strings.Map(func(r rune) rune {
+	name := strings.Map(func(r rune) rune {
 		if r == '.' || r == '_' || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 			return r
 		}
 		return '-'
-	}, machine), ".")
+	}, machine)
+	name = strings.Trim(name[:min(len(name), mostMachine)], ".")
 	if farm.ValidateWorker(name) != nil {
-		return "worker" // the name has two dots side by side, or is empty or too long
+		return "worker" // the name has two dots side by side, or is empty
 	}
 	return name
 }

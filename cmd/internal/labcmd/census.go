@@ -41,7 +41,7 @@ func censusCommand() *cli.Command {
 			cmdline.QuietFlag(),
 			cmdline.CSVFlag(),
 		}, documentFlags("Markdown, CSV, JSON, SVG and PNG"), cmdline.OutputFlags()),
-		Action: runCensus,
+		Action: cmdline.WithArguments(runCensus),
 	}
 }
 
@@ -82,9 +82,6 @@ const censusSmall = 1 << 20
 
 func readCensus(c *cli.Context) (census.Config, error) {
 	s := census.Config{Plies: c.Int("plies"), Defenders: c.Bool("defenders"), Folder: c.String("dir"), Keep: c.Bool("keep")}
-	if err := cmdline.Arguments(c); err != nil {
-		return s, err
-	}
 	var err error
 	if s.Start, err = readStart(c); err != nil {
 		return s, err
@@ -150,8 +147,8 @@ func resumeText(layers, kept int) string {
 	return "\ngo on"
 }
 
-// censusLine returns a line such as "ply 84 of 100 [=====     ] 4.9M of 11.8M positions,
-// 21.3M placements/s, 0:05 left, about 1:20 in all".
+// censusLine returns a line such as "ply 84 of 100 [========            ] 4.9M of 11.8M positions, 21.3M placements/s,
+// 0:05 left, about 1:20 in all".
 func censusLine(p census.Progress) string {
 	line := fmt.Sprintf("ply %d of %d %s %s of %s positions", p.Plies, p.LastPlies, cmdline.Bar(int(1000*p.Expanded/max(1, p.Positions)), 1000),
 		short(p.Expanded), short(p.Positions))

@@ -141,7 +141,7 @@ func verifyClaimsCommand() *cli.Command {
 		ArgsUsage: "[NAME ...]",
 		Description: "Runs the commands of each claim in a folder of its own. The exit code is 1 if a figure differs, or if a\n" +
 			"command fails. Claims that do not fit into the budget, or that need a program or a file that this machine\n" +
-			"does not have, are not run, and the reason is printed. Claims with names have no budget unless --budget sets one.",
+			"does not have, are not run, and the reason is printed. Claims that are named have no budget unless --budget sets one.",
 		Flags: append([]cli.Flag{
 			&cli.DurationFlag{Name: "budget", Value: 10 * time.Minute, Usage: "the time for all claims together", Action: cmdline.AtLeast("budget", time.Second)},
 			cmdline.QuietFlag(),

@@ -39,11 +39,11 @@ func trainCommand() *cli.Command {
 				&cli.StringFlag{Name: "size", Value: rules.Full.String(), Usage: "the board, 2x2 to 4x4"},
 				&cli.StringFlag{Name: "structure", DefaultText: "the smallest", Usage: "the name of the groups of cells that the network looks at, see docs/learning.md"},
 				&cli.StringFlag{Name: "out", Usage: "write the network into this file", Required: true},
-				&cli.StringFlag{Name: "stages", DefaultText: "none", Usage: "tiles such as 2048,8192: boards with such a tile, or a larger one, have weights of their own"},
+				&cli.StringFlag{Name: "stages", DefaultText: "none", Usage: "tiles such as 2048,8192: boards with one of these tiles, or a larger one, have weights of their own"},
 				cmdline.ForceFlag(),
 				&cli.BoolFlag{Name: "resume", Usage: "continue from FILE.checkpoint, with its settings"},
 				&cli.DurationFlag{Name: "budget", DefaultText: "none", Usage: "stop after this time, such as 2h, which counts from the start of this command"},
-				&cli.Uint64Flag{Name: "games", DefaultText: "no limit", Usage: "stop after this number of games, those before --resume included"},
+				&cli.Uint64Flag{Name: "games", DefaultText: "no limit", Usage: "stop after this number of games, games before --resume included"},
 				&cli.DurationFlag{Name: "save", Value: 5 * time.Minute, Usage: "the time between two checkpoints"},
 				&cli.BoolFlag{Name: "mapped", Usage: "do not pack the weights: a large file; bots read only the weights that they use"},
 			}, settingFlags(), []cli.Flag{cmdline.QuietFlag()}),
@@ -252,7 +252,8 @@ func (t training) learn(ctx context.Context, trainer *learning.Trainer) error {
 	return nil
 }
 
-// trainingLine returns a line such as "12000 games, mean score 5120, 0.8% with a 2048, error 31.2, 412000 plies/s, 0:31".
+// trainingLine returns a line about the latest point of the learning curve, such as
+// "12000 games, mean score 5120, 0.8% with a 2048, error 31.2, 412000 plies/s, 0:31".
 func trainingLine(trainer *learning.Trainer) string {
 	curve := trainer.Curve()
 	if len(curve) == 0 {

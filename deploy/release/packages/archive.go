@@ -61,6 +61,16 @@ func (a *archive) add(path string, date time.Time, from io.Reader) (err error) {
 	return err
 }
 
+// need returns an error unless the archive has the files of these names.
+func (a *archive) need(names ...string) error {
+	for _, name := range names {
+		if _, found := a.files[name]; !found {
+			return fmt.Errorf("the archive lacks the file %s: make it again with deploy/release", name)
+		}
+	}
+	return nil
+}
+
 // readTar reads the files.
 func (a *archive) readTar(from *tar.Reader) error {
 	for {

@@ -95,6 +95,18 @@ func made(t *testing.T) string {
 	return folder
 }
 
+// Nothing is made with an empty file in place of a program or the license that an archive lacks.
+func TestIncompleteArchive(t *testing.T) {
+	for _, name := range []string{"bot", "lab", "LICENSE"} {
+		folder, files := t.TempDir(), archived(t)
+		delete(files, name)
+		packedIn(t, folder, files)
+		if err := run([]string{"make", folder}); err == nil || !strings.Contains(err.Error(), "lacks the file "+name+":") {
+			t.Errorf("without %s: error %v", name, err)
+		}
+	}
+}
+
 // The files are the same each time.
 func TestMadeTwice(t *testing.T) {
 	first, second := made(t), made(t)

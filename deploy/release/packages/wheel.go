@@ -50,6 +50,9 @@ func newWheel(a *archive) (*wheel, error) {
 		return nil, err
 	}
 	w := &wheel{archive: a, platform: platforms[a.system+"/"+a.architecture], files: map[string][]byte{}}
+	if err := a.need(path.Base(w.script()), "LICENSE"); err != nil {
+		return nil, err
+	}
 	w.files[w.script()] = a.files[path.Base(w.script())]
 	w.files[w.info("METADATA")] = metadata
 	w.files[w.info("WHEEL")] = w.tags()

@@ -28,8 +28,8 @@ type RequestCounter interface {
 	// RequestBegan is called when a request is going to be answered.
 	RequestBegan()
 	// RequestOver is called when the request has been answered. route is the pattern of the route that answered, ""
-	// if there was none. status is 101 for a connection that went on as a WebSocket. begun is the time until the
-	// answer began.
+	// if there was none. status is 101 for a connection that went on as a WebSocket, and 0 if the handler panicked before
+	// the answer began. begun is the time until the answer began.
 	RequestOver(route string, status int, begun time.Duration)
 }
 
@@ -45,13 +45,13 @@ func (w RequestLog) Handler(next http.Handler) http.Handler {
 			w.Counter.RequestBegan()
 		}
 		defer func() {
-			a.note(http.StatusOK) // an answer without a body
 			if w.Counter != nil {
 				w.Counter.RequestOver(r.Pattern, a.status, a.begun)
 			}
 			w.log(r, a)
 		}()
 		next.ServeHTTP(a, r)
+		a.note(http.StatusOK) // an answer without a body
 	})
 }
 

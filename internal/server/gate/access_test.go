@@ -128,6 +128,21 @@ func TestEachRequestIsToldAndCounted(t *testing.T) {
 	}
 }
 
+// A request that is cut off before its answer has no status.
+func TestAbortedRequest(t *testing.T) {
+	var count counted
+	handler := gate.RequestLog{Log: slog.New(slog.DiscardHandler), Counter: &count}.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		panic(http.ErrAbortHandler)
+	}))
+	func() {
+		defer func() { _ = recover() }() // as http.Server does
+		handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
+	}()
+	if want := []string{" 0 true"}; count.open != 0 || !slices.Equal(count.over, want) {
+		t.Errorf("counted %d open, and %q, want %q", count.open, count.over, want)
+	}
+}
+
 func TestQuietWatch(t *testing.T) {
 	lines := watched(t, gate.RequestLog{Level: slog.LevelDebug - 1}, func(get ask) { get("/empty", "") })
 	if len(lines) != 0 {

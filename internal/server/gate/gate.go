@@ -15,9 +15,10 @@ import (
 	"versus2048/protocol"
 )
 
-// Limits bounds the connections to an arena. The limits by address do not apply to this machine itself. An IPv6 network
-// of 64 bits counts as one address. While the connection of a proxy carries a request of a client, it counts as the
-// client's. A PerAddress of 0 sets no limit; Arrivals then allows a burst of 2000.
+// Limits bounds the connections to an arena. The limits by address do not apply to this machine itself: it has only a
+// wider limit of arrivals. An IPv6 network of 64 bits counts as one address. While the connection of a proxy carries a
+// request of a client, it counts as the client's. A PerAddress of 0 sets no limit; then Arrivals allows a burst of
+// 2000.
 type Limits struct {
 	Total       int           // connections at once; 0 means 20,000, or fewer if the process may open too few files
 	PerAddress  int           // of these, from one address
@@ -50,8 +51,9 @@ const (
 	reserved = 64     // descriptors for the database, the log, and processes of bots
 )
 
-// New connections a second from this machine, or requests a second through a proxy that does not name its clients.
-// These limits are wider: all bots of a machine may start at once, or come back after an interruption.
+// ownArrivals and ownBurst are in place of Limits.Arrivals and its burst for connections from this machine, and for
+// requests through a proxy that does not name its clients. They are wider: all bots of a machine may start at once, or
+// come back after an interruption.
 const (
 	ownArrivals = 250
 	ownBurst    = 2000
@@ -82,10 +84,13 @@ type source struct {
 	throttle *protocol.Throttle // of all its connections; nil if the address is this machine's or a proxy's
 }
 
-// idle reports whether nothing is lost if the source is forgotten.
+// idle reports whether the source has no connections, and all its bursts are whole again, as those of a new source are.
 func (s *source) idle() bool {
-	return s.conns == 0 && s.arrivals.Tokens() >= float64(s.arrivals.Burst())
+	return s.conns == 0 && full(s.arrivals) && full(s.refusals) && s.throttle.Full()
 }
+
+// full reports whether a limiter has its whole burst.
+func full(l *rate.Limiter) bool { return l.Tokens() >= float64(l.Burst()) }
 
 // New returns a gate before a listener. The number of a proxy's connections is not limited; ByClient limits the
 // requests that they carry. New returns an error if the limits leave no room, and logs how much room there is.
@@ -128,8 +133,8 @@ func (g *Gate) Accept() (net.Conn, error) {
 	return g.accept(g.Listener, g.refuse)
 }
 
-// accept waits until a listener has a connection that there is room for. It resets the connections that come too fast, and
-// calls refuse with the others.
+// accept waits until a listener has a connection that there is room for. It resets the connections that come too fast,
+// and calls refuse with the others.
 func (g *Gate) accept(listener net.Listener, refuse func(net.Conn)) (net.Conn, error) {
 	for {
 		conn, err := listener.Accept()
@@ -207,7 +212,7 @@ func (g *Gate) mayCome(s *source) error {
 	return nil
 }
 
-// mostIdle is a number of addresses: a gate with most+mostIdle addresses forgets the addresses without connections.
+// mostIdle is a number of addresses: a gate with most+mostIdle addresses forgets addresses without connections.
 const mostIdle = 4096
 
 // source returns the source of an address. The caller holds the lock.
@@ -218,7 +223,7 @@ func (g *Gate) source(address netip.Addr) *source {
 		return s
 	}
 	if len(g.sources) >= most+mostIdle {
-		maps.DeleteFunc(g.sources, func(_ netip.Prefix, s *source) bool { return s.conns == 0 })
+		g.makeRoom()
 	}
 	s = &source{address: network, refusals: newRefusals(), arrivals: rate.NewLimiter(ownArrivals, ownBurst)}
 	if !address.IsLoopback() && !g.proxies.contain(address) {
@@ -231,6 +236,15 @@ func (g *Gate) source(address netip.Addr) *source {
 	}
 	g.sources[network] = s
 	return s
+}
+
+// makeRoom forgets the idle sources. If too many are left, it forgets all sources without connections, because the
+// memory has to stay bounded. The caller holds the lock.
+func (g *Gate) makeRoom() {
+	maps.DeleteFunc(g.sources, func(_ netip.Prefix, s *source) bool { return s.idle() })
+	if len(g.sources) >= most {
+		maps.DeleteFunc(g.sources, func(_ netip.Prefix, s *source) bool { return s.conns == 0 })
+	}
 }
 
 // network returns the addresses that count as one with this address.

@@ -2,6 +2,8 @@ package gate_test
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -13,7 +15,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/gorilla/websocket"
+
 	"versus2048/internal/server/gate"
+	"versus2048/protocol"
 )
 
 // fakeConn is a connection from any address that waits until it is closed.
@@ -64,12 +69,13 @@ type street struct {
 	log      bytes.Buffer
 }
 
-// newStreet returns a gate with room for 32 connections: 24 that stay, 8 strangers.
+// newStreet returns a gate with room for 32 connections: 24 that stay, 8 strangers. Each address may send 1 KiB a
+// second.
 func newStreet(t *testing.T, perAddress int) *street {
 	t.Helper()
 	s := &street{t: t, listener: make(fakeListener, 2)}
 	limits := gate.DefaultLimits()
-	limits.Total, limits.PerAddress = 32, perAddress
+	limits.Total, limits.PerAddress, limits.Bytes = 32, perAddress, 1<<10
 	var err error
 	if s.gate, err = gate.New(s.listener, limits, slog.New(slog.NewTextHandler(&s.log, nil)), netip.MustParsePrefix("198.51.100.0/24")); err != nil {
 		t.Fatal(err)
@@ -134,6 +140,64 @@ func TestArrivalsAreLimited(t *testing.T) {
 			if got := s.rush(tc.from, 3000); got != tc.afterASecond {
 				t.Errorf("%d connections of %s came in a second later, want %d", got, tc.from, tc.afterASecond)
 			}
+		}
+	})
+}
+
+// An address that comes again has what is left of its burst of bytes. It is forgotten once its whole burst is back.
+func TestComingAgainGivesNoNewBurst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStreet(t, 0)
+		throttles := make(chan *protocol.Throttle, 1)
+		web := &http.Server{ConnContext: s.gate.ConnContext, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			shared := gate.From(r.Context()).Throttles()
+			throttles <- shared[0]
+			protocol.Accept(w, r, protocol.DefaultLimits(), shared...) // takes bytes of the throttle
+		})}
+		go web.Serve(s.gate)
+		defer web.Close()
+		dialer := websocket.Dialer{NetDialContext: func(context.Context, string, string) (net.Conn, error) {
+			here, there := net.Pipe()
+			s.listener <- &fakeConn{Conn: here, from: "192.0.2.1:1", closed: make(chan struct{})}
+			return there, nil
+		}, Subprotocols: []string{protocol.Subprotocol}}
+		visit := func(size int, stay time.Duration) *protocol.Throttle {
+			ws, _, err := dialer.DialContext(t.Context(), "ws://arena/bot", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if size > 0 {
+				ws.WriteMessage(websocket.TextMessage, make([]byte, size))
+			}
+			<-time.After(stay) // virtual
+			ws.Close()
+			synctest.Wait()
+			return <-throttles
+		}
+		first := visit(1000, 100*time.Millisecond) // long enough for its burst of arrivals, not for its burst of bytes
+		if visit(0, 2*time.Second) != first {
+			t.Error("the address has a new burst of bytes because it has come again")
+		}
+		if visit(0, 0) == first {
+			t.Error("the address is not forgotten, although it has its whole burst again")
+		}
+	})
+}
+
+// When a gate knows too many addresses, it forgets first those that lose nothing by it.
+func TestFullGateForgetsIdleAddressesFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStreet(t, 100)
+		s.rush("192.0.2.1:1", 100) // its burst takes 5 s to come back
+		for i := range 24_100 {
+			_, v := s.come(fmt.Sprintf("10.0.%d.%d:1", i>>8, i&0xff))
+			v.Close() // not idle yet: its burst takes 50 ms to come back
+			if i == 20_000 {
+				<-time.After(time.Second) // virtual
+			}
+		}
+		if got := s.rush("192.0.2.1:1", 100); got != 20 {
+			t.Errorf("%d connections came in after a second, want 20", got)
 		}
 	})
 }

@@ -16,8 +16,8 @@ import (
 	"versus2048/internal/text/plain"
 )
 
-// OperatorFile is the file that proves to an arena that a command runs on its machine as the user who started the arena:
-// only that user can read the file.
+// OperatorFile is the file that proves to an arena that a command runs on its machine as the user who started the
+// arena: only that user can read the file.
 type OperatorFile struct {
 	Path    string `json:"-"`
 	Address string `json:"address"` // where the arena listens; the secret is sent nowhere else
@@ -30,9 +30,9 @@ const OperatorSuffix = ".operator"
 // NewSecret returns a secret for an operator on this machine.
 func NewSecret() string { return rand.Text() }
 
-// WriteOperatorFile writes DATABASE.operator beside the database of an arena, with the arena's address and a new secret. It
-// replaces any file of that name, even a link, in one step: no reader sees a part of it, and it is never written
-// through a link that somebody else has put there.
+// WriteOperatorFile writes DATABASE.operator beside the database of an arena, with the arena's address and a new
+// secret. It replaces any file of that name, even a link, in one step: no reader sees a part of the file, and it is
+// never written through a link that somebody else has put there.
 func WriteOperatorFile(database, address string) (OperatorFile, error) {
 	return OperatorFile{Address: address, Secret: NewSecret()}.Write(database)
 }
@@ -71,23 +71,27 @@ func replaceFile(path string, text []byte) error {
 	return nil
 }
 
-// Remove removes the file, unless another arena has replaced it.
+// Remove removes the file, unless another arena has replaced it. It keeps a file that it cannot read.
 func (f OperatorFile) Remove() error {
 	if f.Path == "" {
 		return nil // it was never written
 	}
 	now, err := ReadOperatorFile(f.Path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && now.Secret != f.Secret {
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && now.Secret != f.Secret:
 		return nil
+	case err != nil:
+		return fmt.Errorf("the operator's file is kept, as it may be another arena's; remove it if no arena runs: %w", err)
 	}
-	return errors.Join(err, os.Remove(f.Path))
+	return os.Remove(f.Path)
 }
 
 // maxOperatorFile is the length of the longest operator's file that is read, in bytes.
 const maxOperatorFile = 4096
 
-// ReadOperatorFile reads the file that an arena names. The arena may name any file, so ReadOperatorFile returns an error,
-// before it reads anything, for other names, for pipes, and for files that others can read.
+// ReadOperatorFile reads the file that an arena names. The arena may name any file, so ReadOperatorFile returns an
+// error, before it reads anything, for a path that is relative or ends otherwise, for a file that is not regular, and,
+// except on Windows, for a file that others can access.
 func ReadOperatorFile(path string) (f OperatorFile, err error) {
 	if !strings.HasSuffix(path, OperatorSuffix) || !filepath.IsAbs(path) {
 		return f, fmt.Errorf("%q is no operator's file", path)

@@ -5,6 +5,7 @@ package gate
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -44,6 +45,23 @@ func TestOperatorFile(t *testing.T) {
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, error %v", left, err)
+	}
+}
+
+// A file that cannot be read may be another arena's: it is kept.
+func TestUnreadableOperatorFileIsKept(t *testing.T) {
+	f, err := WriteOperatorFile(filepath.Join(t.TempDir(), "arena.db"), listening)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(f.Path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Remove(); err == nil || !strings.Contains(err.Error(), "is kept") {
+		t.Errorf("removing it: %v", err)
+	}
+	if _, err := os.Stat(f.Path); err != nil {
+		t.Error(err)
 	}
 }
 

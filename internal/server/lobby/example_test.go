@@ -23,7 +23,7 @@ func Example() {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
 	fmt.Println(gather(ctx, empty{}, empty{}, plan.Event))
-	// Output: too few bots are here: 0, and an event needs 2
+	// Output: too few bots are here: 0, and the event needs 2
 }
 
 // gather is the code of the package comment.

@@ -164,9 +164,9 @@ func refusal(format string, args ...any) error {
 	return &server.RequestError{Err: fmt.Errorf(format, args...)}
 }
 
-// Start begins the event with the bots that are here and have passed their check (withoutCheck: all that are here), and
-// returns its number. It returns a *server.RequestError if the event was started before, or if there are fewer than two
-// bots.
+// Start begins the event with the bots that are here and have passed their check or, if withoutCheck is set, with all
+// bots that are here. It returns the number of the event. It returns a *server.RequestError if the event was started
+// before, or if there are fewer than two bots.
 func (l *Lobby) Start(ctx context.Context, withoutCheck bool) (int64, error) {
 	l.starting.Lock()
 	defer l.starting.Unlock()
@@ -201,13 +201,14 @@ func (l *Lobby) lineup(withoutCheck bool) (tournament.Event, error) {
 			e.Bots = append(e.Bots, b.Name)
 		}
 	}
-	switch ready := len(e.Bots); {
-	case ready >= fewest:
+	own := len(l.plan.Event.Bots)
+	switch ready, needed := len(e.Bots)-own, fewest-own; {
+	case ready >= needed:
 		return fitted(e), nil
-	case now.Here()+len(l.plan.Event.Bots) >= fewest:
-		return e, refusal("too few bots have passed their check: %d, and an event needs %d; wait for the checks, or start without them", ready, fewest)
+	case now.Here() >= needed:
+		return e, refusal("too few bots have passed their check: %d, and the event needs %d; wait for the checks, or start without them", ready, needed)
 	default:
-		return e, refusal("too few bots are here: %d, and an event needs %d", now.Here()+len(l.plan.Event.Bots), fewest)
+		return e, refusal("too few bots are here: %d, and the event needs %d", now.Here(), needed)
 	}
 }
 

@@ -153,7 +153,7 @@ func TestEvening(t *testing.T) {
 	if !now.Open || now.Missing != 3 || of(now, "ann").Place != lobby.Late || len(now.Bots) != 2 {
 		t.Errorf("at first the lobby is %+v", now)
 	}
-	if _, err := e.Start(t.Context(), true); err == nil || !strings.Contains(err.Error(), "too few bots are here: 0, and an event needs 2") {
+	if _, err := e.Start(t.Context(), true); err == nil || !strings.Contains(err.Error(), "too few bots are here: 0, and the event needs 2") {
 		t.Errorf("an empty lobby: %v", err)
 	}
 	e.bot("ann", legal)
@@ -166,7 +166,7 @@ func TestEvening(t *testing.T) {
 	if b := e.checked("carl", lobby.Failed); !strings.HasPrefix(b.Check.Why, "It has not answered in time: no answer within 1s") {
 		t.Errorf("carl: %+v", b)
 	}
-	if _, err := e.Start(t.Context(), false); err == nil || !strings.Contains(err.Error(), "too few bots have passed their check: 1") {
+	if _, err := e.Start(t.Context(), false); err == nil || !strings.Contains(err.Error(), "too few bots have passed their check: 1, and the event needs 2") {
 		t.Errorf("one bot has passed: %v", err)
 	}
 	leave()
@@ -194,6 +194,23 @@ func TestEvening(t *testing.T) {
 	if p, _ := e.server.Progress(id); p.State != server.Finished || len(p.Bots) != 2 || p.Done != 2 {
 		t.Errorf("the event is %+v", p)
 	}
+}
+
+// The arena's own bot needs no check, and one other bot is enough for an event with it.
+func TestOwnBotIsNotCounted(t *testing.T) {
+	p := plan
+	p.Event.Bots = []string{"greedy"}
+	e := open(t, p)
+	wants := func(withoutCheck bool, want string) {
+		t.Helper()
+		if _, err := e.Start(t.Context(), withoutCheck); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the start is refused with %v, want %q", err, want)
+		}
+	}
+	wants(true, "too few bots are here: 0, and the event needs 1")
+	e.bot("bob", illegal)
+	e.checked("bob", lobby.Failed)
+	wants(false, "too few bots have passed their check: 0, and the event needs 1")
 }
 
 func TestCheckAgain(t *testing.T) {

@@ -33,12 +33,14 @@ func (d *disk) symptoms(arena Snapshot) []Symptom {
 	s := Symptom{Kind: DiskSpace, Subject: "the disk of " + arena.Disk}
 	left, shrinks := d.left()
 	switch {
-	case arena.Free < d.bound+d.bound/4:
-		s.Bad = arena.Free < d.bound
+	case arena.Free < d.bound:
+		s.Bad = true
 		s.Text = fmt.Sprintf("the disk of %s has %s free, and should have %s: make room, or move the database; once it is full, events fail", arena.Disk, size(arena.Free), size(d.bound))
 	case shrinks && left < 2*tooSoon:
 		s.Bad = left < tooSoon
 		s.Text = fmt.Sprintf("the disk of %s has %s free, and at the rate of the last hours it is full in %v: make room, or find the program that fills it", arena.Disk, size(arena.Free), left.Round(time.Hour))
+	case arena.Free < d.bound+d.bound/4:
+		s.Text = fmt.Sprintf("the disk of %s has %s free, little more than the %s that it should have: make room, or move the database; once it is full, events fail", arena.Disk, size(arena.Free), size(d.bound))
 	default:
 		return nil
 	}

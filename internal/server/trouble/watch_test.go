@@ -251,6 +251,25 @@ func TestDiskWillBeFull(t *testing.T) {
 	}
 }
 
+// A disk that has little more room than it should have may still fill too soon. After that its trouble stays.
+func TestDiskWillBeFullNearTheBound(t *testing.T) {
+	w := newWatched(trouble.DefaultBounds())
+	w.snapshot.Disk, w.snapshot.Free = "/games", 1200<<20
+	for range 24 {
+		w.pass(5 * time.Minute)
+		w.snapshot.Free -= 5 << 20
+	}
+	w.want(t, 1, "+disk_space the disk of /games")
+	if text := w.Troubles()[0].Text; !strings.Contains(text, "it is full in 18h") {
+		t.Error(text)
+	}
+	w.pass(7 * time.Hour) // nothing is written any more
+	w.want(t, 1)
+	if text := w.Troubles()[0].Text; !strings.Contains(text, "has 1.1 GiB free, little more than the 1.0 GiB that it should have") {
+		t.Error(text)
+	}
+}
+
 func TestClockJumps(t *testing.T) {
 	for _, jump := range []time.Duration{2 * time.Second, 3 * time.Second, -time.Hour} {
 		w := newWatched(trouble.DefaultBounds())

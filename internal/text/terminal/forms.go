@@ -11,7 +11,7 @@ import (
 	"versus2048/internal/text/plain"
 )
 
-// shown is a cell that people see as another text than programs do.
+// shown is a cell with a value for programs and a text for people.
 type shown struct {
 	value any
 	text  string
@@ -76,9 +76,13 @@ func (f form) text(cell any) string {
 	return f.escape(fmt.Sprint(cell))
 }
 
-// Decimal writes a number with at most that many decimals, 1 or more.
+// Decimal writes a number with at most that many decimals, which must be 1 or more.
 func Decimal(v float64, decimals int) string {
-	return trimZeros(strconv.FormatFloat(v, 'f', decimals, 64))
+	text := trimZeros(strconv.FormatFloat(v, 'f', decimals, 64))
+	if text == "-0" {
+		return "0" // no sign for a number that rounds to 0
+	}
+	return text
 }
 
 // trimZeros removes zeros after the last decimal that matters.

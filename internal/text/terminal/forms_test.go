@@ -51,3 +51,11 @@ func TestMarkdownWithoutTitle(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+func TestDecimal(t *testing.T) {
+	for want, v := range map[string]float64{"0": -0.001, "-0.01": -0.006, "10": 10, "0.5": 0.5, "-3": -3} {
+		if got := Decimal(v, 2); got != want {
+			t.Errorf("%v is written %q, want %q", v, got, want)
+		}
+	}
+}

@@ -7,8 +7,8 @@ import (
 	"versus2048/rules/record"
 )
 
-// Panels has the facts about a ply of a game: the move that led to it, and the position before the move. At ply 0 they
-// are about the first position.
+// Panels has the facts about a ply of a game: the move that led to it, and the position before the move. At ply 0 the
+// facts are about the first position.
 type Panels struct {
 	Mover  string // the bot that made the move
 	Side   rules.Side
@@ -16,7 +16,7 @@ type Panels struct {
 	Search *Search
 	Exact  *Exact
 	Moves  []LegalMove // of the position before the move, with their exact values; nil without a table
-	Best   *BestMove   // the next move in the position after the move; nil if it is not known
+	Best   *BestMove   // the best move in the position after the move; nil if it is not known
 }
 
 // BestMove is the best move in a position.
@@ -41,17 +41,17 @@ func (t Tables) Best(game *record.Record, ply int, p rules.Position) *BestMove {
 
 // Panels returns the facts about a ply, 0 to the number of moves. They have the report on the search for its move, if
 // the record has one, and the exact values of the possible moves, if a table has them. Panels returns an error if a
-// move before the ply's move is not legal.
+// move up to the ply is not legal.
 func (t Tables) Panels(game *record.Record, ply int) (known Panels, err error) {
-	before, err := At(game, max(0, ply-1))
+	positions, err := Between(game, max(0, ply-1), ply)
 	if err != nil {
 		return known, err
 	}
+	before, shown := positions[0], positions[len(positions)-1]
 	known.Side = before.SideToMove()
 	known.Mover = templates.BotOf(game, known.Side)
-	shown := before
 	if ply > 0 {
-		known.Move, shown = game.Moves[ply-1].String(), before.Next(game.Moves[ply-1])
+		known.Move = game.Moves[ply-1].String()
 	}
 	known.Best = t.Best(game, ply, shown)
 	if ply > 0 && ply <= len(game.Searches) {

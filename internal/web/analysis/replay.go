@@ -21,16 +21,17 @@ type Replay struct {
 	Turns             [][]Link // around the ply, each a placement and the slide that answers it
 }
 
-// NewReplay returns a game at one of its plies.
+// NewReplay returns a game at one of its plies. It returns an error if a move up to the ply is not legal.
 func NewReplay(r *record.Record, ply int) (*Replay, error) {
-	before, err := At(r, max(0, ply-1))
+	positions, err := Between(r, max(0, ply-1), ply)
 	if err != nil {
 		return nil, err
 	}
-	p, move, caption := before, "", ""
+	before, p := positions[0], positions[len(positions)-1]
+	move, caption := "", ""
 	if ply > 0 {
 		played := r.Moves[ply-1]
-		p, move, caption = before.Next(played), played.String(), templates.Move(before, played)
+		move, caption = played.String(), templates.Move(before, played)
 	}
 	replay := &Replay{
 		Ply: ply, Before: max(0, ply-1), Next: min(len(r.Moves), ply+1), Position: p, Board: NewBoard(p, r.Moves[:ply]),
@@ -69,8 +70,8 @@ func turnsAround(r *record.Record, ply int) (first int, turns [][]Link) {
 	return from + 1, turns
 }
 
-// MostPoints is the largest number of points of a curve after its first, of plies that a page plays by itself, and of
-// moves in the result of [Tables.Plies].
+// MostPoints limits three numbers: the points of a curve after its first point, the plies that a page plays by itself,
+// and the moves in the result of [Tables.Plies].
 const MostPoints = 1024
 
 // Milestones returns some positions of a long game: after each ply that is a multiple of every. every is the smallest

@@ -30,3 +30,19 @@ func TestTurnsAround(t *testing.T) {
 		}
 	}
 }
+
+// A damaged record has neither a board nor facts from the ply of its first illegal move on.
+func TestDamagedRecord(t *testing.T) {
+	r := &record.Record{
+		Start: rules.NewPosition(rules.GPCC2015, rules.Full),
+		Moves: []rules.Move{rules.Place(0, false), rules.Place(1, false)}, // the attacker moves twice
+	}
+	for ply, legal := range []bool{true, true, false} {
+		if _, err := NewReplay(r, ply); (err == nil) != legal {
+			t.Errorf("the board at ply %d: error %v", ply, err)
+		}
+		if _, err := (Tables{}).Panels(r, ply); (err == nil) != legal {
+			t.Errorf("the facts at ply %d: error %v", ply, err)
+		}
+	}
+}

@@ -25,7 +25,7 @@ type setupPage struct {
 type PositionForm struct {
 	Text    string
 	Rules   rules.Ruleset
-	Problem string // why the typed text is no position, "" if it is one
+	Problem string // the reason why the typed text is no position, "" if it is one
 	Fixed   bool   // the rules are chosen elsewhere on the page
 }
 
@@ -50,7 +50,10 @@ const mostTile = 1 << 16
 
 // Setup returns the page for changing the position in a request, or the empty board if the request has no position.
 func Setup(request url.Values) View {
-	now := setup{tile: request.Get("setup")}
+	now := setup{tile: "next"}
+	if tile, err := strconv.Atoi(request.Get("setup")); err == nil && isTile(tile) {
+		now.tile = strconv.Itoa(tile)
+	}
 	now.rules, _ = rules.ParseRuleset(request.Get("rules")) // or else the zero ones, gpcc2015
 	text := request.Get("position")
 	if now.tiles = tilesIn(text); now.tiles == nil {
@@ -152,6 +155,11 @@ func emptyTiles(size rules.Size) [][]int {
 	return tiles
 }
 
+// isTile reports whether a cell can have a tile, 0 for no tile.
+func isTile(tile int) bool {
+	return tile >= 0 && tile != 1 && tile <= mostTile && tile&(tile-1) == 0
+}
+
 // tilesIn returns the tiles in the text of a position, which may be impossible; nil if it has none.
 func tilesIn(text string) (tiles [][]int) {
 	board, _, _ := strings.Cut(strings.TrimSpace(text), " ")
@@ -159,7 +167,7 @@ func tilesIn(text string) (tiles [][]int) {
 		var cells []int
 		for cell := range strings.SplitSeq(row, ",") {
 			tile, err := strconv.Atoi(cell)
-			if err != nil || tile < 0 || tile == 1 || tile > mostTile || tile&(tile-1) != 0 {
+			if err != nil || !isTile(tile) {
 				return nil
 			}
 			cells = append(cells, tile)

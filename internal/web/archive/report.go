@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -28,7 +29,7 @@ type Report struct {
 	Podium  []Place
 	Columns []string // titles of the values of all places
 	Places  []Place
-	Left    int             // bots that Places leaves out
+	Left    int             // the number of bots that Places leaves out
 	Matrix  *drawing.Matrix // nil before any result
 	Test    string          // the state of an sprt's test, in sentences; "" in other formats and before any result
 	Scenes  []Scene
@@ -67,8 +68,8 @@ const (
 	mostPlaces = 200
 )
 
-// NewReport reads an event and returns its report. The artist draws the animations of the best games; with nil there are
-// none. While NewReport works for a stranger, others have their turns.
+// NewReport reads an event and returns its report. The artist draws the animations of the best games; with nil there
+// are none. While NewReport works for a stranger, others have their turns.
 func NewReport(ctx context.Context, store *results.Reader, event int64, artist *drawing.Artist) (*Report, error) {
 	progress, err := store.Progress(ctx, event)
 	if err != nil {
@@ -157,13 +158,21 @@ func placeOf(p *tournament.Place, begun bool) Place {
 		row.Place = templates.Ordinal(p.Place)
 	}
 	for _, v := range p.Values {
-		decimals := 1
-		if v == float64(int64(v)) {
-			decimals = 0
-		}
-		row.Values = append(row.Values, templates.Number(strconv.FormatFloat(v, 'f', decimals, 64)))
+		row.Values = append(row.Values, templates.Number(strconv.FormatFloat(v, 'f', Decimals(v), 64)))
 	}
 	return row
+}
+
+// Decimals returns the number of decimals for a value of the standings. Two decimals show a Sonneborn-Berger score, a
+// multiple of 1/4, as it is.
+func Decimals(v float64) int {
+	switch {
+	case math.Trunc(v) == v:
+		return 0
+	case math.Abs(math.Mod(v, 0.5)) == 0.25:
+		return 2
+	}
+	return 1
 }
 
 // facts returns the facts about the games.

@@ -83,9 +83,15 @@ func (r *Report) tellAbsences(roles []report.Role) {
 	}
 	told := 0
 	for _, e := range r.Event.Entries {
-		if lost := away[e.Name]; lost > 0 && told < mostTold {
-			r.Faults = append(r.Faults, fmt.Sprintf("%s was away for %s in all and came back: its clock stood still meanwhile.", called(e.Name), templates.Span(lost)))
-			told++
+		lost := away[e.Name]
+		if lost <= 0 {
+			continue
 		}
+		if told++; told <= mostTold {
+			r.Faults = append(r.Faults, fmt.Sprintf("%s was away for %s in all and came back: its clock stood still meanwhile.", called(e.Name), templates.Span(lost)))
+		}
+	}
+	if more := told - mostTold; more > 0 {
+		r.Faults = append(r.Faults, fmt.Sprintf("%s more were away and came back.", templates.Count(more, "bot")))
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"versus2048/rules/record"
 	"versus2048/tournament"
 	"versus2048/tournament/format"
+	"versus2048/tournament/report"
 )
 
 var write = flag.Bool("write", false, "write the files of testdata")
@@ -233,6 +234,15 @@ func moves(t *testing.T, texts ...string) (list []rules.Move) {
 	return list
 }
 
+// A half point has one decimal and a quarter two, but a rating has one.
+func TestDecimals(t *testing.T) {
+	for v, want := range map[float64]int{0: 0, -12: 0, 1500: 0, 2.5: 1, -0.5: 1, 1893.2345: 1, 0.25: 2, 12.75: 2} {
+		if got := Decimals(v); got != want {
+			t.Errorf("%v has %d decimals, want %d", v, got, want)
+		}
+	}
+}
+
 // Faults are told with the time until the bot played again, and voided matches are named.
 func TestFaults(t *testing.T) {
 	store := openNew(t)
@@ -268,6 +278,28 @@ func TestFaults(t *testing.T) {
 	}
 	if _, err := NewReport(t.Context(), store.Reader, 99, nil); err == nil {
 		t.Error("an event that does not exist has a report")
+	}
+}
+
+// Absences of ten bots are told, and the number of the others.
+func TestAbsences(t *testing.T) {
+	for bots, last := range map[int]string{
+		10: "bot 10 was away for 2 seconds in all and came back: its clock stood still meanwhile.",
+		12: "2 bots more were away and came back.",
+	} {
+		var r Report
+		var roles []report.Role
+		for i := range bots {
+			name := fmt.Sprintf("bot %d", i+1)
+			r.Event.Entries = append(r.Event.Entries, tournament.Entry{Name: name})
+			role := report.Role{Name: name}
+			role.AwayMS = 2000
+			roles = append(roles, role)
+		}
+		r.tellAbsences(roles)
+		if got := r.Faults[len(r.Faults)-1]; got != last || len(r.Faults) != min(bots, mostTold+1) {
+			t.Errorf("%d bots: %d sentences, the last one is %q, want %q", bots, len(r.Faults), got, last)
+		}
 	}
 }
 

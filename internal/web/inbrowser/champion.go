@@ -20,14 +20,14 @@ type Asked struct {
 	Seed     uint64        `json:"seed"` // of the bot's random choices, as in the record of a game
 	Rules    rules.Ruleset `json:"rules"`
 	Position string        `json:"position"`
-	MS       int           `json:"ms"`    // milliseconds to search for
-	Nodes    int           `json:"nodes"` // positions to visit, about, instead of a time: such a search can be repeated
-	Best     int           `json:"best"`  // how many best moves to search for; 0 for one
+	MS       int           `json:"ms"`    // milliseconds to search for, unless Nodes is set
+	Nodes    int           `json:"nodes"` // about the number of positions to visit; such a search can be repeated
+	Best     int           `json:"best"`  // the number of best moves to search for; 0 for one
 }
 
 // Opinion is a bot's opinion about a position.
 type Opinion struct {
-	Bot    string               `json:"bot"` // its spec with the effort of this search
+	Bot    string               `json:"bot"` // its spec, with the time of this search unless nodes limited it
 	Move   rules.Move           `json:"move"`
 	Search *record.SearchReport `json:"search,omitempty"` // absent for a simple bot, and for a forced move
 	// Advantage is by the network for the rules, without a search. It is nil if the network is not loaded, or has no
@@ -153,7 +153,7 @@ func (a Asked) budget(p rules.Position, searches int, stop func() bool) (b searc
 	looks := max(1, a.Nodes/searching.Period/searches)
 	end := time.Now().Add(time.Duration(a.MS) * time.Millisecond / time.Duration(searches))
 	b.Stop = func() bool {
-		if a.Nodes == 0 {
+		if a.Nodes <= 0 {
 			return stop() || !time.Now().Before(end)
 		}
 		looks--

@@ -132,6 +132,19 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// A negative number of nodes sets no limit: the search goes on until its time is over or it is stopped.
+func TestNegativeNodes(t *testing.T) {
+	looks := 0
+	asked := inbrowser.Asked{Rules: rules.GPCC2015, Position: "0,2,0,2/16,8,4,0/64,32,2,8/256,128,16,4 A", MS: 3_600_000, Nodes: -1}
+	_, err := loaded(t).Ask(asked, func() bool {
+		looks++
+		return looks >= 10
+	})
+	if err != nil || looks < 10 {
+		t.Errorf("the search ends after %d looks at the clock, error %v", looks, err)
+	}
+}
+
 // Several best moves come with their values, the best first.
 func TestBestMoves(t *testing.T) {
 	c := loaded(t)

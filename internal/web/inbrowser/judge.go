@@ -11,9 +11,9 @@ import (
 // errStopped ends the judging of a game.
 var errStopped = errors.New("stopped")
 
-// Judge returns the costliest moves of a game, as a search judges them: see [study.Costliest]. text is the game in
-// the text form of docs/RECORDS.md. Judge returns an error for any other text. It calls stop every thousand positions
-// or so, and ends early once stop returns true.
+// Judge returns the costliest moves of a game, as a search judges them: see [study.Costliest]. text is the game in the
+// text form of docs/RECORDS.md. Judge returns an error for any other text. It calls stop every thousand positions or
+// so. Once stop returns true, Judge ends early, with the costliest of the moves that it has judged.
 func Judge(text string, stop func() bool) ([]study.Mark, error) {
 	game, err := record.Parse(text)
 	if err != nil {

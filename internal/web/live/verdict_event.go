@@ -82,21 +82,24 @@ func tested(s *tournament.Standings, elo *report.Interval, over bool) string {
 			second = plain.Line(p.Name)
 		}
 	}
-	verdict, test := "it is open whether "+first+" is stronger than "+second, "the test goes on"
+	passed, failed := " is stronger than ", " is not shown to be stronger than "
+	if t.Test.Elo0 < 0 {
+		passed, failed = " is no regression from ", " may be a regression from "
+	}
+	verdict, test := "it is open whether "+first+passed+second, "the test goes on"
 	switch {
-	case t.Outcome == "H1" && t.Test.Elo0 >= 0:
-		verdict, test = first+" is stronger than "+second, "the test passed"
 	case t.Outcome == "H1":
-		verdict, test = first+" is no regression from "+second, "the test passed"
+		verdict, test = first+passed+second, "the test passed"
 	case t.Outcome == "H0":
-		verdict, test = first+" is not shown to be stronger than "+second, "the test failed"
+		verdict, test = first+failed+second, "the test failed"
 	case over:
 		test = "the test ended undecided"
 	}
 	return fmt.Sprintf("%s: %s%s after %s", verdict, eloText(elo), test, templates.Count(s.Places[0].Played, "match", "matches"))
 }
 
-// eloText writes a difference with its interval, as 31 Elo [12, 50], or "" if it is not known.
+// eloText writes a difference with its interval for the middle of a sentence, such as "31 Elo [12, 50], ". It returns
+// "" if the difference is not known.
 func eloText(i *report.Interval) string {
 	switch {
 	case i == nil || i.Low.Absent() && i.High.Absent():

@@ -44,6 +44,8 @@ func TestOutcome(t *testing.T) {
 		{newcomer, nil, true, "new has place 2 of 3, after 20 matches"},
 		{test(rating.H1, 0), elo, true, "d3 is stronger than d2: 31 Elo [12, 50], the test passed after 412 matches"},
 		{test(rating.H1, -5), unknown, true, "d3 is no regression from d2: the test passed after 412 matches"},
+		{test(rating.H0, -5), below, true, "d3 may be a regression from d2: less than −286 Elo, the test failed after 412 matches"},
+		{test(rating.Running, -5), elo, false, "it is open whether d3 is no regression from d2: 31 Elo [12, 50], the test goes on after 412 matches"},
 		{test(rating.H0, 0), nil, true, "d3 is not shown to be stronger than d2: the test failed after 412 matches"},
 		{test(rating.H1, 0), above, true, "d3 is stronger than d2: more than 286 Elo, the test passed after 412 matches"},
 		{test(rating.H0, 0), below, true, "d3 is not shown to be stronger than d2: less than −286 Elo, the test failed after 412 matches"},

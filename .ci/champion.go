@@ -51,7 +51,7 @@ func build() error {
 	return copyStarter()
 }
 
-// compile returns the program.
+// compile compiles the champion and returns its WebAssembly.
 func compile() ([]byte, error) {
 	folder, err := os.MkdirTemp("", "champion-")
 	if err != nil {

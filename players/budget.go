@@ -7,8 +7,8 @@ import (
 	"versus2048/players/searching"
 )
 
-// Effort is the budget for each move that an event sets for all bots, in place of the options of their specs. A
-// zero field sets nothing. Bots without such an option ignore it.
+// Effort is the budget for each move that an event sets for all bots, in place of the options of their specs. A zero
+// field sets nothing. Bots without such an option ignore it.
 type Effort struct {
 	Playouts uint64 `json:"playouts,omitzero"` // random games for each move, at most 100,000,000
 	Nodes    uint64 `json:"nodes,omitzero"`    // largest number of positions that a search keeps, 64 to 100,000,000
@@ -100,9 +100,8 @@ func (b budget) chooserWith(p *pace, s search) *pacedChooser {
 	return &pacedChooser{search: s, budget: searching.Budget{Depth: b.depth, Playouts: b.playouts}, pace: p}
 }
 
-// Repeatable reports whether the bot always makes the same moves when it plays a game with the same seed
-// against the same moves, wherever the game is resumed and on every processor, unless a clock ends its search:
-// see Varies.
+// Repeatable reports whether the bot always makes the same moves when it plays a game with the same seed against the
+// same moves, wherever the game is resumed and on every processor, unless a clock ends its search: see Varies.
 func (s Spec) Repeatable() bool { return s.Varies() == "" }
 
 // Varies returns the reason why the bot may make other moves when it plays a game again with the same seed

@@ -17,8 +17,9 @@
 //
 // A Player chooses moves in one game. It may be in this process or at the other end of a connection. A Spec such as
 // "mcts:playouts=10000,seed=7" makes players of this package; Kinds lists their kinds and options. Every kind plays
-// both roles on every size of board under every rule set, with two exceptions: perfect plays the game of its table or
-// its proof, and a bot with a network plays on boards of its network's size. See Spec.Plays.
+// both roles on every size of board under every rule set, with three exceptions: perfect plays the game of its table or
+// its proof, a bot with a network plays on boards of its network's size, and a bot with the program's own neural
+// networks plays only the games of these networks. See Spec.Plays.
 //
 // The searches themselves are in packages below this one: mcts, alphabeta, annoying, expectimax and puct. They use
 // other packages below this one, such as playout and evaluation, and know nothing of players, clocks and records.

@@ -32,9 +32,8 @@ type Clock struct {
 	Increment time.Duration `json:"increment_ns" toml:"increment"`    // added to the total after each move; needs a Base
 }
 
-// Limit returns the time for the next move of a side that has used the given time for the given
-// number of moves in the game. ok is false if the clock sets no limit. The limit is negative if the
-// side has overdrawn its total.
+// Limit returns the time for the next move of a side that has used the given time for the given number of moves in the
+// game. ok is false if the clock sets no limit. The limit is negative if the side has overdrawn its total.
 func (c Clock) Limit(used time.Duration, moves int) (limit time.Duration, ok bool) {
 	if c.Base <= 0 {
 		return c.PerMove, c.PerMove > 0

@@ -116,8 +116,8 @@ func (w *nTupleWeights) plays(r rules.Ruleset, s rules.Size) error {
 	return nil
 }
 
-// memory returns the size of the network in bytes: the largest one that v1-rules may select, or the largest possible
-// one for a network in a file.
+// memory returns the size of the network in bytes. For v1-rules it is the size of the program's largest network, and
+// for a file the largest possible size.
 func (w *nTupleWeights) memory() (most uint64) {
 	if w.inFile() {
 		return ntuple.MostBytes

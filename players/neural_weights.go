@@ -113,7 +113,7 @@ func (w *neuralWeights) player(build func(*neural.Network) Player) Player {
 	}}
 }
 
-// latePlayer is a player that is built when its first move is requested.
+// latePlayer is a player that is built when it is first asked for a move that is not forced.
 type latePlayer struct {
 	build  func(rules.Ruleset, rules.Size) (Player, error) // builds a player for games under the rules on the size
 	player Player                                          // nil until it is built

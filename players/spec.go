@@ -42,8 +42,8 @@ func ParseClosed(text string) (Spec, error) {
 	return spec, nil
 }
 
-// InFolder returns a spec with its relative paths joined to a folder, while Parse would look for them in the folder
-// of the process. It returns any other text as it is, and every text if the folder is "". It opens no file.
+// InFolder returns a spec with its relative paths joined to a folder. Parse looks for relative paths in the folder of
+// the process. InFolder returns any other text as it is, and every text if the folder is "". It opens no file.
 func InFolder(text, folder string) string {
 	name, options, _ := strings.Cut(text, ":")
 	kind, err := findKind(name)
@@ -79,8 +79,8 @@ func parseSpec(text string) (Spec, error) {
 	return s, s.complete(given)
 }
 
-// LooksLikeSpec reports whether a text is a spec or begins like one, with the name of a kind before its colon
-// or alone. A bot that connects by itself cannot have such a name. LooksLikeSpec opens no file.
+// LooksLikeSpec reports whether a text is a spec or begins like one, with the name of a kind before its colon or alone.
+// A bot that connects by itself cannot have this text as its name. LooksLikeSpec opens no file.
 func LooksLikeSpec(text string) bool {
 	name, _, _ := strings.Cut(text, ":")
 	_, err := findKind(name)

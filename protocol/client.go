@@ -35,7 +35,8 @@ type Client struct {
 	// Welcomed is called with each secret that the arena gives, so that the caller can keep the
 	// secret. If it is nil, the secret is kept only while Run runs.
 	Welcomed func(resume string)
-	// Admitted is called with each welcome, unless it is nil. registered is true if the name has just become the bot's own.
+	// Admitted is called with each welcome, unless it is nil. registered is true if the name has just become the bot's
+	// own.
 	Admitted func(registered bool)
 }
 

@@ -129,8 +129,9 @@ func kindOf(value []byte, from sender) (messageKind, error) {
 	return messageKind{}, unknownTypef("there is no message of type %.40q", name)
 }
 
-// unmarshalAs decodes a message of m's kind. Unlike encoding/json alone, it matches the names of
-// fields exactly, so that it ignores a field "NAME", and it rejects missing fields and null.
+// unmarshalAs decodes a message of m's kind. Unlike encoding/json alone, it matches the names of fields exactly, so
+// that it ignores a field "NAME". It rejects the lack of a field that may not be omitted, and null except for pointers
+// and raw JSON.
 func unmarshalAs(m Message, text []byte, fields map[string][]byte) (Message, error) {
 	if err := json.Unmarshal(text, new(struct{})); err != nil {
 		return nil, malformed(m.kind(), err)

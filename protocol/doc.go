@@ -1,5 +1,4 @@
-// Package protocol connects an arena with its bots: JSON messages over a
-// WebSocket, as described in docs/PROTOCOL.md.
+// Package protocol connects an arena with its bots: JSON messages over a WebSocket, as described in docs/PROTOCOL.md.
 //
 //	// The arena accepts the bot's connection and serves it in ann's session.
 //	ann := protocol.NewSession(protocol.Hello{Name: "ann"}, 30*time.Second)

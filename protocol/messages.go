@@ -42,7 +42,8 @@ type Hello struct {
 	// Plays are the games that the bot plays; the zero value stands for all.
 	Plays rules.Variants `json:"plays,omitzero"`
 	// Resume is the secret from the last Welcome. A bot that lost its connection proves its
-	// identity with it. "" asks for a secret; nil means that the bot does not use secrets.
+	// identity with it. It has up to 200 printable characters. "" asks for a secret; nil means that the
+	// bot does not use secrets.
 	Resume *string `json:"resume,omitempty"`
 }
 
@@ -103,7 +104,7 @@ const maxMillis = math.MaxInt64 / int64(time.Millisecond)
 
 // Clock is the form of a [players.Clock] in a message: milliseconds, with 0 for no limit.
 type Clock struct {
-	MoveMS      int64 `json:"move_ms"`      // the longest a move may take
+	MoveMS      int64 `json:"move_ms"`      // the longest time for a move
 	BaseMS      int64 `json:"base_ms"`      // each side's total for a game
 	IncrementMS int64 `json:"increment_ms"` // added to the total after each move
 }
@@ -129,8 +130,8 @@ type Move struct {
 	Ply     int    `json:"ply"`                // copied from the request
 	Move    string `json:"move"`               // in the notation of docs/PROTOCOL.md
 	SpentUS int64  `json:"spent_us,omitempty"` // the bot's own thinking time; 0 if unknown
-	// Search is a record.SearchReport, kept as received; nil or null if there is
-	// none. An invalid report does not make the move invalid.
+	// Search is a record.SearchReport, kept as received; nil or null if there is none. An invalid report does not make
+	// the move invalid.
 	Search json.RawMessage `json:"search,omitempty" schema:"SearchReport"`
 }
 
@@ -199,8 +200,8 @@ const (
 	NotAsked    Code = "not_asked"    // no request is open in that game, or it is for another ply
 	NoResign    Code = "no_resign"    // the event does not allow resigning; the request stays open
 	BadSearch   Code = "bad_search"   // the search report is invalid; its move counts
-	// CannotMove is sent by a bot that has no answer to the request for the
-	// named game and ply. The bot gives up the game.
+	// CannotMove is sent by a bot that has no answer to the request for the named game and ply. The bot gives up the
+	// game.
 	CannotMove Code = "cannot_move"
 )
 

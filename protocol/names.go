@@ -58,8 +58,8 @@ const (
 	darkest  = '\U0001f3ff'
 )
 
-// isEmojiPart reports whether r, which is invisible, is part of an emoji: a joiner between two emoji,
-// or a variation selector behind one.
+// isEmojiPart reports whether r, which is invisible, is part of an emoji: a joiner between two emoji, or a variation
+// selector behind an emoji or behind the key of a keycap.
 func isEmojiPart(before []rune, r rune, after []rune) bool {
 	switch r {
 	case joiner:

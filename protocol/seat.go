@@ -66,7 +66,7 @@ func (t *Seat) SetGrace(grace time.Duration) {
 	}
 }
 
-// lose starts the grace period. The caller holds the lock, as for comeBack and gone.
+// lose pauses the open turn, and starts the grace period. The caller holds the lock, as for comeBack and gone.
 func (t *Seat) lose() {
 	t.pause()
 	if t.absence != nil {

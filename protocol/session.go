@@ -111,7 +111,7 @@ func (s *Session) Away() (rest time.Duration, away bool) {
 	return rest, true
 }
 
-// Since returns when the bot connected last.
+// Since returns the time at which the bot connected last, the zero time if it never did.
 func (s *Session) Since() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +155,8 @@ func (s *Session) Gone(grace time.Duration) bool {
 	return s.conn == nil && s.remaining(grace) == 0
 }
 
-// Absent returns how long the bot has been disconnected; 0 while it is connected.
+// Absent returns the time for which the bot has been disconnected, 0 while it is connected. The arena's own stalls do
+// not count.
 func (s *Session) Absent() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -247,8 +248,8 @@ func (s *Session) Serve(ctx context.Context, conn *Conn, hello Hello) error {
 	return s.Run(ctx, conn)
 }
 
-// Attach is the first half of Serve, and returns at once. From then on, conn is the bot's
-// connection. If Attach returns nil, the caller must call Run.
+// Attach is the first half of Serve. It returns at once, with the same errors. If it returns nil, conn is the bot's
+// connection from then on, and the caller must call Run.
 func (s *Session) Attach(conn *Conn, hello Hello) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -26,7 +26,8 @@ type Transfer struct {
 }
 
 // Export writes an event with all its games, from one snapshot of the database. Import reads the output. Export
-// returns w's error, a *NotFoundError, or an error for a game that Verify would reject.
+// returns w's error, a *NotFoundError, or an error for a finished game that differs from its record or a line that is
+// too long for Import.
 func (s *Reader) Export(ctx context.Context, w io.Writer, event int64) (t Transfer, err error) {
 	return exportTo(ctx, s, lineWriter{w: w}, event)
 }

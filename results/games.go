@@ -44,7 +44,7 @@ func (a Announced) String() string {
 	return fmt.Sprintf("%d plies, the score %d and the largest tile %d", a.Plies, a.Score, a.LargestTile)
 }
 
-// Filter selects games. A zero field selects all games; only Voided leaves some out.
+// Filter selects games. A zero field leaves no game out, except for Voided.
 type Filter struct {
 	Event    int64
 	Game     int64

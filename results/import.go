@@ -83,9 +83,9 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader, disk r
 	return Transfer{e.ID, e.Name, in.end.Games, in.end.Unfinished}, err
 }
 
-// CheckFile reads the file of an exported event to its end and returns its description, without the
-// event's number. It compares the counts and the checksum, and returns the errors of Import for a
-// damaged or truncated file. Only Import checks whether the games are possible.
+// CheckFile reads the file of an exported event to its end and returns its description, without the event's number. It
+// compares the counts and the checksum. For a file that cannot be imported, it returns ErrNoEvent, ErrNewer,
+// ErrTruncated or ErrBroken. Only Import checks whether the games are possible.
 func CheckFile(r io.Reader) (t Transfer, err error) {
 	in := newLineReader(r)
 	header, err := in.header()
@@ -108,7 +108,7 @@ type importer struct {
 }
 
 // importedKey identifies a match of a file. The number is not enough: a voided match and the match that replaced it
-// have the same one.
+// have the same number.
 type importedKey struct {
 	number int
 	voided time.Time

@@ -167,8 +167,10 @@ func (s *Reader) Count(ctx context.Context, event int64) (finished, all int, err
 
 // Extent is the part of an event that has been played.
 type Extent struct {
-	Games, Plies int       // of the finished games that count
-	Began, Ended time.Time // the beginning of the first of them and the end of the last one, to the millisecond; zero if there is none
+	Games, Plies int // of the finished games that count
+	// Began is the beginning of the first of these games, and Ended the end of the last one, to the millisecond. Both are
+	// zero if there is no such game.
+	Began, Ended time.Time
 }
 
 // Extent returns the part of an event that has been played.

@@ -117,8 +117,8 @@ func (s *Store) Close() error {
 	return wrap(err, "closing the database")
 }
 
-// writablePath returns the path of the database with all links resolved: so its log and its lock
-// have the same names by whatever path a user names it. It creates an empty file if there is none.
+// writablePath returns the path of the database with all links resolved, so that its log and its lock have the same
+// names for every path to it. It creates an empty file if there is none.
 //
 // It never opens an existing database: closing the file would release the locks that SQLite holds in this process.
 func writablePath(path string) (string, error) {

@@ -73,8 +73,8 @@ func (t *Tokens) Has(ctx context.Context, role, name string) (bool, error) {
 	return t.some(ctx, func(v *validToken) bool { return v.role == role && v.name == name })
 }
 
-// Valid reports whether the token was made for that name and is not revoked. A name of "" stands for any
-// name. For a token that is not valid, Has distinguishes a wrong token from a name that has no tokens.
+// Valid reports whether the token was made for that name and is not revoked. A name of "" stands for any name. If the
+// token is not valid, Has reports whether the name has a valid one.
 func (t *Tokens) Valid(ctx context.Context, role, name, token string) (bool, error) {
 	hash := hashToken(token)
 	return t.some(ctx, func(v *validToken) bool {
@@ -165,7 +165,7 @@ func (t *Tokens) Invite(ctx context.Context, code string, names int, lifetime ti
 	return done.LastInsertId()
 }
 
-// Invitations returns all invitations, the latest last.
+// Invitations returns all invitations, the oldest first.
 func (t *Tokens) Invitations(ctx context.Context) ([]Invitation, error) {
 	all, err := query(ctx, t.read, scanInvitation, selectInvitations+`ORDER BY id`)
 	return all, wrap(err, "listing the invitations")

@@ -31,8 +31,9 @@ func (e *NotVoidableError) Error() string {
 	return fmt.Sprintf("match %d of event %d cannot be played again: %s", e.Match, e.Event, e.Why)
 }
 
-// Voidable returns nil if Void would void the match: a fault has ended one of its games, no later match may depend on
-// it, and its bots have not left. Otherwise it returns a *NotFoundError or a *NotVoidableError.
+// Voidable returns nil if Void would void the match: the match is over, a fault has ended one of its games, no later
+// match may depend on it, and its bots had not left the event before it. Otherwise it returns a *NotFoundError or a
+// *NotVoidableError.
 func (s *Reader) Voidable(ctx context.Context, event int64, match int) error {
 	return s.view(ctx, func(tx *sql.Tx) error {
 		_, err := voidable(ctx, tx, event, match)

@@ -102,8 +102,7 @@ func (p Position) Over() bool {
 	return p.board.Stuck(p.size)
 }
 
-// AppendMoves appends the legal moves to dst: placements by cell, the 2 before
-// the 4, or slides in the order N S W E.
+// AppendMoves appends the legal moves to dst: placements by cell, the 2 before the 4, or slides in the order N S W E.
 func (p Position) AppendMoves(dst []Move) []Move {
 	if p.side == Defender {
 		for m := North; m <= East; m++ {

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Ruleset decides which tiles are placed and who places them. Slides work the same under all rule sets.
+// Ruleset determines the tiles that may be placed, and whether a player or chance places them. Slides work the same
+// under all rule sets.
 type Ruleset uint8
 
 // The rule sets.

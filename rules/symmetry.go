@@ -1,8 +1,7 @@
 package rules
 
-// Symmetry is one of the eight rotations and reflections of the board. Bit 0
-// mirrors about the diagonal from the top left corner, then bit 1 swaps left and
-// right, then bit 2 swaps top and bottom. The zero Symmetry changes nothing.
+// Symmetry is one of the eight rotations and reflections of the board. Bit 0 mirrors about the diagonal from the top
+// left corner, then bit 1 swaps left and right, then bit 2 swaps top and bottom. The zero Symmetry changes nothing.
 type Symmetry uint8
 
 const (
@@ -11,8 +10,7 @@ const (
 	upDown    Symmetry = 4
 )
 
-// Symmetries lists the symmetries of a board of size s: eight for a square board,
-// else four. The identity comes first.
+// Symmetries lists the symmetries of a board of size s: eight for a square board, else four. The identity comes first.
 func (s Size) Symmetries() []Symmetry {
 	if s.Square() {
 		return []Symmetry{0, 1, 2, 3, 4, 5, 6, 7}
@@ -84,8 +82,7 @@ func (y Symmetry) Position(p Position) Position {
 	return p
 }
 
-// Canonical returns the representative of all boards that equal b under a
-// symmetry: the smallest of them as a number.
+// Canonical returns the representative of all boards that equal b under a symmetry: the smallest of them as a number.
 func (b Board) Canonical(s Size) Board {
 	i := b.Images(s)
 	least := min(i[0], i[1], i[2], i[3])

@@ -11,7 +11,7 @@ import (
 	"versus2048/rules"
 )
 
-// Bot is a participant of an event that plays games.
+// Bot is a participant of an event.
 type Bot interface {
 	// Identity returns the bot's description of itself.
 	Identity() Identity

@@ -73,11 +73,10 @@ func (m *MatchResult) Defence(name string) Summary {
 // is meaningful.
 func (m MatchResult) Scored() bool { return m.Legs[0].Scored() && m.Legs[1].Scored() }
 
-// decide returns the winner of a match and the reason. First defends in the first game, Second in
-// the other one.
-// The higher score wins. A defender that fails keeps the score on the board. An attacker that fails
-// forfeits the match; otherwise it could keep its opponent's score low by failing early. If both
-// bots fail as attackers, the match is a draw. See docs/adr/0002-faults.md.
+// decide returns the winner of a match and the reason. First defends in the first game, Second in the other one. The
+// higher score wins. A defender that fails keeps the score on the board. An attacker that fails forfeits the match;
+// otherwise it could keep its opponent's score low by failing early. If both bots fail as attackers, the match is a
+// draw. See docs/adr/0002-faults.md.
 func decide(first, second Summary) (Outcome, Decision) {
 	switch {
 	case first.Forfeited && second.Forfeited:
@@ -124,9 +123,8 @@ func ResultOf(g *Game) Result {
 	return Result{g.Pairing, g.ID, g.Leg, g.Record.Start, g.Record.Detail, Summarize(g)}
 }
 
-// Scorebook joins the two games of every match. It keeps a finished game only until the other game
-// of the match is finished, too.
-// The zero Scorebook is empty.
+// Scorebook joins the two games of every match. It keeps a finished game only until the other game of the match is
+// finished, too. The zero Scorebook is empty.
 type Scorebook struct {
 	half map[int]Result // the finished game, by match
 }

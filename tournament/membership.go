@@ -46,7 +46,7 @@ func (e *Event) Present(name string) bool {
 	return true
 }
 
-// Left returns all bots that have left the event and have not joined again: all that are not Present.
+// Left returns the bots that are not Present: they have left the event and have not joined again.
 func (e *Event) Left() map[string]bool {
 	left := map[string]bool{}
 	for _, m := range e.Memberships {

@@ -6,9 +6,9 @@ import (
 	"versus2048/rules"
 )
 
-// Openings are the start positions of an event's matches. Both games of a match have the same opening, and so
-// do two consecutive matches of a pair of bots: matches 2k-1 and 2k of the pair start from the k-th opening.
-// After the last opening the first one follows again. Without openings every game starts from the empty board.
+// Openings are the start positions of an event's matches. Both games of a match have the same opening. Matches 2k-1 and
+// 2k of a pair of bots start from the k-th opening; with Plan.SeedsAttack match k does. After the last opening the
+// first one follows again. Without openings every game starts from the empty board.
 type Openings struct {
 	Source string   `json:"source,omitzero" toml:"openings"` // the source: a file or random:...
 	Starts []string `json:"starts,omitzero" toml:"-"`        // positions in the format of rules.Position

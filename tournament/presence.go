@@ -31,9 +31,9 @@ func presence(b Bot) Presence {
 	return Here
 }
 
-// comes reports whether a bot can start its games now. A bot that is gone starts them to lose them:
-// at once if the event limits how long a bot may be absent, and otherwise when nothing else is left
-// to play. A bot that is leaving the event does not make its games wait.
+// comes reports whether a bot can start its games now. A bot that is gone starts its games and loses them: at once if
+// the event limits the absence of bots, otherwise when no other game is left to play. A bot that is leaving the event
+// does not make its games wait.
 func (s *schedule) comes(name string) bool {
 	if s.event.Settings.Plan.Open != Closed {
 		return true // attends checks open ladders

@@ -46,7 +46,8 @@ type Runner struct {
 // Watcher receives the news of an event, from several goroutines. It must return quickly, and must
 // not change the games' records.
 type Watcher interface {
-	// Progress is called at the start, and whenever games are given out or have ended.
+	// Progress is called at the start, and whenever games are given out or have ended, or the event's bots have
+	// changed.
 	Progress(c Counts)
 	// Begun is called when a given-out game starts or resumes.
 	Begun(g Game)
@@ -76,8 +77,8 @@ type LineupChange struct {
 	// Reply receives nil when the change is recorded, or the error that prevents it. It must have
 	// room for one value.
 	Reply chan<- error
-	// Free is closed when a leaving bot has played the matches that it was given before. It is not
-	// closed if the run ends first. It may be nil for a bot that joins.
+	// Free is closed when a leaving bot has played its last match. It is not closed if the run ends
+	// first. It may be nil for a bot that joins.
 	Free chan<- struct{}
 }
 
@@ -284,7 +285,7 @@ type playedGame struct {
 	recording bool
 }
 
-// play plays the games of a match at an executor, from their last stored plies, and records them.
+// play plays the games of a match by an executor, from their last stored plies, and records them.
 func (r *Runner) play(ctx context.Context, v Executor, s MatchWork, bots map[string]Bot, ended chan<- playedGame) {
 	d := &recorder{runner: r, ctx: ctx, bots: bots, ended: ended, games: s.Games}
 	err := d.open(s.Games)

@@ -37,8 +37,8 @@ type schedule struct {
 // matches while the games of a slow bot wait.
 const mostWaiting = 8
 
-// mostEnded limits the games that have ended and are not recorded: no game starts while there are
-// that many. Their results do not count yet, so few games should be played meanwhile.
+// mostEnded limits the games that have ended and are not recorded: while there are mostEnded of them, no game starts.
+// Their results do not count yet, so few games should be played meanwhile.
 const mostEnded = 64
 
 // newSchedule returns a schedule of the rest of an event. It returns an error if one of the event's
@@ -135,7 +135,7 @@ func (s *schedule) next() int {
 	return first()
 }
 
-// await waits for the slots of the open game i, or for none if i is -1.
+// await notes that the event needs slots for the open game i, or for none if i is -1. See freed.
 func (s *schedule) await(i int) {
 	s.held = i >= 0
 	switch {
@@ -322,7 +322,7 @@ func (s *schedule) opening(p Pairing) rules.Position {
 
 // changed returns the event with a change. In a ladder a change applies from the first match that
 // has not been listed yet, so that all listed matches stay the same. A bot also joins a Swiss event
-// from that match on. It leaves any event but a ladder after the last match that it has begun.
+// from that match on. It leaves any event but a ladder after the last of its matches that has begun or is settled.
 func (s *schedule) changed(c LineupChange) (Event, error) {
 	e := s.event
 	name := c.Entry.Name
@@ -399,9 +399,9 @@ func newGame(e Event, pairing Pairing, leg int) Game {
 // programs use for numbers in JSON.
 const seedBits = 53
 
-// gameSeed returns the seed of one side in one leg of a match. It depends only on the event's seed,
-// so that an event can be played again game by game. If chance places the tiles, both legs of a
-// match have the same seed for chance.
+// gameSeed returns the seed of one side in one leg of a match. It depends only on these and on the event's seed, so
+// that an event can be played again game by game. If chance places the tiles, both legs of a match have the same seed
+// for chance.
 func gameSeed(e Event, match, leg int, side rules.Side) uint64 {
 	if e.Rules.Chance() && side == rules.Attacker {
 		leg = 0

@@ -15,8 +15,8 @@ import (
 // and the faults. A [Runner] adds the games that it plays, and others may read meanwhile. A Scoreboard keeps the
 // results that the event's format keeps, and not the games.
 type Scoreboard struct {
-	// mu is held for changes, and for reads outside the Runner's goroutine. While a Runner plays, all changes but those by
-	// Standings are made in its goroutine.
+	// mu is held for changes, and for reads outside the Runner's goroutine. While a Runner plays, all changes except the
+	// changes by Standings are made in its goroutine.
 	mu     sync.Mutex
 	event  Event
 	format Format

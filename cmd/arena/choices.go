@@ -27,7 +27,7 @@ func choices() cmdline.Choices {
 	}
 }
 
-// flagChoices returns the choices of flags: of the settings of events, and of others.
+// flagChoices returns the choices of the flags for the settings of events, and of some other flags.
 func flagChoices() map[string]func(cmdline.Typed) []cmdline.Candidate {
 	flags := map[string]func(cmdline.Typed) []cmdline.Candidate{}
 	for _, s := range tournament.AllSettings() {
@@ -41,7 +41,8 @@ func flagChoices() map[string]func(cmdline.Typed) []cmdline.Candidate {
 	return flags
 }
 
-// formats offers the formats of tournaments, of exports and of reports. The flags of other outputs know their formats themselves.
+// formats offers the formats of tournaments, of exports and of reports. The flags of other outputs know their formats
+// themselves.
 func formats(t cmdline.Typed) []cmdline.Candidate {
 	switch t.Command {
 	case "export":

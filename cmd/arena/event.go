@@ -24,7 +24,7 @@ import (
 	"versus2048/tournament/report"
 )
 
-// eventCommand returns the commands for events under that name.
+// eventCommand returns the command for events under the given name. The command is hidden under any name but "event".
 func eventCommand(name string) *cli.Command {
 	return &cli.Command{
 		Name:   name,
@@ -178,9 +178,8 @@ func runEvent(c *cli.Context) (err error) {
 }
 
 // forecastOf returns a forecast of the duration of an event, nil for an event that an arena will refuse. It prints the
-// forecast unless --quiet or --json is given. On a local arena the forecast uses the earlier games in the database.
-// For a running arena a name that is no spec counts as a connected bot; the arena itself refuses bots that it cannot
-// play.
+// forecast unless --quiet or --json is given. On a local arena the forecast uses the earlier games in the database. For
+// a running arena a name that is no spec counts as a connected bot; the arena itself refuses bots that it cannot play.
 func forecastOf(c *cli.Context, a *hosting.Arena, e tournament.Event, programs roster.Commands) (*report.Forecast, error) {
 	resolved, err := roster.Resolve(e, func(name string) bool {
 		_, wrong := players.Parse(name)
@@ -272,8 +271,8 @@ func playOn(c *cli.Context, id int64, match int) (err error) {
 	return err
 }
 
-// findEvent returns an error unless the database has the event, all programs are bots of the event, and this command can
-// play all bots that it needs. If match is not 0, that match is to be played again.
+// findEvent returns an error unless the database has the event, all programs are bots of the event, and this command
+// can play all bots that it needs. If match is not 0, that match is to be played again.
 func findEvent(ctx context.Context, db string, id int64, match int, programs roster.Commands) error {
 	store, err := results.OpenReader(ctx, db)
 	if err != nil {
@@ -314,8 +313,8 @@ func absentError(e tournament.Event, absent []string) error {
 	return cmdline.Usagef("event %d has bots that connect by themselves, and this command takes no connections: resume it with --server, on an arena that serves this database", e.ID)
 }
 
-// absentBots returns the names of the bots that this command cannot play: they have matches left in an event, or play in
-// the match that is played again, but have neither a spec nor a command.
+// absentBots returns the names of the bots that this command cannot play: they have matches left in an event, or play
+// in the match that is played again, but have neither a spec nor a command.
 func absentBots(ctx context.Context, store *results.Reader, e tournament.Event, match int, programs roster.Commands) (names []string, err error) {
 	known := func(entry tournament.Entry) bool { return entry.Spec != "" || programs[entry.Name] != nil }
 	if !slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return !known(entry) }) || format.Validate(e) != nil {

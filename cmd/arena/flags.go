@@ -33,7 +33,7 @@ func onRecord(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// onEvent returns the action of a command whose first argument is the number of an event.
+// onEvent returns the action of a command. The first argument of the command is the number of an event.
 func onEvent(action func(c *cli.Context, event int64) error) cli.ActionFunc {
 	return cmdline.WithArguments(func(c *cli.Context) error {
 		id, err := parseNumber("EVENT", c.Args().First())

@@ -196,7 +196,7 @@ type placed struct {
 	Margin *float64 `json:"margin"`
 	Place  int      `json:"place"`
 	Of     int      `json:"of"`
-	// Above and Below are the bots on the next places.
+	// Above and Below are the bots on the places before and after this one, nil for none.
 	Above *neighbour `json:"above,omitempty"`
 	Below *neighbour `json:"below,omitempty"`
 

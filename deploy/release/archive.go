@@ -22,8 +22,8 @@ func (f file) mode() os.FileMode {
 	return 0o644
 }
 
-// writeTar writes the files as a compressed tar archive with one folder. All files have that date and no
-// particular owner.
+// writeTar writes the files as a compressed tar archive with one folder. All files have the given date, and the owner
+// and group 0.
 func writeTar(w io.Writer, folder string, date time.Time, files []file) error {
 	compressed := gzip.NewWriter(w) // the best compression takes twice as long, and saves two thousandths
 	archive := tar.NewWriter(compressed)
@@ -46,7 +46,7 @@ func writeTar(w io.Writer, folder string, date time.Time, files []file) error {
 	return errors.Join(archive.Close(), compressed.Close())
 }
 
-// writeZip writes the files as a zip archive with one folder. All files have that date.
+// writeZip writes the files as a zip archive with one folder. All files have the given date.
 func writeZip(w io.Writer, folder string, date time.Time, files []file) error {
 	archive := zip.NewWriter(w)
 	for _, f := range files {

@@ -54,8 +54,8 @@ func (b *built) committed(name string) ([]file, error) {
 	}), err
 }
 
-// filesBelow returns the file at a path, or all files in a folder and below it, in the order of their names. The names in
-// the archive are relative to the folder top.
+// filesBelow returns the file at a path, or all files in a folder and below it, in the order of their names. The names
+// in the archive are relative to the folder top.
 func filesBelow(top, path string) (files []file, err error) {
 	err = filepath.WalkDir(path, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

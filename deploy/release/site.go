@@ -27,8 +27,8 @@ import (
 //go:embed site_modules
 var siteModules embed.FS
 
-// champion is the file with the program that an arena sends to browsers. The site has another one, which also
-// makes pages.
+// champion is the file with the program that an arena sends to browsers. The site has another program, which also makes
+// pages.
 const champion = "champion.wasm.br"
 
 // site is the files of a site, by their names.
@@ -97,7 +97,7 @@ func namedSum(files site) string {
 }
 
 // coarse is the step, in units, of the rounded weights of the network for solo. Rounding leaves a third of the file. No
-// search uses this network, only the bar of the pages: the rounding changes the bar by 0.1 points of percent on
+// search uses this network, only the bar of the pages: the rounding changes the bar by 0.1 percentage points on
 // average, and by at most 0.7 in 2,000 positions.
 const coarse = 256
 

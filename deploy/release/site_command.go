@@ -58,7 +58,7 @@ func writeSite(ctx context.Context, w io.Writer, out string, force bool) error {
 	return nil
 }
 
-// prepareSite makes the folder, unless it is there.
+// prepareSite makes the folder, unless it is there. Without force it returns an error for a folder with files.
 func prepareSite(out string, force bool) error {
 	// #nosec G301 -- its files are for everybody
 	if err := os.MkdirAll(out, 0o755); err != nil {

@@ -45,7 +45,7 @@ func (b *bench) found(f *finding) {
 	}
 }
 
-// ready returns a conversation with a bot that is ready: the open conversation, if it is sound.
+// ready returns a conversation with a bot that is ready: the open conversation if it is sound, else a new one.
 func (b *bench) ready(ctx context.Context) (*talk, error) {
 	if b.talk != nil && !b.talk.broken {
 		b.talk.style = style{}
@@ -213,8 +213,7 @@ func (b *bench) run(ctx context.Context, checks []Check) ([]Result, error) {
 	return results, ctx.Err()
 }
 
-// try runs a check. why is the reason if the check could not be tried, and "" if it was tried. The error is the error of
-// ctx.
+// try runs a check. why is the reason if the check could not be tried, and "" if it was tried. The error is ctx's.
 func (b *bench) try(ctx context.Context, c Check) (why string, err error) {
 	if c.starts && !b.bot.starts() {
 		return "the bot would have to be started again: give its command, too", nil
@@ -248,7 +247,7 @@ func (b *bench) try(ctx context.Context, c Check) (why string, err error) {
 	return why, nil
 }
 
-// settle puts the failures into the results of their checks. Another check may have found a failure.
+// settle puts the failures into the results of their checks. Other checks may have found them.
 func (b *bench) settle(checks []Check, results []Result) {
 	for i := range results {
 		r := &results[i]

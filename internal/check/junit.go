@@ -74,7 +74,7 @@ func (r Result) junit() junitCase {
 // shownFailures is the greatest number of failures of a check that people are shown. Further ones are mostly alike.
 const shownFailures = 2
 
-// explanation describes at most that many failures of a check, with the lines of the wire.
+// explanation describes the first failures of a check with the lines of the wire. most limits their number.
 func (r Result) explanation(most int) string {
 	var text strings.Builder
 	fmt.Fprintln(&text, r.Demand)
@@ -87,8 +87,8 @@ func (r Result) explanation(most int) string {
 	return text.String()
 }
 
-// explanationAfter is explanation for people who have read about earlier checks: if a check has no new problem, it
-// refers to the earlier checks. explanationAfter adds new problems to the shown ones.
+// explanationAfter is explanation for readers of the earlier checks: if a check has no new problem, it refers to the
+// earlier checks. explanationAfter adds new problems to the shown ones.
 func (r Result) explanationAfter(shown map[string]string) string {
 	var known []string
 	for _, f := range r.Failures {

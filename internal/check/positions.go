@@ -143,7 +143,7 @@ func linesOf(p rules.Position, columns bool) [][]int {
 	return lines
 }
 
-// traps returns positions for the defender in which a wrong model takes illegal slides for legal ones.
+// traps returns positions for the defender where a wrong model takes illegal slides for legal ones.
 var traps = sync.OnceValue(func() (list []rules.Position) {
 	for _, name := range []string{"across", "unequal"} {
 		list = append(list, filled(func(p rules.Position) bool {

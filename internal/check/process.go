@@ -19,7 +19,7 @@ type child struct {
 	out     io.ReadCloser
 	log     process.Tail
 	ended   chan struct{}
-	err     error // how it ended, once it has
+	err     error // of its end; set before ended is closed
 }
 
 // startProcess starts a command. env is added to the environment.

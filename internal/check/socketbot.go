@@ -53,7 +53,8 @@ func (b *SocketBot) finish() {
 	b.stop(quitTime)
 }
 
-// stop ends the program, if there is one, after it had some time to end by itself.
+// stop waits for the program to end, if there is one, and kills it after the given time. Then it closes the program's
+// connections.
 func (b *SocketBot) stop(after time.Duration) {
 	if b.running == nil {
 		return
@@ -326,8 +327,7 @@ func (c *socketChannel) together(texts []string) error {
 	return c.write(frames)
 }
 
-// write writes whole frames. The library writes each ping and each close frame in a single write, so frames never
-// mix.
+// write writes whole frames. The library writes each ping and each close frame in a single write, so frames never mix.
 func (c *socketChannel) write(frames []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
@@ -379,7 +379,7 @@ func (c *socketChannel) pong(ctx context.Context, payload string, within time.Du
 	}
 }
 
-// end sends a close frame and waits a second for the bot's.
+// end sends a close frame, waits at most a second for the bot's close frame, and closes the connection.
 func (c *socketChannel) end(code int) {
 	_ = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""), time.Now().Add(time.Second))
 	select {

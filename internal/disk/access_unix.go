@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Accessible returns an error if this process may not read a file or folder, or may not write to it.
+// Accessible returns an error unless this process may read a file or folder and, with writing, also write to it.
 func Accessible(path string, writing bool) error {
 	mode := uint32(unix.R_OK)
 	if writing {

@@ -6,5 +6,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unit returns the bytes of a block in the counts of s. Bsize is larger on some disks, such as a folder of a macOS host.
+// unit returns the size in bytes of the blocks that s counts. Bsize is larger on some disks, such as a folder of a
+// macOS host.
 func unit(s *unix.Statfs_t) float64 { return float64(cmp.Or(s.Frsize, s.Bsize)) }

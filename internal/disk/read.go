@@ -30,7 +30,7 @@ func Open(path string) (file *os.File, size int64, err error) {
 	return file, info.Size(), nil
 }
 
-// ReadText is [Read] for a text that a person may have written: without a byte order mark.
+// ReadText is [Read] for a text that a person may have written. It removes a byte order mark.
 func ReadText(path string) ([]byte, error) {
 	text, err := Read(path)
 	return plain.TrimBOM(text), err

@@ -36,7 +36,8 @@ type taskWork interface {
 var errBroken = errors.New("a worker is set aside")
 
 // await gives out a task and takes the reports of workers about it, until it is over. It returns
-// tournament.ErrInterrupted if ctx ends before, and errBroken if broken is closed.
+// tournament.ErrInterrupted if ctx ends before, errBroken if broken is closed, and an error if an answer is too long
+// for a message.
 func (a *assignment) await(ctx context.Context, l lane, kind Kind, broken <-chan struct{}, d taskWork) error {
 	pending, err := a.farm.publish(ctx, l, kind)
 	if ctx.Err() != nil {

@@ -32,9 +32,9 @@ type checks struct {
 	pool   players.Pool  // for the arena's own games
 
 	mu    sync.Mutex
-	known map[string]bool // the workers that had a match chosen already
-	// doubts has for each worker the number of times that it said that the clock had ended a search, although the arena's
-	// own search takes only a small part of that time.
+	known map[string]bool // the workers with a match that was chosen for a check
+	// doubts has the number of doubtful explanations by worker: the clock had ended the worker's search, although the
+	// arena's own search takes only a small part of that time.
 	doubts map[string]int
 	done   int // checks that have found no difference
 }
@@ -141,11 +141,11 @@ func (c *checks) start(worker string, files stock, check func() error) {
 type comparison[T any] struct {
 	worker     string
 	first      T
-	again      func(context.Context) (T, string, error) // by another worker, and its name, "" for several
-	here       func(context.Context) (T, error)         // by this process
+	again      func(context.Context) (T, string, error) // the result and the name of another worker, "" for several
+	here       func(context.Context) (T, error)         // the result of this process
 	difference func(a, b T) string                      // "" for none
-	// late reports whether a clock may explain why a worker's result is not the arena's own, and whether that
-	// explanation is hard to believe. It may be nil: then there is no clock.
+	// late reports whether a clock may explain why a worker's result is not the arena's own, and whether this
+	// explanation is doubtful. It may be nil: then there is no clock.
 	late func(result, own T) (may, doubtful bool)
 }
 

@@ -20,8 +20,8 @@ import (
 // If the bot is repeatable, the result depends on the settings and the bot alone, byte for byte.
 type Chore func(ctx context.Context, bot players.Spec, settings json.RawMessage) (json.RawMessage, error)
 
-// doBatch does the batch of a task. It returns errGone, errTaken or errOthers if the batch is not this worker's, and
-// the context's error if ctx ends.
+// doBatch does the batch of a task. It returns errGone, errTaken or errOthers if the batch is not this worker's, the
+// context's error if ctx ends, and the fault if the batch cannot be done.
 func (w *Worker) doBatch(ctx context.Context, kind Kind, id string) error {
 	chore := w.Chores[kind]
 	if chore == nil {
@@ -140,7 +140,7 @@ func (h *lastBot) parse(text string) (bot players.Spec, err error) {
 	return bot, err
 }
 
-// forget lets the bot be made anew for the next batch.
+// forget drops the bot, so that the next batch makes it anew.
 func (h *lastBot) forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -46,7 +46,7 @@ type Coordinator struct {
 	nats   *nats.Conn
 	js     jetstream.JetStream
 	stream jetstream.Stream
-	subs   []*nats.Subscription // those that subscribe makes
+	subs   []*nats.Subscription // made by subscribe
 	cards  *cards
 	depot  *depot
 	checks *checks
@@ -199,11 +199,11 @@ func (c *Coordinator) hello(m *nats.Msg) {
 // Reports of plies are the largest part of the load of an arena with a farm.
 const (
 	leastReportTime = 100 * time.Millisecond // live boards need no more
-	mostReports     = 2000                   // a second, of all matches in progress
+	mostReports     = 2000                   // reports a second, of all matches in progress
 )
 
-// reportTime returns the time that a worker collects plies before it reports them, when that many matches are played at
-// once. A worker reports at least twice in a lease.
+// reportTime returns the time for which a worker collects plies before it reports them. matches is the number of
+// matches in progress. A worker reports at least twice in a lease.
 func reportTime(matches int, lease time.Duration) time.Duration {
 	return min(max(leastReportTime, time.Duration(matches)*time.Second/mostReports), lease/2)
 }

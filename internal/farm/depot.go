@@ -53,7 +53,7 @@ type kept struct {
 // stay even beyond it.
 const mostStored = 8 << 30
 
-// partTimeout is the longest time that NATS may take to write a part of a file.
+// partTimeout is the longest time that NATS may take to answer a request, such as to store one chunk of a part.
 const partTimeout = time.Minute
 
 // openDepot makes the object store anew. An old store has the files of an earlier arena. If that arena was killed, a
@@ -75,9 +75,9 @@ func (d *depot) store(ctx context.Context) (jetstream.ObjectStore, error) {
 	return d.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: d.name.files(), Description: "files of bots", Storage: jetstream.FileStorage})
 }
 
-// Publish puts a file of this machine into the object store, unless it is there, so that workers can fetch it.
-// The file stays until Withdraw is called as often as Publish. If the store fails, Publish tries again until
-// that works or ctx ends. It returns an error if the file cannot be read, or if ctx ends.
+// Publish puts a file of this machine into the object store, unless it is there, so that workers can fetch it. The file
+// stays until Withdraw is called as often as Publish. If the store fails, Publish tries again until it succeeds or ctx
+// ends. It returns an error if the file cannot be read, or if ctx ends.
 func (c *Coordinator) Publish(ctx context.Context, path string) (File, error) {
 	return c.depot.insist(ctx, path)
 }
@@ -265,8 +265,8 @@ func (d *depot) makeRoom(ctx context.Context, size int64) error {
 	return nil
 }
 
-// superfluous returns the files to remove for a new one of a size. Nobody can begin to use them while the new one is
-// written.
+// superfluous returns the files to remove for a new file of this size. Nobody can begin to use them while the new file
+// is written.
 func (d *depot) superfluous(size int64) (files []File) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -73,7 +73,8 @@ func (v *Executor) Room() int {
 func (v *Executor) Changed() <-chan struct{} { return v.changed }
 
 // Play implements tournament.Executor: it gives the games to a worker, and to another one if the first stays silent for
-// the lease. It returns a *tournament.DistrustError if a worker that has played games of the event is set aside.
+// the lease. It returns a *tournament.DistrustError if a worker that has played games of the event is set aside, and
+// tournament.ErrInterrupted if ctx ends.
 func (v *Executor) Play(ctx context.Context, s tournament.MatchWork, d tournament.Recorder) error {
 	v.open.Add(1)
 	defer v.open.Done()
@@ -158,8 +159,8 @@ func (v *Executor) Unchecked(e tournament.Event, entry tournament.Entry) string 
 	return v.farm.Unchecked(e, entry)
 }
 
-// Met notes workers that have played games of the event before. It returns a *tournament.DistrustError if some of them
-// are set aside.
+// Met notes workers that have played games of the event before. It returns a *tournament.DistrustError if one of the
+// Executor's workers is set aside.
 func (v *Executor) Met(workers ...string) error {
 	v.meets(workers...)
 	select {

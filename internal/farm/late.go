@@ -16,11 +16,11 @@ const (
 	doubtsShare = 8
 )
 
-// A clock excuses fewer than mostDoubts such moves of a worker.
+// mostDoubts limits the doubtful explanations of a worker: fewer are accepted.
 const mostDoubts = 3
 
-// excuses reports whether a clock may explain why a worker's result is not the arena's own. If the explanation
-// is hard to believe, it is accepted less than mostDoubts times.
+// excuses reports whether a clock may explain why a worker's result is not the arena's own. Of a worker's doubtful
+// explanations, which are hard to believe, it accepts fewer than mostDoubts.
 func (c *checks) excuses(worker string, may, doubtful bool) bool {
 	if may && doubtful {
 		c.mu.Lock()
@@ -45,8 +45,8 @@ func timeFor(clock tournament.Clock, r *record.Record, ply int) (limit time.Dura
 	return clock.Limit(used, moves)
 }
 
-// late reports whether a clock may explain why the games that a worker has played differ from the arena's own games, which
-// had no clock, and whether that explanation is hard to believe.
+// late reports whether a clock may explain why a worker's games differ from the arena's own games, which had no clock,
+// and whether this explanation is doubtful.
 func late(clock tournament.Clock, played, own []tournament.Game) (may, doubtful bool) {
 	for i := range own {
 		x, y := &played[i].Record, &own[i].Record

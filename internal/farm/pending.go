@@ -38,7 +38,7 @@ type request struct {
 // startVerb is the verb of the request that begins a task. All others report.
 const startVerb = "start"
 
-// publish gives a task to the workers of a lane. It tries until that works or ctx ends. The caller must call drop,
+// publish gives a task to the workers of a lane. It tries until it succeeds or ctx ends. The caller must call drop,
 // except after an error.
 func (c *Coordinator) publish(ctx context.Context, l lane, kind Kind) (*pendingTask, error) {
 	e := &pendingTask{farm: c, lane: l, kind: kind, requests: make(chan request, inbox), lost: make(chan uint64, 1)}
@@ -92,8 +92,8 @@ func (e *pendingTask) send(ctx context.Context) error {
 }
 
 // put sends the message to the stream. The stream may get the message several times, because the client keeps messages
-// while NATS is away, and because an answer may be lost and put be called again. Of messages with the same id within a
-// minute, the stream stores one.
+// while NATS is away, and because put is called again if an answer is lost. The stream stores one message of an id
+// within a minute.
 func (e *pendingTask) put(ctx context.Context) (*jetstream.PubAck, error) {
 	return e.farm.js.Publish(ctx, e.farm.name.lane(e.lane), e.message, jetstream.WithMsgID(e.id))
 }
@@ -143,7 +143,7 @@ func (e *pendingTask) again(ctx context.Context) error {
 	return e.send(ctx)
 }
 
-// drop forgets a task. It tells the workers with waiting requests, and forward tells workers that ask later.
+// drop forgets a task. It refuses the waiting requests of workers, and forward refuses later ones.
 func (e *pendingTask) drop() {
 	e.farm.mu.Lock()
 	delete(e.farm.waiting, e.id)

@@ -18,8 +18,8 @@ type Round struct {
 
 func (r Round) entries() []tournament.Entry { return order{Bot: r.Bot}.event().Entries }
 
-// Validate returns an error for a round that no worker can do. It does not look at the batches: only workers that know the
-// kind can judge them.
+// Validate returns an error for a round that no worker can do. It does not look at the batches: only workers that know
+// the kind can judge them.
 func (r Round) Validate() error {
 	if r.Kind == Match || !namePattern.MatchString(string(r.Kind)) {
 		return fmt.Errorf("kind %.50q: want the kind of a batch, 1 to 32 letters, digits, - and _", r.Kind)
@@ -31,7 +31,8 @@ func (r Round) Validate() error {
 // Do lets workers do the batches of a round, as many at once as the workers have room for. Validate must have accepted
 // the round. Do calls took with each result, its batch's number and its worker, one call at a time. If a worker is set
 // aside before the round is over, others do its batches again, and Do calls took with the new results. If ctx ends
-// before the round is over, Do returns tournament.ErrInterrupted. A batch that fails on several workers ends the round.
+// before the round is over, Do returns tournament.ErrInterrupted. If a batch fails on several workers, Do returns an
+// error.
 func (c *Coordinator) Do(ctx context.Context, r Round, took func(batch int, worker string, result json.RawMessage)) error {
 	holder := c.Executor() // holds the bot's files, which do not change during the round
 	defer holder.Close()
@@ -131,8 +132,8 @@ func (t *turn) take(v *Executor, b *batch) {
 // batchBot is the name of the bot of a batch.
 const batchBot = "bot"
 
-// mostFaults is the number of workers that must fail in a batch before the batch fails: then the settings or the bot are
-// to blame, not a worker. If no other worker is left, that many failures of fewer workers are enough.
+// mostFaults is the number of workers that must fail in a batch before the batch fails: then the settings or the bot
+// are to blame, not a worker. If no other worker is left, mostFaults failures of fewer workers are enough.
 const mostFaults = 3
 
 // batch is the task to do one batch of a round. One goroutine uses it. It implements taskWork.

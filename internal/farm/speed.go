@@ -57,8 +57,8 @@ func longer(d time.Duration, factor float64) time.Duration {
 	return time.Duration(float64(d) * factor)
 }
 
-// slowed returns the games that a worker is to play, with all times multiplied by slow: those of the clock, those in
-// the specs of bots, and those of the plies so far, which count against the clock.
+// slowed returns the games that a worker is to play, with all times multiplied by slow: the times of the clock, the
+// times in the specs of bots, and the times of the plies so far, which count against the clock.
 func (s matchWork) slowed(slow float64) tournament.MatchWork {
 	out := tournament.MatchWork{Event: s.Event, Target: s.Target}
 	e := &out.Event

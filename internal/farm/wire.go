@@ -118,7 +118,7 @@ type Card struct {
 	Exec    bool    `json:"exec"`              // runs programs
 	Batches bool    `json:"batches"`           // does batches, too
 	Speed   float64 `json:"speed,omitempty"`   // playouts a second of one core; 0 if not measured
-	Lag     int64   `json:"lag_us,omitempty"`  // how late its timers are, in the mean of the last half minute
+	Lag     int64   `json:"lag_us,omitempty"`  // the mean lateness of its timers in the last half minute, in microseconds
 	Busy    int     `json:"busy"`              // tasks that it does now
 	Played  int     `json:"played"`            // games that it has played
 	Faults  int     `json:"faults"`            // tasks that it could not do
@@ -330,7 +330,7 @@ func (p plies) list() ([]tournament.Ply, error) {
 const messages = 4
 
 // Fingerprint returns a short checksum of everything that an arena and its workers must have in common: the
-// messages, the rules, and the kinds of bots with their options and defaults.
+// messages, the rules, and the kinds of bots with the names, defaults and allowed values of their options.
 var Fingerprint = sync.OnceValue(func() string {
 	sum := sha256.New()
 	fmt.Fprintln(sum, messages, rules.Rulesets())

@@ -24,7 +24,7 @@ func (s *Server) addPlaying() {
 	tool(s, "leave", "Say goodbye to the arena. Games in progress are lost.", playing(true), leave)
 }
 
-// JoinIn is the name of an assistant that joins.
+// JoinIn is the request of an assistant to join.
 type JoinIn struct {
 	Name       string `json:"name,omitempty" jsonschema:"the name to play under; by default the one that the server was started with"`
 	Invitation string `json:"invitation,omitempty" jsonschema:"the link or the code of an invitation, to make the name yours; the word open for an arena that registers everybody"`

@@ -65,7 +65,7 @@ const instructions = `Two-player 2048. The attacker places a tile on an empty ce
 	`top left cell). An illegal move is refused and costs nothing but time on your clock. ` +
 	`To study: replay, exact_values, opinion, standings, head_to_head. The resource versus2048://rules has the rules.`
 
-// Stdio serves one assistant over standard input and output until the input ends, or the context of the server.
+// Stdio serves one assistant over standard input and output until the input or the server's context ends.
 func (s *Server) Stdio() error {
 	defer s.Close()
 	return s.server.Run(s.life, &sdk.StdioTransport{})

@@ -26,9 +26,9 @@ func Each(ctx context.Context, workers, n int, work func(worker, i int)) {
 	group.Wait()
 }
 
-// Do calls do with 0 to n-1 from the given number of goroutines. If a call fails or ctx ends, it
-// starts no further calls and returns the error. It calls report, unless it is nil, with the number of
-// calls that are done, never concurrently.
+// Do calls do with 0 to n-1 from the given number of goroutines. If a call fails or ctx ends, Do starts no further
+// calls and returns the error. Unless report is nil, Do calls it with the number of calls that are done, never
+// concurrently.
 func Do(ctx context.Context, workers, n int, report func(done, total int), do func(i int) error) error {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)

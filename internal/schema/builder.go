@@ -186,8 +186,8 @@ func (b *Builder) addStruct(t reflect.Type) error {
 	return nil
 }
 
-// name returns the name of a struct's definition, or "" for a struct without a name. No other definition has the
-// name.
+// name returns the name of a struct's definition: the name that Name has set, or else one that no definition has yet.
+// It returns "" for a struct without a name.
 func (b *Builder) name(t reflect.Type) string {
 	if name, ok := b.names[t]; ok {
 		return name

@@ -36,7 +36,7 @@ func Read(name string) (*File, error) {
 	return f, nil
 }
 
-// Schema returns the check of values by a definition of the file, or by the whole file for "".
+// Schema returns a definition of the file, or the whole file for "", ready to validate values.
 func (f *File) Schema(definition string) (*jsonschema.Resolved, error) {
 	s := *f.root
 	if definition != "" {
@@ -83,8 +83,8 @@ func (b *Builder) Finish(title string, version int, s *jsonschema.Schema) *jsons
 // writeVariable makes tests write the files: see make schemas.
 const writeVariable = "VERSUS2048_SCHEMAS"
 
-// Same fails the test unless a file of docs/schemas is the given value in JSON, and keeps all parts of the released file
-// of the same version: programs rely on these parts.
+// Same fails the test unless a file of docs/schemas is the given value in JSON, and keeps all parts of the released
+// file of the same version: programs rely on these parts.
 func Same(t *testing.T, name string, value any) {
 	t.Helper()
 	var want bytes.Buffer

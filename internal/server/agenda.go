@@ -133,12 +133,12 @@ func (q *queue) requeue(ctx context.Context, id int64) error {
 	return q.takeUpItem(ctx, item)
 }
 
-// itemOf returns the item of the agenda that is on record for an event, or a new one.
+// itemOf returns an event's item of the recorded agenda, or a new item if it has none.
 func (q *queue) itemOf(ctx context.Context, id int64) (agenda.Item, error) {
 	return itemIn(ctx, q.host.agenda.Agenda, id)
 }
 
-// itemIn returns the item of an event in the agenda that read returns, or a new one.
+// itemIn returns an event's item of the agenda that read returns, or a new item if it has none.
 func itemIn(ctx context.Context, read func(context.Context) ([]agenda.Item, error), id int64) (agenda.Item, error) {
 	items, err := read(ctx)
 	if i := slices.IndexFunc(items, func(i agenda.Item) bool { return i.Event == id }); i >= 0 {
@@ -175,8 +175,8 @@ func (q *queue) takeUpItem(ctx context.Context, item agenda.Item) error {
 }
 
 // strikeOff notes that neither an event nor the rest of its series is to be played any more, so that a restart does not
-// resume it. The parameter otherwise is the error that strikeOff returns if the event is being played, is not on the
-// agenda, or was struck off before.
+// resume it. The parameter otherwise is the error that strikeOff returns if the event is being played, waits in the
+// queue, is not on the agenda, or was struck off before.
 func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
 	return h.runs.unlessPlaying(id, otherwise, func(last *run) error {
 		item, err := h.queue.itemOf(ctx, id)

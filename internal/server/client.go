@@ -94,7 +94,7 @@ func (c *Client) Requeue(ctx context.Context, event int64) error {
 	return c.command(ctx, event, "queue", nil)
 }
 
-// Cancel takes an event out of the queue. If it is the next one of a series, the series ends.
+// Cancel takes an event out of the queue, or a failed one off the agenda. The event's series ends.
 func (c *Client) Cancel(ctx context.Context, event int64) error {
 	return c.command(ctx, event, "cancel", nil)
 }
@@ -131,13 +131,14 @@ func (c *Client) ReplayMatch(ctx context.Context, event int64, match int) error 
 	return c.command(ctx, event, "replay-match", map[string]int{"match": match})
 }
 
-// Stop interrupts an event and waits until it has stopped.
+// Stop interrupts an event and waits until it has stopped. The event's series ends. An event that is neither being
+// played nor in the queue is only taken off the agenda.
 func (c *Client) Stop(ctx context.Context, event int64) error {
 	return c.command(ctx, event, "stop", nil)
 }
 
-// Join adds a bot to a ladder or a Swiss event that is being played. bot is the name of a connected bot, a bot for the
-// arena to start (SPEC or NAME=SPEC), or the name of a bot that has left the ladder.
+// Join adds a bot to a ladder or a Swiss event that is being played. bot is a bot for the arena to start (SPEC or
+// NAME=SPEC), or the name of a connected bot, of a program of the arena's host or of a bot that has left the ladder.
 func (c *Client) Join(ctx context.Context, event int64, bot string) error {
 	return c.command(ctx, event, "join", map[string]string{"bot": bot})
 }

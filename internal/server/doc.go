@@ -2,13 +2,13 @@
 //
 //	operator := gate.OperatorFile{Secret: gate.NewSecret()}
 //	arena := server.New(server.Config{
-//		Store:  store,  // events and games
-//		Tokens: tokens, // of bots and operators
-//		Launch: launch, // the command that starts a bot given by its spec
-//		Grace:  30 * time.Second,
-//		Limits: protocol.DefaultLimits(),
+//		Store:    store,  // events and games
+//		Tokens:   tokens, // of bots and operators
+//		Launch:   launch, // the command that starts a bot given by its spec
+//		Grace:    30 * time.Second,
+//		Limits:   protocol.DefaultLimits(),
 //		Operator: operator, // proves who may start events
-//		Log:    slog.Default(),
+//		Log:      slog.Default(),
 //	})
 //	go arena.Serve(ctx, listener)
 //

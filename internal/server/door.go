@@ -106,7 +106,7 @@ func (f *front) shutdown(ctx context.Context) error {
 // as lines of one kind. The rest of each line becomes attributes.
 type calmErrors struct{ slog.Handler }
 
-// handshake begins such a line: "http: TLS handshake error from ADDRESS: REASON".
+// handshake begins a line about a failed handshake: "http: TLS handshake error from ADDRESS: REASON".
 const handshake = "http: TLS handshake error from "
 
 func (h calmErrors) Handle(ctx context.Context, r slog.Record) error {

@@ -71,8 +71,8 @@ func (en *entrants) expecting() roster.Resolver {
 	return roster.Resolver{Connected: func(bot string) bool { return CheckName(bot) == nil && !roster.NamesCommand(bot) }, Folder: en.allowed.RelativeTo()}
 }
 
-// onRoster returns the bots of an event that need a slot on the roster before the event begins. The bots that connect
-// to an open ladder need none before.
+// onRoster returns the bots of an event that need a slot on the roster before the event begins. Bots that connect to an
+// open ladder need no slot by then.
 func (en *entrants) onRoster(r *run) (entries []tournament.Entry) {
 	for _, entry := range r.entries {
 		if entry.Spec == "" && r.event.Settings.Plan.Open != tournament.Closed {

@@ -18,9 +18,9 @@ import (
 type feed struct {
 	mu         sync.Mutex
 	now        Progress
-	began      time.Time         // the last of these: the feed was made, the first game started, a pause ended
+	began      time.Time         // the last of these: the feed was made, the event started or resumed, a pause ended
 	waiting    int               // games that wait for a bot
-	doneBefore int               // games that were finished at began; -1 until the first game starts
+	doneBefore int               // games that were finished at began; -1 until the event starts or resumes
 	playing    map[int64]*played // games in progress, by number
 
 	every signal  // of every change, also of each ply

@@ -14,8 +14,8 @@ import (
 	"versus2048/tournament"
 )
 
-// lineup has the bots of one event while it is played: their slots on the roster, and the processes of the bots that the
-// arena starts.
+// lineup has the bots of one event while it is played: their slots on the roster, and the processes of the bots that
+// the arena starts.
 type lineup struct {
 	entrants *entrants
 	event    tournament.Event
@@ -67,8 +67,8 @@ func newLineup(en *entrants, e tournament.Event, entries []tournament.Entry) (*l
 	return l, nil
 }
 
-// take claims the name of a bot that joins, and takes its slot. Both are kept until release is called. A bot that has left
-// can join again when its matches are over: its name is free then.
+// take claims the name of a bot that joins, and takes its slot. The bot keeps both until release is called. A bot that
+// has left can join again when its matches are over: its name is free then.
 func (l *lineup) take(entry tournament.Entry) error {
 	if !l.claim(entry.Name) {
 		return fmt.Errorf("bot %q still takes part in event %d, or is about to: let it join when it has left", entry.Name, l.event.ID)
@@ -312,8 +312,8 @@ func (l *lineup) release(name string) {
 	}
 }
 
-// releaseAfter waits until free is closed, after the last match of a bot that leaves. Then it releases the bot and returns
-// true. If the event ends first, it only returns false: the end of the event releases all bots.
+// releaseAfter waits until free is closed, after the last match of a bot that leaves. Then it releases the bot and
+// returns true. If the event ends first, it only returns false: the end of the event releases all bots.
 func (l *lineup) releaseAfter(free <-chan struct{}, name string) bool {
 	select {
 	case <-free:
@@ -359,8 +359,8 @@ func sooner(a, b time.Duration) time.Duration {
 	return min(a, b)
 }
 
-// attendances returns the presence of each bot that plays over a connection, by name. due is the time until the presence
-// of an absent bot changes by itself, 0 if none does.
+// attendances returns the presence of each bot that plays over a connection, by name. due is the time until the
+// presence of an absent bot changes by itself, 0 if none does.
 func (l *lineup) attendances() (all map[string]tournament.Presence, due time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -374,8 +374,8 @@ func (l *lineup) attendances() (all map[string]tournament.Presence, due time.Dur
 	return all, due
 }
 
-// expect makes the event try again to start games whenever a bot comes back or is gone for good, since the games of absent
-// bots are put off. It does so until done is called.
+// expect makes the event try again to start games whenever a bot comes back or is gone for good, until done is called:
+// the games of absent bots are put off.
 func (l *lineup) expect(ctx context.Context, moved *signal) (done func()) {
 	return keepLooking(ctx, moved, func(context.Context) time.Duration {
 		_, due := l.attendances()

@@ -130,8 +130,8 @@ type readiness struct {
 }
 
 const (
-	readyAge  = 5 * time.Second // how old an answer may be
-	readyWait = 3 * time.Second // how long a write may take
+	readyAge  = 5 * time.Second // the greatest age of an answer
+	readyWait = 3 * time.Second // the longest time of a write
 )
 
 // check returns its previous answer, and the present one: nil if the store can be written to, else why not. The present

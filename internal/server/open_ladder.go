@@ -231,9 +231,9 @@ func (d *openLadder) settle(name string) {
 	delete(d.moving, name)
 }
 
-// readmit prepares a join that an operator asks for. If the bot is leaving, readmit waits until it has left. The
-// caller calls settle when the bot has joined. back reports whether the bot was dismissed but has not left: it then
-// takes part as before.
+// readmit prepares a join that an operator asks for. If the bot is joining or leaving, readmit waits until that is
+// over, and returns ctx's error if ctx ends first. Without an error, the caller calls settle when its own join is over.
+// back reports whether the bot was dismissed but has not left: it then takes part as before.
 func (d *openLadder) readmit(ctx context.Context, name string) (back bool, err error) {
 	for {
 		d.mu.Lock()
@@ -281,7 +281,8 @@ func (d *openLadder) join(ctx context.Context, name string) {
 	})
 }
 
-// leave lets a bot leave once it has played the matches that it was given.
+// leave lets a bot leave once it has played the matches that it has begun. The other matches that it was given are
+// void.
 func (d *openLadder) leave(ctx context.Context, name, why string) {
 	d.move(name, func() {
 		l, free := d.lineup, make(chan struct{})

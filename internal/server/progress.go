@@ -36,7 +36,7 @@ type Progress struct {
 	Played  int    `json:"played"` // games that have ended
 	Elapsed Millis `json:"elapsed_ms"`
 	// Left estimates the remaining time: Elapsed / Played, times the number of games that are left. It is 0 while
-	// Played is 0.
+	// Played is 0, for an event that is not running, and for one without an end.
 	Left Millis `json:"left_ms"`
 	// Faults are the finished games that were lost by a fault, nil if there are none.
 	Faults *Faults `json:"faults,omitempty"`

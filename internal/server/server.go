@@ -74,7 +74,7 @@ type Config struct {
 type Store interface {
 	// CreateEvent records a new event and returns its number.
 	CreateEvent(ctx context.Context, e tournament.Event) (int64, error)
-	// Event returns the event with this number, or an error if there is none.
+	// Event returns the event with this number, or an error that is tournament.ErrUnknownEvent if there is none.
 	Event(ctx context.Context, id int64) (tournament.Event, error)
 	// Extend raises the number of matches of each pairing of an event; it never lowers it.
 	Extend(ctx context.Context, event int64, matches int) error

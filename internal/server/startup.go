@@ -107,7 +107,7 @@ func (l *lineup) waitForBots(ctx context.Context) error {
 	return unsuited
 }
 
-// startPatience counts down how long the arena waits for bots to connect.
+// startPatience counts down the times that the arena waits for bots to connect.
 type startPatience struct {
 	connected *clock.Countdown // of bots that connect by themselves
 	started   *clock.Countdown // of bots that the arena starts
@@ -156,7 +156,7 @@ func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patienc
 	return fmt.Errorf("%s (its process has been running for %v and wrote %q)", entry.Name, startupTimeout, p.Written())
 }
 
-// withoutCommand returns a sentence that asks for the commands of the absent bots that were programs: after a restart the
+// withoutCommand returns a text that asks for the commands of the absent bots that were programs: after a restart the
 // arena does not know the commands. It returns "" if no absent bot was a program.
 func withoutCommand(e tournament.Event, absent []string) string {
 	var again []string

@@ -78,8 +78,8 @@ func (t *turns) untilShutdown(ctx context.Context, from netip.Prefix, begin begi
 	return turn, err
 }
 
-// Busy reports whether events are played, which have priority over strangers, and how many searches of strangers wait
-// for their turn.
+// Busy reports whether events are played, which have priority over strangers. It also returns the number of strangers'
+// searches that wait for their turn.
 func (t *turns) Busy() (playing bool, waiting int) {
 	waiting, _ = t.entrants.budget.Waiting(budget.Searches, netip.Prefix{})
 	return t.entrants.budget.Playing(), waiting

@@ -25,14 +25,14 @@ const (
 	mostVisitsFrom    = 4                      // games at once of visitors from one other machine
 	visitorMove       = 3 * time.Second        // for a move of a bot in this process, and for a connected bot's hint
 	hintTime          = time.Second            // the time for a hint of a bot in this process
-	longestThought    = 10 * time.Minute       // how long a visitor may think about a move
-	visitorPatience   = 30 * time.Second       // how long a game waits for its visitor to connect
+	longestThought    = 10 * time.Minute       // the longest time of a visitor for a move
+	visitorPatience   = 30 * time.Second       // the longest time that a game waits for its visitor to connect
 	visitorMargin     = 200 * time.Millisecond // subtracted from a bot's time in this process, so that no move is late
 	visitorLag        = 500 * time.Millisecond // the most time of a move that is not charged: the network may need it
 	visitorMostMemory = 512 << 20              // the most memory that the bot of a game may need
 )
 
-// visitors plays the games of visitors with bots, and gives them hints.
+// visitors plays the games of visitors against bots, and gives hints to visitors.
 type visitors struct {
 	*entrants
 	host   *host

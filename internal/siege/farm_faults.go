@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// farmFaults plays events on a farm while its processes are killed, its network is interrupted, and its disk is full. It
-// compares the games with the games of the same events in one process.
+// farmFaults plays events on a farm while its processes are killed, its network is interrupted, and its disk is full.
+// It compares the games with the games of the same events in one process.
 type farmFaults struct {
 	arena     string        // the program; "" to build it
 	kills     int           // in all
@@ -136,7 +136,7 @@ func (m farmFaults) kill(ctx context.Context, name string, linked bool, kills in
 	return s, err
 }
 
-// cutLink lets no packet pass the link for a while, so that the workers on its other side are cut off. The others go on.
+// cutLink lets no packet pass the link for a while. This cuts off the workers on the other side; the others go on.
 func (m farmFaults) cutLink(ctx context.Context) (faultStage, error) {
 	s := faultStage{Name: partition}
 	err := m.withFarm(ctx, &s, farmSetup{linked: true}, func(f *faultyFarm) error {

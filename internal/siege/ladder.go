@@ -17,9 +17,9 @@ import (
 	"versus2048/internal/testkit"
 )
 
-// ladder plays a ladder of bots that leave, fail, are killed, come back and join late, through two restarts of
-// the arena, a restored backup, and an upgrade from an older version. If the arena's version can do so without an
-// operator, the ladder is open, and resumes by itself.
+// ladder plays a ladder of bots that leave, fail, are killed, come back and join late, through two restarts of the
+// arena, a restored backup, and an upgrade from an older version. The ladder is open if the arena's version has open
+// ladders, and resumes by itself if that version resumes events.
 type ladder struct {
 	arena, before  string        // the programs; "" to build them
 	from           string        // the commit of the older version
@@ -51,7 +51,7 @@ type ladderBreak struct {
 	Seconds float64 `json:"seconds_to_next_game"`
 }
 
-// usageDrift compares the arena's use of resources at the beginning and at the end.
+// usageDrift compares the arena's mean use of resources in the first and the last quarter of some samples.
 type usageDrift struct {
 	Bytes       Drift `json:"resident_bytes"`
 	Descriptors Drift `json:"descriptors"`
@@ -300,7 +300,7 @@ func (r *ladderRun) resume() error {
 	return err
 }
 
-// resumeByHand resumes the ladder as an operator does. It first starts the bot that leaves, if that is away.
+// resumeByHand resumes the ladder as an operator does. It first starts the bot that leaves, if that bot is away.
 func (r *ladderRun) resumeByHand() (err error) {
 	if r.bots.running[leaverName] == nil {
 		if err := r.bots.enter(leaverName, "1"); err != nil {
@@ -313,7 +313,7 @@ func (r *ladderRun) resumeByHand() (err error) {
 	return err
 }
 
-// kill ends the arena by kill -9.
+// kill ends the arena by kill -9, and starts it again.
 func (r *ladderRun) kill() error {
 	if err := r.halt("kill -9", syscall.SIGKILL); err != nil {
 		return err

@@ -43,7 +43,7 @@ func (f *testArena) readLedger(db string) (l ledger, err error) {
 		l.games[key] = sha256.Sum256(fmt.Appendln(nil, g.ID, g.Started, g.Finished, r.Attacker, r.Defender, r.Ending, r.Detail, r.Moves, r.Times, r.Lags))
 		l.ids[r.Game] = true
 		if r.Ending.Fault() {
-			loser := r.Attacker // the side to move after an even number of plies
+			loser := r.Attacker // the attacker is to move after an even number of plies
 			if len(r.Moves)%2 == 1 {
 				loser = r.Defender
 			}

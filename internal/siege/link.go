@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// condition is how well a link carries packets, in both directions.
+// condition is the quality of a link, the same in both directions.
 type condition struct {
-	delay time.Duration
-	loss  float64 // share of lost packets, 0 to 1
+	delay time.Duration // of each packet
+	loss  float64       // share of lost packets, 0 to 1
 }
 
 // link connects two network namespaces: the arena's and the bots'. A nil link means that both are in the namespace of

@@ -12,7 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// natsCommand returns the command that runs a NATS server outside an arena, like one that serves several arenas.
+// natsCommand returns the command that runs a NATS server in its own process, like a server that several arenas share.
 func natsCommand() *cli.Command {
 	return &cli.Command{
 		Name: "nats", Usage: "run a NATS server until interrupted, or ask whether one is ready", Hidden: true,

@@ -36,8 +36,7 @@ type linkPhase struct {
 	Plies float64 `json:"plies_per_second"`
 }
 
-// run plays all phases. It returns an error if the system cannot make such a link, or if the
-// arena fails.
+// run plays all phases. It returns an error if the system cannot make such a link, or if the arena fails.
 func (n network) run(ctx context.Context) (r networkReport, err error) {
 	l, err := newLink()
 	if err != nil {

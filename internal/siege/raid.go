@@ -80,8 +80,9 @@ func strangerCommands() []*cli.Command {
 	}
 }
 
-// untilInputEnds returns a context that ends with standard input. The parent process keeps standard input open as long as
-// the attack lasts. It sends no signal instead: a signal would kill a process that does not wait for signals yet.
+// untilInputEnds returns a context that ends with standard input. The parent process keeps standard input open as long
+// as the attack lasts. It sends no signal to end the attack: a signal would kill a process that does not wait for
+// signals yet.
 func untilInputEnds(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {

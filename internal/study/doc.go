@@ -5,6 +5,6 @@
 //	}
 //
 // An [Advantage] is the expected final score of a position, and its share in the points of both games of a match.
-// Tables of exact values know it where they are loaded. On 4x4 the champion's networks estimate it, without
-// a search, so that a value takes half a microsecond.
+// It is exact where a table of exact values is loaded. On 4x4 the champion's networks estimate it, without a search, so
+// that a value takes half a microsecond.
 package study

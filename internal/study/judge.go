@@ -19,7 +19,7 @@ const (
 	mostDepth  = 12             // the depth of the last search, which judges the worst moves
 	candidates = 2 * worstMoves // moves of each side that are judged again, at most
 	mostNodes  = 5_000_000      // a deeper search begins only if it is likely to see at most this many positions
-	growth     = 8              // a search sees about this many times the positions if it looks one slide deeper
+	growth     = 8              // one more slide multiplies the positions of a search by about this factor
 )
 
 // drop is the difference of a move from the best one.

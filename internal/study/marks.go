@@ -41,14 +41,14 @@ type Marks struct {
 // worstMoves is the largest number of marked moves of each side.
 const worstMoves = 3
 
-// Of returns the plies of a game that are worth looking at: the last one if a fault or a resignation ended the
-// game there, each new largest tile, and, if pause is not nil, the worst moves of each side. All moves must be
-// legal.
+// Of returns the plies of a game that are worth looking at: the last one if a fault or a resignation ended the game
+// there, each new largest tile, and, if pause is not nil, the worst moves of each side. All moves must be legal.
 //
-// A bad move leads to a worse result than the best move in the same position. The results are those of perfect
-// play if one of the tables has the position. Otherwise they come from a search, which looks three slides ahead for
-// all moves, and further for the worst ones. The mark names this judge. The worst moves of a side are the three
-// with the largest difference. Chance makes no bad moves.
+// A bad move leads to a worse result than the best move in the same position. If one of the tables has the position,
+// the results are known from perfect play. Otherwise they come from a search, which looks three slides ahead for all
+// moves, and further for the worst ones. The mark names this judge. The worst moves of a side are the three with the
+// largest difference; every difference by a table counts before every difference by a search. Chance makes no bad
+// moves.
 //
 // While it judges, Of calls pause every thousand positions or so. pause may let others work meanwhile. Once pause
 // returns an error, as ctx.Err does, Of returns early, with the marks found so far.
@@ -105,7 +105,7 @@ func player(r *record.Record, side rules.Side) (name, as string) {
 	return name, " as " + side.String()
 }
 
-// worst marks the worst moves of each side. The drops, one for each bad move, must be sorted, the largest first.
+// worst marks the worst moves of each side. The drops, one for each bad move, must be in the order of findDrops.
 func worst(r *record.Record, drops []drop) (marks []Mark) {
 	for _, d := range largest(drops, worstMoves) {
 		marks = append(marks, d.mark(r))
@@ -121,8 +121,8 @@ func (d drop) mark(r *record.Record) Mark {
 	return Mark{d.ply, Mistake, why}
 }
 
-// Costliest returns the moves that cost most in a game, the costliest first: at most three, by whichever side. It
-// judges as [Of] does; pause must not be nil.
+// Costliest returns the worst moves of a game, the worst first: at most three, of both sides together. It judges and
+// orders them as [Of] does; pause must not be nil.
 func Costliest(r *record.Record, pause func() error, tables ...*exact.Table) (marks []Mark) {
 	drops, _ := findDrops(r, tables, pause)
 	for _, d := range drops[:min(worstMoves, len(drops))] {

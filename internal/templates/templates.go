@@ -97,8 +97,9 @@ func makeEmpty(folder string) error {
 	return nil
 }
 
-// Name returns a name for the bot in a folder: the folder's name, with hyphens in place of all characters except ASCII
-// letters and digits, cut to longestName characters.
+// Name returns a name for the bot in a folder: the folder's name with a hyphen in place of each character except ASCII
+// letters and digits, without the hyphens at its ends, cut to longestName characters. If nothing is left, the name is
+// placeholder.
 func Name(folder string) (string, error) {
 	path, err := filepath.Abs(folder)
 	if err != nil {

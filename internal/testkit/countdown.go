@@ -5,13 +5,13 @@ import (
 	"sync/atomic"
 )
 
-// Countdown is a context that ends after a number of calls of its Err. Done stays open.
+// Countdown is a context that ends after a number of calls of its Err. Its Done stays open then.
 type Countdown struct {
 	context.Context
 	left atomic.Int64
 }
 
-// NewCountdown returns a context. Its Err returns nil in the first calls: steps is their number, 0 or more.
+// NewCountdown returns a context whose Err returns nil in the first steps calls. steps is 0 or more.
 func NewCountdown(ctx context.Context, steps int64) *Countdown {
 	c := &Countdown{Context: ctx}
 	c.left.Store(steps)

@@ -1,6 +1,6 @@
 // Package testkit has functions for the tests of several packages: arenas, programs, a free address, the memory that
-// decoding allocates, a context that ends after some calls, the pages of the documents, and how much tests do in a
-// short run.
+// decoding allocates, a context that ends after some calls, the pages of the documents, and the amount of work that
+// tests do in a short run.
 //
 //	address, err := testkit.FreeAddress()
 //	if err != nil {

@@ -27,7 +27,7 @@ func NewProgram(name string, args ...string) *Program {
 		defer close(ended)
 		return p.Cmd.Wait()
 	})
-	wait := sync.OnceFunc(func() { go p.Wait() }) // whoever wants the error waits, too
+	wait := sync.OnceFunc(func() { go p.Wait() }) // Wait returns the error
 	p.ended = func() <-chan struct{} {
 		wait()
 		return ended

@@ -52,8 +52,8 @@ func (a *positions) show(w http.ResponseWriter, r *http.Request) error {
 	return a.pages.show(w, r, "analysis", v)
 }
 
-// page returns the page about the position that a request asks for, and the status of the answer. A module has a page
-// already: for an impossible position it gets the reason as an error.
+// page returns the page about the position that a request asks for, and the status of the answer. For an impossible
+// position, programs and modules get the reason as an error, not a page.
 func (a *positions) page(r *http.Request) (*analysis.Page, int, error) {
 	p, err := a.find.position(r)
 	var page *analysis.Page
@@ -162,7 +162,7 @@ func has(s players.Spec, option string) bool {
 	})
 }
 
-// isKind reports whether a kind of bot has this name, and the function is returns true for it.
+// isKind reports whether there is a kind of bot with this name that satisfies the predicate is.
 func isKind(name string, is func(players.Kind) bool) bool {
 	return slices.ContainsFunc(players.Kinds(), func(k players.Kind) bool { return k.Name == name && is(k) })
 }

@@ -114,8 +114,8 @@ func showPart[T any](p *pages, page, part string, value func(*http.Request) (T, 
 	}
 }
 
-// showPage returns the handler that answers with a page. value returns the data of the page. If the browser has the same
-// page already, it gets status 304 instead.
+// showPage returns the handler that answers with a page. value returns the data of the page. If the browser has the
+// same page already, it gets status 304 instead.
 func showPage[T interface{ view() view }](p *pages, page string, value func(*http.Request) (T, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		body, err := value(r)

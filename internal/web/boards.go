@@ -48,8 +48,8 @@ type boardsState struct {
 	Boards []boardState `json:"boards"`
 }
 
-// boardsOf returns the games in progress of an event. next waits for the next plies; it is nil after the event. last is
-// an earlier state, or nil.
+// boardsOf returns the games in progress of an event. next waits for the next plies; it is nil if the event is
+// finished. last is an earlier state, or nil.
 func (b *boards) boardsOf(ctx context.Context, id int64, last *boardsState) (now *boardsState, next live.Wait, err error) {
 	moved := b.arena.Moved(id)
 	line, err := b.archive.Line(ctx, id)

@@ -241,7 +241,7 @@ func (b *bots) addGames(ctx context.Context, page *botPage, events []int64) (err
 	return err
 }
 
-// latest returns the games of a listing, those of the latest events first, up to the listing's limit. total is the
+// latest returns the games of a listing, from the latest event to the earliest, up to the listing's limit. total is the
 // number of such games in all these events.
 func (b *bots) latest(ctx context.Context, page *botPage, events []int64, l results.Listing) (games []results.Listed, total int, err error) {
 	games, most := []results.Listed{}, l.Limit

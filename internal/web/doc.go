@@ -9,8 +9,8 @@
 //	return arena.Serve(ctx, listener)
 //
 // A page is HTML made here, which can be read without JavaScript. The modules in static make it live: each page has one
-// stream of server-sent events, which brings the changes. Games in progress come from the [server.Server], everything
-// else from the [results.Store]. The pages of operators change events and tokens; other visitors only play games
-// against bots, and renew a token that they have. Watchers never make a game wait: the game keeps its last state and
-// signals a change, and one goroutine looks at the state for all watchers, at most ten times a second.
+// stream of server-sent events, which brings the changes. Games in progress come from the [server.Server], recorded
+// games and events from the [results.Store]. The pages of operators change events and tokens; other visitors only play
+// games against bots, and renew a token that they have. Watchers never make a game wait: the game keeps its last state
+// and signals a change, and one goroutine looks at the state for all watchers, at most ten times a second.
 package web

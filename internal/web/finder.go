@@ -25,7 +25,7 @@ type finder struct {
 	played map[int64]*tournament.Event // events with games in progress
 }
 
-// snapshot returns the present state of a game, which is in progress or on record. Only a game in progress has its
+// snapshot returns the present state of a game, which is in progress or on record. Only an unfinished game has its
 // search reports. last is an earlier snapshot of the game, or nil. Facts that cannot have changed are copied from last.
 func (f *finder) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*live.Snapshot, error) {
 	if g, ok := f.arena.Game(id); ok {
@@ -49,7 +49,7 @@ func (f *finder) snapshot(ctx context.Context, id int64, last *live.Snapshot) (*
 	return now, nil
 }
 
-// onRecord returns the state of a game on record, without its search reports.
+// onRecord returns the state of a game on record. Only an unfinished game has its search reports.
 func (f *finder) onRecord(ctx context.Context, id int64) (now *live.Snapshot, err error) {
 	err = f.store.Games(ctx, results.Filter{Game: id}, func(g results.Stored) error {
 		p, err := g.Record.Replay()
@@ -63,8 +63,8 @@ func (f *finder) onRecord(ctx context.Context, id int64) (now *live.Snapshot, er
 	if now == nil {
 		return nil, &results.NotFoundError{What: "game", ID: id}
 	}
-	// Reading the game holds a connection to the database until it ends. Only then is the event read: a request must not
-	// wait for a connection while it holds another one.
+	// Reading the game holds a connection to the database until it ends. Only then is the event read: a request must
+	// not wait for a connection while it holds another one.
 	e, err := f.store.Event(ctx, now.Event.ID)
 	now.Event = &e
 	return now, err

@@ -102,7 +102,7 @@ func (p *gamePage) about() string {
 	return fmt.Sprintf("%s attacks, %s defends, under %v on %v: %s", plain.Line(r.Attacker), plain.Line(r.Defender), r.Start.Rules(), r.Start.Size(), p.Result)
 }
 
-// picture is the address of the picture of the game.
+// picture returns the address of the game's picture.
 func (p *gamePage) picture() string { return fmt.Sprintf("/games/%d/preview.png", p.Game.ID) }
 
 // gamePage returns the page of the game and the ply that a request asks for.
@@ -285,7 +285,7 @@ func (g *games) game(r *http.Request) (answer gameJSON, err error) {
 	}, err
 }
 
-// plies returns the times and the expected final scores of the plies after the ply in the request's key from.
+// plies returns the times and the expected final scores of the plies after the ply in the request's parameter from.
 func (g *games) plies(r *http.Request) (part analysis.Plies, err error) {
 	now, _, err := g.find.gameAndPly(r)
 	if err != nil {

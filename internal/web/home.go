@@ -202,8 +202,8 @@ func (h *home) showWorkers(w http.ResponseWriter, r *http.Request) error {
 	return h.pages.show(w, r, "workers", view{Title: "Workers", Body: page})
 }
 
-// featured returns the game for the first page. This is the game shown as long as that is in progress. Then it is the
-// game in progress whose bots have the best places in their event, or 0 if there is none.
+// featured returns the game for the first page: the game shown as long as it is in progress, and else the game in
+// progress whose bots have the best places in their event. It returns 0 if no game is in progress.
 func (h *home) featured(shown int64) int64 {
 	if _, ok := h.arena.Game(shown); ok {
 		return shown
@@ -236,7 +236,8 @@ func (h *home) places(event int64) map[string]int {
 // pauseBetween is the time that the end of a game stays on the first page before the next game.
 const pauseBetween = 3 * time.Second
 
-// sendTV streams the games on the first page, one after the other, and a message whenever the page's lists have changed.
+// sendTV streams the games on the first page, one after the other, and a message whenever the page's lists have
+// changed.
 func (h *home) sendTV(w http.ResponseWriter, r *http.Request) error {
 	to, err := live.NewStream(w, r)
 	if err != nil {
@@ -281,8 +282,8 @@ func (h *home) sendTV(w http.ResponseWriter, r *http.Request) error {
 // listsInterval is the shortest time between two messages that the lists of the first page have changed.
 const listsInterval = 5 * time.Second
 
-// tellLists sends a message when the lists of the first page have changed, until ctx ends or the watcher is gone. The first
-// message comes in any case: the lists may have changed since the page was made.
+// tellLists sends a message when the lists of the first page have changed, until ctx ends or the watcher is gone. The
+// first message comes in any case: the lists may have changed since the page was made.
 func (h *home) tellLists(ctx context.Context, to *live.Stream) {
 	for to.Rest(ctx, listsInterval) == nil {
 		changed := h.arena.AnyChanged()

@@ -276,7 +276,7 @@ type eventsPage struct {
 // listedEvent is an event of the list.
 type listedEvent struct {
 	archive.Line
-	Outcome string // who won or leads, "" while that is not known
+	Outcome string // the winner or the leader in words, "" while it is not known
 }
 
 // eventsAPage is the number of events on a page of the list.

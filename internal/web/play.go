@@ -31,7 +31,7 @@ func (p *play) show(w http.ResponseWriter, r *http.Request) error {
 	return p.pages.show(w, r, "play", view{Title: "Play", About: "Play 2048 against a bot: slide the tiles, or place them.", Section: "play", Modules: []string{"play.js"}, Body: page})
 }
 
-// opponents returns the kinds of bots that a visitor can play against: those that need no file, except chance.
+// opponents returns the kinds of bots that a visitor can play against: the kinds that need no file, except chance.
 func opponents() []players.Kind {
 	return slices.DeleteFunc(askable(), func(k players.Kind) bool { return k.Name == "chance" })
 }

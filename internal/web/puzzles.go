@@ -33,7 +33,7 @@ func (z *puzzles) show(w http.ResponseWriter, r *http.Request) error {
 	return z.pages.show(tagged{w}, r, "puzzle", framed(page.View()))
 }
 
-// next leads to the next puzzle after a number that the filter allows.
+// next redirects to the next puzzle that the filter allows, after the number in the request.
 func (z *puzzles) next(w http.ResponseWriter, r *http.Request) error {
 	book, err := z.book()
 	if err != nil {

@@ -34,7 +34,7 @@ type sharing struct {
 // embedded is the board of a game alone.
 type embedded struct {
 	*gamePage
-	Theme string         // light, dark, or "" for the one of the visitor's system
+	Theme string         // light, dark, or "" for the theme of the visitor's system
 	Bar   bool           // whether it has the advantage and the best move
 	Scene *welcome.Shown // the plies that it plays, nil for a still board
 }
@@ -119,8 +119,8 @@ const (
 	longestFilm = 400 // some 1.5 MB in the usual width
 )
 
-// sendGIF answers with an animation of a game. The keys from, to and width set its first ply, its last ply and its width;
-// without them it shows the last plies in the usual width.
+// sendGIF answers with an animation of a game. The keys from, to and width set its first ply, its last ply and its
+// width; without them it shows the last plies in the usual width.
 func (s *sharing) sendGIF(w http.ResponseWriter, r *http.Request) error {
 	now, _, err := s.find.gameAndPly(r)
 	if err != nil {
@@ -194,7 +194,7 @@ type previews struct {
 	store   *results.Store
 	archive *archive.Archive
 	find    *finder
-	artist  func() (*drawing.Artist, error) // the one of sharing
+	artist  func() (*drawing.Artist, error) // the artist of sharing
 	made    *lru.Cache[string, []byte]      // by the contents of the cards
 }
 
@@ -256,8 +256,8 @@ func (v *previews) sendGame(w http.ResponseWriter, r *http.Request) error {
 // mostLeaders is the largest number of bots that the picture of an event names.
 const mostLeaders = 4
 
-// sendEvent answers with a picture of the last game of an event, and of its state and leaders. It names no leaders while
-// the statistics are computed for the first time.
+// sendEvent answers with a picture of the last game of an event, with the event's state and leaders. It names no
+// leaders while the statistics are computed for the first time.
 func (v *previews) sendEvent(w http.ResponseWriter, r *http.Request) error {
 	id, err := numberIn(r, "id", "event")
 	if err != nil {

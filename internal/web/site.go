@@ -133,8 +133,8 @@ func eventRoutes(e *events, b *boards, files *exports, told *reports) []route {
 	}
 }
 
-// analysisRoutes are the routes of analysis and play. Every visitor who may look may play: server.Challenge limits the
-// games that visitors start.
+// analysisRoutes returns the routes of analysis and play. Every visitor who may look may play: server.Challenge limits
+// the games that visitors start.
 func analysisRoutes(a *positions, e *explorer, o *opinions, p *play) []route {
 	return []route{
 		look("/analysis", a.show),

@@ -10,9 +10,8 @@ import (
 	"versus2048/rules"
 )
 
-// A collector collects ranks from all workers and makes a set of the distinct ones.
-// When there is no room left, its blocks are joined into runs, which are sets of
-// their own; in the end all runs are joined.
+// A collector collects ranks from all workers and makes a set of the distinct ones. When there is no room left, its
+// blocks are joined into runs, which are sets of their own; in the end all runs are joined.
 type collector struct {
 	space  *space
 	blocks *blocks
@@ -21,8 +20,7 @@ type collector struct {
 	runs   []*set
 }
 
-// join makes a set of everything that was collected. The store holds the set. The
-// collector is empty afterwards.
+// join makes a set of everything that was collected. The store holds the set. The collector is empty afterwards.
 func (c *collector) join(ctx context.Context, workers []*worker, st store) (*set, error) {
 	all, err := c.unite(ctx, workers, st, c.runs)
 	return all, errors.Join(err, c.release())
@@ -170,8 +168,7 @@ type joiner struct {
 	decoded []uint32
 }
 
-// join returns the code of the distinct ranks of piece i. The code is valid until the
-// next call.
+// join returns the code of the distinct ranks of piece i. The code is valid until the next call.
 func (j *joiner) join(blocks []*block, sets []*set, i, shift int) (pieceCode, error) {
 	n := 0
 	for _, b := range blocks {

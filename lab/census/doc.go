@@ -26,15 +26,15 @@
 // each piece (joiner). When the memory is full, the blocks are joined into a run,
 // and in the end all runs are joined (collector).
 //
-// A [LineSearch] counts lines of play, that is sequences of plies from a start position, and finds the shortest games. It
-// proceeds turn by turn (a placement and the slide that answers it) and keeps each position once, together with all
-// positions equal to it under a symmetry. For each position it keeps the number of lines that lead to it or to one of its
-// images:
+// A [LineSearch] counts lines of play, that is sequences of plies from a start position, and finds the shortest games.
+// It proceeds turn by turn (a placement and the slide that answers it) and keeps each position once, together with all
+// positions equal to it under a symmetry. For each position it keeps the number of lines that lead to it or to one of
+// its images:
 //
 //	lines(child) = sum over parents of lines(parent) * moves from the parent to any image of the child
 //
 // This is exact, because every image of a parent has the same number of such moves. A walk through the whole game tree
 // would find the same counts: their sum over all positions of a ply is rules.Perft.
 //
-// Turns use all cores; the results do not depend on their number.
+// Each turn is computed on all cores. The results do not depend on the number of cores.
 package census

@@ -70,9 +70,8 @@ func (r Report) WriteMarkdown(w io.Writer) error {
 	return err
 }
 
-// WritePlot draws Figures 2, 3 and 4 of Oka, Matsuzaki and Haraguchi 2015 below
-// each other: positions, growth and scores by ply. The format is picture.SVG or
-// picture.PNG. It returns w's error, and an error for an unknown format.
+// WritePlot draws Figures 2, 3 and 4 of Oka, Matsuzaki and Haraguchi 2015 below each other: positions, growth and
+// scores by ply. The format is picture.SVG or picture.PNG. It returns w's error, and an error for an unknown format.
 func (r Report) WritePlot(w io.Writer, format string) error {
 	positions := picture.New("Positions, equal under rotation and reflection counted once", "ply", "positions")
 	positions.Y.Scale, positions.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
@@ -102,8 +101,8 @@ func (r Report) WritePlot(w io.Writer, format string) error {
 	return picture.WriteKeyed(w, format, 16*vg.Centimeter, 30*vg.Centimeter, [][]*plot.Plot{{positions}, {growth}, {scores}}, key)
 }
 
-// draw adds a curve of the values above 0: a logarithmic axis has no place for
-// others. It returns nil if there are none.
+// draw adds a curve of the values above 0: a logarithmic axis has no place for others. It returns nil if there is no
+// such value.
 func (r Report) draw(p *plot.Plot, c color.Color, y func(Layer) float64) (*plotter.Line, error) {
 	var points plotter.XYs
 	for _, l := range r.Layers {

@@ -54,9 +54,8 @@ var (
 	errRank = errors.New("the code holds a rank that no board has")
 )
 
-// appendNumbers appends the count numbers of a code, all below limit, which is at most
-// 1<<32. The code must be followed by 8 more bytes of any value. It returns an error for
-// anything that is not such a code.
+// appendNumbers appends the numbers of a code. There must be count numbers, all below limit, which is at most 1<<32.
+// Behind the code, the slice has 8 more bytes of any value. appendNumbers returns an error for anything else.
 func appendNumbers(dst []uint32, code []byte, count, k int, limit uint64) ([]uint32, error) {
 	at, end := 0, 8*(len(code)-8) // in bits
 	next := uint64(0)

@@ -13,8 +13,8 @@ type space struct {
 	shift  int      // a piece has 1<<shift ranks; the last piece may have fewer
 }
 
-// The sizes of pieces. The bitmap of a piece of 1<<pieceBits ranks fits the L2 cache.
-// Spaces of large sums have longer pieces, so that there are at most mostPieces.
+// The sizes of pieces. The bitmap of a piece of 1<<pieceBits ranks fits the L2 cache. Spaces of large sums have longer
+// pieces, so that there are at most mostPieces.
 const (
 	pieceBits  = 22
 	mostPieces = 1 << 16

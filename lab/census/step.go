@@ -195,8 +195,8 @@ func (w *worker) room() bool {
 	return w.next.room(batch*mostSuccessors) && w.mated.room(batch) && (!w.all || w.defenders.room(batch*16))
 }
 
-// expandBatch makes everything that follows some positions, and returns the number
-// of placements.
+// expandBatch makes the successors of at most batch positions, and the positions with the defender to move as far as
+// they are counted. It returns the number of placements.
 func (w *worker) expandBatch(numbers []uint32) (placements int) {
 	var positions [batch]rules.Board
 	for i, x := range numbers {

@@ -56,7 +56,7 @@ type folderFiles struct {
 	halves *halves
 }
 
-// verify decodes all positions of the layer with this sum.
+// verify decodes all positions of the layer with this sum, in units of a 2.
 func (d folderFiles) verify(ctx context.Context, l recordedLayer, sum int) (err error) {
 	path := (&folder{path: d.path}).layerPath(l.Plies)
 	layer, err := openSet(path, d.halves.space(sum), l.Bytes, l.Checksum)

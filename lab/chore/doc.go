@@ -11,7 +11,7 @@
 // GamesResult.
 //
 // [PlayGames] plays games of AlphaZero's search against itself in this process. Many games are played at once, so that
-// their searches share the batches of a network. A game depends on nothing but the settings, its number and the network,
-// and not on how many are played at once. [WriteGames] stores them as a safetensors file, so that Python can learn from
-// them.
+// their searches share the batches of a network. A game depends only on the settings, its number and the network, and
+// not on the number of games at once. [WriteGames] stores the games as a safetensors file, so that Python can learn
+// from them.
 package chore

@@ -15,9 +15,8 @@ import (
 	"versus2048/rules"
 )
 
-// GamesSettings describes the games of a batch, which AlphaZero's search plays against itself: see
-// chore.SelfPlaySettings. They use the network of the batch's bot, which must be of the kind az. The bot's other
-// options are ignored.
+// GamesSettings describes the games of a batch, which AlphaZero's search plays against itself: see [SelfPlaySettings].
+// They use the network of the batch's bot, which must be of the kind az. The bot's other options are ignored.
 type GamesSettings struct {
 	Rules       rules.Ruleset `json:"rules"`
 	Size        rules.Size    `json:"size"`
@@ -45,7 +44,7 @@ type GameResult struct {
 	Turns  []TurnResult `json:"turns"`
 }
 
-// TurnResult is a turn of a game: see chore.Turn.
+// TurnResult is a turn of a game: see [Turn].
 type TurnResult struct {
 	Position string   `json:"position"`
 	Visits   []uint16 `json:"visits"`

@@ -17,7 +17,7 @@ type Game struct {
 	Score  int // of the defender at the end
 }
 
-// Turn is a position where a search chose a move. Forced moves and the moves of the opening are no turns.
+// Turn is a position where a search chose the move. Positions with a forced or a random move are no turns.
 type Turn struct {
 	Position rules.Position
 	Visits   []uint16 // of the moves, by puct.Index
@@ -25,8 +25,8 @@ type Turn struct {
 }
 
 // PlayGames plays the games and returns them in the order of their numbers. If ctx ends, it returns the games that were
-// over by then. evaluator makes an Evaluator for each thread, for batches of SelfPlaySettings.Together positions. PlayGames
-// returns an error for invalid settings, or evaluator's error.
+// over by then. evaluator makes an Evaluator for each thread, for batches of at most SelfPlaySettings.Together
+// positions. PlayGames returns an error for invalid settings, or evaluator's error.
 func PlayGames(ctx context.Context, s SelfPlaySettings, evaluator func() (puct.Evaluator, error)) ([]Game, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err

@@ -23,8 +23,8 @@ type SelfPlaySettings struct {
 	Threads  int
 }
 
-// SelfPlayDefaults returns the settings of Silver et al. 2018, where they published some: noise of 25 %, and a temperature
-// of 1 for all plies. Their alpha is larger in games with fewer legal moves. Here it is 1.
+// SelfPlayDefaults returns the published settings of Silver et al. 2018: noise of 25 %, and a temperature of 1 for all
+// plies. Their alpha is larger in games with fewer legal moves. Here it is 1. The other settings are this project's.
 func SelfPlayDefaults(r rules.Ruleset, s rules.Size) SelfPlaySettings {
 	c := puct.Defaults()
 	c.Noise, c.Temperature, c.Alpha = 0.25, 1, 1

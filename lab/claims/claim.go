@@ -35,7 +35,7 @@ type Measurement struct {
 	High     *float64 `toml:"high" json:"high,omitempty"`
 	Unit     string   `toml:"unit" json:"unit,omitempty"`         // a noun such as points, for people
 	Percent  bool     `toml:"percent" json:"percent,omitempty"`   // the value is a share of 0 to 1, and people see percent
-	Decimals int      `toml:"decimals" json:"decimals,omitempty"` // that people see
+	Decimals int      `toml:"decimals" json:"decimals,omitempty"` // the number of decimals that people see
 }
 
 // Ends returns the ends of the interval.

@@ -36,7 +36,7 @@ type Ledger struct {
 func Load() (Ledger, error) { return Read(files) }
 
 // Read reads the files ledger/*.toml, and their artefacts in the folder artefacts. The error has a sentence for the
-// first fault of each file, and one for each fault of a family, with the file, the key and the remedy.
+// first fault of each file and for each fault of a family. Each sentence names the file, the key and the remedy.
 func Read(folder fs.FS) (l Ledger, err error) {
 	names, err := fs.Glob(folder, "ledger/*.toml")
 	if err != nil {

@@ -32,8 +32,8 @@ func (r Reading) figure(output string, unit Measurement) (Measurement, error) {
 	return figure, nil
 }
 
-// measurement returns a value of an output, which is a number or an object with value, low and high. unit is a figure that
-// has the same unit.
+// measurement returns a value of an output, which is a number or an object with value, low and high. unit is a figure
+// that has the same unit.
 func measurement(value any, unit Measurement) (Measurement, error) {
 	if number, ok := value.(float64); ok {
 		return unit.with(number, number, number), nil
@@ -94,7 +94,7 @@ func child(value any, key string) any {
 const tolerance = 1e-6
 
 // agrees reports whether a figure that was measured again confirms the claim. A timed figure has to meet or miss the
-// bound as before, or to have an interval that overlaps; the others have to be the same.
+// bound as before, or to have an interval that overlaps the earlier one. Other figures have to be the same.
 func (c Claim) agrees(now Measurement) bool {
 	if c.Timed {
 		low, high := c.Figure.Ends()

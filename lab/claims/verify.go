@@ -44,7 +44,7 @@ type Outcome struct {
 type Verification struct {
 	Budget  time.Duration                       // by the clock, for all claims together; 0 for no limit
 	Program func(name string) ([]string, error) // the words that start a program such as lab; an error if this machine has none
-	Report  func(Outcome)                       // is told each outcome; or nil
+	Report  func(Outcome)                       // receives each outcome; may be nil
 }
 
 // checkers are the programs in docs/example that claims may run.

@@ -15,7 +15,7 @@ import (
 // Contender is a bot in a measurement of strength at a given time a move.
 type Contender struct {
 	Name string // in events and reports
-	Spec string // with a time only to replace the measurement's; "" for a program, which takes its time from its command
+	Spec string // a time in it replaces the measurement's; "" for a program, since its command sets the time
 }
 
 // Again returns the contender under another name, so that an event can have it play against itself.

@@ -85,9 +85,9 @@ type Claims struct {
 	Short bool
 }
 
-// ContestEvents returns the event of two bots, named such as "contest gpcc2015 10 ms a/b". With Claims.Scores
-// it adds an event of the second bot against itself, with half as many matches and complete games. The error
-// says which setting is out of range, or that a short contest cannot have complete games.
+// ContestEvents returns the event of two bots, with a name such as "contest gpcc2015 10 ms a/b". With Claims.Scores it
+// adds an event of the second bot against itself, with half as many matches and complete games. The error says which
+// setting is out of range, or that a short contest cannot have complete games.
 func ContestEvents(first, second Contender, c Claims, s Config) ([]tournament.Event, error) {
 	if c.Short && s.Complete {
 		return nil, errors.New("a short contest cannot have complete games: its second games end once the match is decided")

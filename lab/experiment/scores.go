@@ -60,7 +60,8 @@ func (s scores) defence(defender, attacker string) Defence {
 	return Defence{len(some), RatioOfSums(c.sums, c.games, "opening")}
 }
 
-// earlyGames returns the second games with the bot as defender. It returns nil if there are none.
+// earlyGames returns the second games that were not forfeited, with the bot as defender. It returns nil if there are
+// none.
 func earlyGames(matches []tournament.MatchResult, defender string) *EarlyGames {
 	early, sum := new(EarlyGames), 0
 	for _, m := range matches {

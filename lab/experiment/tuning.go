@@ -114,7 +114,7 @@ func ParseTunedOption(spec, text string) (o TunedOption, err error) {
 	return o, nil
 }
 
-// numericOption returns an option of a bot that takes a whole number.
+// numericOption returns a numeric option of a bot, other than seed. Its error lists the names of these options.
 func numericOption(spec, name string) (players.Option, error) {
 	if _, err := players.ParseClosed(spec); err != nil {
 		return players.Option{}, err

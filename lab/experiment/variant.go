@@ -20,8 +20,8 @@ type Variant struct {
 // when playouts are short.
 const scaled = "c=200,expand=5,canonical=false,backup=ancestors,leaf=1,policy=random,slides=1000000,reward=score"
 
-// Variants lists all variants. The Change of a variant begins with "scaled" if it is a change of the variant scaled,
-// not of MCTS2.
+// Variants lists all variants. The Change of a variant begins with "scaled" if it tells the difference from the variant
+// scaled, not from MCTS2.
 func Variants() []Variant {
 	return []Variant{
 		{"canonical", "positions equal under symmetry share a node", "dag", "canonical=true"},

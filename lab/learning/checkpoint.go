@@ -224,7 +224,7 @@ func deflate(write func(io.Writer) error) ([]byte, error) {
 	return packed.Bytes(), nil
 }
 
-// portion is how many numbers are written or read at once.
+// portion is the number of numbers that are written or read at once.
 const portion = 1 << 12
 
 // writeAll writes n numbers in portions: a byte 1 and the numbers, or a byte 0 if all are 0.

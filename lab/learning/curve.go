@@ -77,7 +77,7 @@ func (s *sums) point(games, plies uint64, took time.Duration) Point {
 	}
 }
 
-// WriteCSV writes a line for each point. It returns w's error.
+// WriteCSV writes a line of titles and a line for each point. It returns w's error.
 func (c Curve) WriteCSV(w io.Writer) error {
 	table := terminal.Table{Columns: terminal.Columns("games", "plies", "seconds", "score", "won", "error")}
 	number := func(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }

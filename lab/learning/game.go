@@ -8,8 +8,8 @@ import (
 	"versus2048/rules"
 )
 
-// A game is a sequence of boards with the attacker, or chance, to move. The value of such a board is the number
-// of points that the defender will still score:
+// A game is a sequence of boards with the attacker, or chance, to move. The value of a board is the number of points
+// that the defender will still score:
 //
 //	solo:     V(b) = E over placements p of max over slides s of r(p, s) + V(b after p and s)
 //	versus:   V(b) = min over placements p of max over slides s of r(p, s) + V(b after p and s)
@@ -19,8 +19,8 @@ import (
 // step is a board of a game. The network learns the board's value.
 type step struct {
 	board rules.Board
-	// follows reports that the turn that was played is the one that gave the board its value: under solo always,
-	// in the game for two if both sides played their best moves.
+	// follows reports whether the turn that was played gave the board its value: under solo always, in the game for
+	// two if both sides played their best moves.
 	follows bool
 	reward  float32 // of the slide to the next step
 	target  float32 // the value of the best turn when it was played
@@ -61,7 +61,7 @@ func newLearner(t *Trainer) *learner {
 	return l
 }
 
-// play plays the game of that number and learns from it. The game depends on nothing but its number, the settings, the
+// play plays the game with this number and learns from it. The game depends only on its number, the settings, the
 // weights learned before and, with restarts, the boards of earlier games.
 func (l *learner) play(number uint64) result {
 	l.random = playout.NewGenerator(l.settings.Seed, number)
@@ -113,9 +113,9 @@ func (l *learner) learn() (errors float64) {
 	return errors
 }
 
-// worth returns T(t) of step i. If Settings.Expected is set, the present weights give it. Otherwise, if the turn that was
-// played was the best and the lookahead is one slide, it follows from value, the present value of the next step's board.
-// In all other cases worth returns the target that was found during play.
+// worth returns T(t) of step i. If Settings.Expected is set, the present weights give it. Otherwise, if the turn that
+// was played was the best and the lookahead is one slide, it follows from value, the present value of the next step's
+// board. In all other cases worth returns the target that was found during play.
 func (l *learner) worth(i int, value float32) float32 {
 	switch s := &l.steps[i]; {
 	case l.settings.Expected:
@@ -135,8 +135,8 @@ type reply struct {
 	mated  bool
 }
 
-// reply returns the best slide of a board with the defender to move, by a search of that many slides. The
-// parameter enough ends the search: reply stops at the first slide that is worth that much or more.
+// reply returns the best slide of a board with the defender to move, by a search of the given number of slides. It
+// stops at the first slide that is worth enough or more.
 func (l *learner) reply(b rules.Board, enough float32, slides int) reply {
 	var room [4]rules.Board
 	best, before := reply{mated: true}, b.Potential()

@@ -23,7 +23,7 @@ type Settings struct {
 
 	// Lambda is the share of a board's error that also corrects the board before it, 0 to 1: the lambda of TD(lambda).
 	Lambda float64 `json:"lambda"`
-	// Rate is the share of an error, above 0 and at most 1, that is added to the value of a board.
+	// Rate is the share of an error, 1e-6 to 1, that is added to the value of a board.
 	Rate float64 `json:"rate"`
 	// Coherence multiplies the rate of each weight by how much its errors agree in sign: temporal coherence
 	// learning.
@@ -49,8 +49,8 @@ type Settings struct {
 	// values. A caller that makes a Trainer with a path has to call Teach.
 	Teacher string `json:"teacher,omitzero"`
 
-	// The following say which games are played under the rules for two. They have no effect under solo,
-	// where chance brings about variety.
+	// The following settings choose the games that are played under the rules for two. They have no effect under solo,
+	// where chance makes the games differ.
 
 	// Opening is the greatest number of random plies at the start of a game; the number is drawn evenly.
 	Opening int `json:"opening"`

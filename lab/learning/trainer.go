@@ -74,7 +74,7 @@ func (t *Trainer) Curve() Curve { return t.progress.Curve }
 // Round is the largest number of games that one call of Play plays.
 const Round = 1000
 
-// mostPoints is how many points a learning curve has at most.
+// mostPoints is the limit of the points of a learning curve.
 const mostPoints = 1000
 
 // Play learns from games until the end of the round, or until there have been that many games in
@@ -123,7 +123,7 @@ func (p *progress) endRound() {
 
 func powerOfTwo(n uint64) bool { return n&(n-1) == 0 }
 
-// mostEarlier is how many earlier selves play along.
+// mostEarlier is the largest number of earlier selves that play along.
 const mostEarlier = 3
 
 // remember adds the present network to the earlier selves. Play calls it after 1, 2, 4, 8 ... rounds, so that the
@@ -139,8 +139,8 @@ func (t *Trainer) remember() {
 	}
 }
 
-// Network returns the learned network, coarse if Settings.Coarse is set. It returns an error if learning has diverged, so
-// that a weight is not a number.
+// Network returns the learned network, coarse if Settings.Coarse is above 1. It returns an error if learning has
+// diverged, so that a weight is infinite or not a number.
 func (t *Trainer) Network() (*ntuple.Network, error) {
 	n, err := t.network(t.learned())
 	if err != nil || t.settings.Coarse <= 1 {

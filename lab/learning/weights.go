@@ -79,7 +79,7 @@ func (w *weights) value(numbers []uint32) float32 {
 	return sum
 }
 
-// laterValue is value for a board of a later stage, which looks at the stages before, too.
+// laterValue is value for a board of a later stage. It also looks at the stages before.
 //
 //go:norace
 func (w *weights) laterValue(numbers []uint32) float32 {
@@ -92,7 +92,7 @@ func (w *weights) laterValue(numbers []uint32) float32 {
 
 // learn moves the value of the board with the weights of these numbers by a share of its error, the target minus
 // the value. It returns the error and the new value. Weights of a later stage that were not learned before begin with
-// the values of the stage before it. changed is room for the weights. The race detector does not look at it, either.
+// the values of the stage before it. changed is room for the weights. The race detector does not look at learn, either.
 //
 //go:norace
 func (w *weights) learn(numbers []uint32, target float32, changed []weight) (e, value float32) {

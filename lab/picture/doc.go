@@ -1,5 +1,5 @@
-// Package picture defines the look of this project's pictures: the colours, the axes
-// and the page of the plots, as SVG or PNG:
+// Package picture defines the look of this project's pictures: the colours, the axes and the page of the plots, as SVG
+// or PNG:
 //
 //	p := picture.New("Positions", "plies", "positions")
 //	p.Add(line)

@@ -69,8 +69,8 @@ const (
 	keyHeight = 0.55 * vg.Centimeter
 )
 
-// WriteKeyed is like Write, but draws one key to all plots below the plots. height is the height of the plots,
-// without the key. If all rows are equally long, the plots are aligned in columns, too.
+// WriteKeyed is like Write, but draws a key to all plots below them. height is the height of the plots, without the
+// key. If all rows are equally long, the plots are aligned in columns, too.
 func WriteKeyed(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot, key []Entry) error {
 	columns := max(1, int((width-2*margin)/widest(key)))
 	below := vg.Length((len(key)+columns-1)/columns) * keyHeight

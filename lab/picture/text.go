@@ -32,8 +32,8 @@ func withFamilies(svg []byte) []byte {
 // isWide reports whether a letter is as wide as high. There is none before U+1100.
 func isWide(letter rune) bool { return letter >= 0x1100 && terminal.Width(string(letter)) == 2 }
 
-// wideText draws text as a plot does, except that letters that its font lacks may be as wide as high, so that
-// names end where they should.
+// wideText measures and draws text as a plot does, but takes wide letters, which the plot's font lacks, to be as wide
+// as high. So names end in the right place.
 type wideText struct{ text.Plain }
 
 // newWideText returns a handler with the plots' own fonts.

@@ -2,8 +2,8 @@ package proof
 
 import "versus2048/rules"
 
-// boardSet is a set of boards with the attacker to move, each with the fewest 4s that were placed on a way to it. It is a
-// table with open addressing; the empty board marks free slots, and no slide leads to it.
+// boardSet is a set of boards with the attacker to move, each with the fewest 4s that were placed on a way to it. It is
+// a table with open addressing; the empty board marks free slots, and no slide leads to it.
 type boardSet struct {
 	slots []policyBoard
 	count int
@@ -48,7 +48,7 @@ func (s *boardSet) grow() {
 	}
 }
 
-// all returns the boards, in an order that depends only on how they were added.
+// all returns the boards. Their order depends only on the order in which they were added.
 func (s *boardSet) all() []policyBoard {
 	all := make([]policyBoard, 0, s.count)
 	for _, b := range s.slots {
@@ -59,7 +59,7 @@ func (s *boardSet) all() []policyBoard {
 	return all
 }
 
-// bytes returns the memory of the set while it grows again.
+// bytes returns the memory that the set takes while it grows: the present slots and twice as many new ones.
 func (s *boardSet) bytes() int64 { return 3 * boardBytes * int64(len(s.slots)) }
 
 // mixed spreads the bits of a board.

@@ -2,7 +2,8 @@
 // a score, or the attacker can hold it below. A claim needs far fewer positions than a
 // table of all values, so that larger boards come within reach.
 //
-//	prover, err := proof.Open(proof.Config{Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 2}, Memory: 1 << 20, Threads: 1})
+//	prover, err := proof.Open(proof.Config{Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 2},
+//		Memory: 1 << 20, Threads: 1})
 //	if err != nil {
 //		log.Fatal(err)
 //	}

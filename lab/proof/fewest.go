@@ -18,7 +18,7 @@ type FewestConfig struct {
 	Rules   rules.Ruleset
 	Size    rules.Size
 	Plies   int   // placements in the games of learning before the first layer
-	Layer   int   // the same before each layer, from the boards of that layer
+	Layer   int   // placements in the games of learning before each layer, from the boards of that layer
 	Threads int   // less than 1 counts as 1; the bound is the same with any number
 	Memory  int64 // the most for boards, in bytes
 }
@@ -34,10 +34,10 @@ func (c FewestConfig) Validate() error {
 	return nil
 }
 
-// BoundByFewest is BoundByPolicy with an attacker that tries to leave few boards, up to symmetry. It learns the number of
-// boards to come (see toCome), looks one slide and one placement further, and counts a board that is in the layer already
-// as none. It places one tile on each board, and all slides after it are followed, so that the bound holds however little
-// the attacker has learned.
+// BoundByFewest is BoundByPolicy with an attacker that tries to leave few boards, up to symmetry. The attacker learns
+// the number of boards to come (see toCome), and looks one slide and one placement further. A board counts as none if a
+// later layer has it. The attacker places one tile on each board, and all slides after it are followed, so that the
+// bound holds however little the attacker has learned.
 func BoundByFewest(ctx context.Context, c FewestConfig, report func(PolicyBound)) (b PolicyBound, err error) {
 	if err := c.Validate(); err != nil {
 		return b, err

@@ -26,7 +26,7 @@ type LayerState struct {
 
 // OpenLayers opens or begins the file of a state for boards of a size, and calls known for each layer in it, with
 // the offset of the layer's end. It returns a *StateError for a file that is damaged, belongs to something
-// else, is finished or is in use.
+// else, is finished or is in use, and the error of known.
 func OpenLayers(path string, size rules.Size, firstLine string, known func(l certificate.Layer, end int64) error) (*LayerState, error) {
 	lock, err := Lock(path)
 	if err != nil {

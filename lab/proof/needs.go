@@ -87,10 +87,9 @@ func (n needs) cost(o *option) (cost float64, users int) {
 	return cost, users
 }
 
-// weight estimates the number of positions that a proof needs from a target on, up to a factor. If the attacker
-// claims, it grows with the bound of the gain to come, and falls with the gain that the attacker may allow: of all the
-// factors that were tried, 3/30 and 2/30 made the smallest proof on 4x3. If the defender claims, no such estimate was
-// found.
+// weight estimates the number of positions that a proof needs from a target on, up to a factor. If the attacker claims,
+// it grows with the bound of the gain to come, and falls with the gain that the attacker may allow: of all the factors
+// that were tried, 3/30 and 2/30 made the smallest proof on 4x3. If the defender claims, no useful estimate was found.
 func (n needs) weight(t target) float64 {
 	if n.claimant == rules.Defender {
 		return 1
@@ -98,7 +97,7 @@ func (n needs) weight(t target) float64 {
 	return math.Exp(min(float64(3*t.bound-2*t.gain)/30, 500)) // finite for every score
 }
 
-// serves reports whether a proof of a position for the gain proven is also one for gain.
+// serves reports whether a proof of a position for the gain proven is also a proof for gain.
 func (n needs) serves(proven, gain int) bool {
 	return proven == gain || proven > gain == (n.claimant == rules.Defender)
 }

@@ -53,13 +53,13 @@ type policyBoard struct {
 	fours int32 // the fewest 4s that the bot has placed on a way to it
 }
 
-// BoundByPolicy follows, by sums of tiles, all games with the bot as the attacker and any slides of the defender. The bot
-// chooses one placement on each board, up to symmetry, however the board came up. That is a strategy of the attacker, so
-// the largest score at the end of these games is an upper bound of the score under perfect play. The score of a board
-// follows from its tiles and the number of 4s that were placed, and the fewest are best for the defender.
+// BoundByPolicy follows, by sums of tiles, all games with the bot as the attacker and any slides of the defender. The
+// bot chooses one placement on each board, up to symmetry, however the board came up. That is a strategy of the
+// attacker, so the largest score at the end of these games is an upper bound of the score under perfect play. The score
+// of a board follows from its tiles and the number of 4s that were placed, and the fewest are best for the defender.
 //
 // BoundByPolicy calls report after each layer. It returns the errors of Validate and of the bot, an error if the boards
-// need more memory, and the cause of ctx when ctx ends.
+// need more memory or their tiles may become too large, and the cause of ctx when ctx ends.
 func BoundByPolicy(ctx context.Context, c PolicyConfig, report func(PolicyBound)) (b PolicyBound, err error) {
 	if err := c.Validate(); err != nil {
 		return b, err

@@ -109,9 +109,9 @@ func (s *searcher) defender(p *placement, goal, depth int) int {
 	return best
 }
 
-// expand looks up every placement. It returns the least gain of the placements that are known to yield goal, the open
-// placements in the order to try them, the parameter first before all others, and a placement that is known to refute
-// the goal, if there is one.
+// expand looks up every placement. worst is the least gain of the placements that are known to yield goal. open has the
+// open placements in the order to try them; the move first comes before all others. If a placement is known to refute
+// the goal, expand returns only this placement, as refuted.
 func (s *searcher) expand(b rules.Board, goal, depth int, first rules.Move) (worst int, open []placement, refuted *placement) {
 	for len(s.frames) <= depth {
 		s.frames = append(s.frames, nil)
@@ -152,8 +152,8 @@ func (s *searcher) Decide(b rules.Board, goal int) (bool, error) {
 	return found >= goal, nil
 }
 
-// exploreNodes is the number of positions that Explore searches before it gives up. Longer searches find moves that need
-// more positions than they save: docs/notes/2026-11-29-analysis.md has figures.
+// exploreNodes is the number of positions that Explore searches before it gives up. Longer searches find moves that
+// need more positions than they save: docs/notes/2026-11-29-analysis.md has figures.
 const exploreNodes = 2
 
 // Explore searches whether the gain from a canonical board is at least goal, in points, and gives up very soon.

@@ -116,7 +116,7 @@ func allot(file *os.File, size int64, fresh bool) error {
 	return nil
 }
 
-// writeZeros fills the first bytes of a file.
+// writeZeros writes zeros over the first size bytes of a file.
 func writeZeros(file *os.File, size int64) error {
 	zeros := make([]byte, 1<<20)
 	for at := int64(0); at < size; at += int64(len(zeros)) {

@@ -9,8 +9,8 @@ import (
 	"versus2048/rules"
 )
 
-// toCome learns the number of boards still to come from a board with the attacker to move, if the attacker always takes a
-// placement with few boards to come. The value of a board is the logarithm of that number:
+// toCome learns the number of boards still to come from a board with the attacker to move, if the attacker always takes
+// a placement with few boards to come. The value of a board is the logarithm of that number:
 //
 //	value(board) = min over placements of log(1 + sum over slides of exp(value(board after it)))
 //
@@ -73,7 +73,7 @@ func (e *estimator) of(b rules.Board) float32 {
 	return min(sum, largestValue)
 }
 
-// placements returns the placements on a board, without values. The slice is good until the next call.
+// placements returns the placements on a board, without values. The slice is valid until the next call.
 func (e *estimator) placements(b rules.Board) []choice {
 	e.choices = e.choices[:0]
 	empty := b.Empty(e.size)

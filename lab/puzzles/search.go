@@ -11,9 +11,9 @@ import (
 // mostNodes is the largest number of positions that a search visits for one move.
 const mostNodes = 20_000
 
-// search decides endings: it finds the exact gain of a position by iterative deepening without selection, until all lines
-// of play that matter have ended. Beyond its depth a gain is unknown: at least 0, without an upper bound. The search
-// therefore finds bounds of each position's gain, which hold at every depth, and keeps them.
+// search decides endings: it finds the exact gain of a position by iterative deepening without selection, until all
+// lines of play that matter have ended. Beyond its depth a gain is unknown: at least 0, without an upper bound. The
+// search therefore finds bounds of each position's gain, which hold at every depth, and keeps them.
 type search struct {
 	rules rules.Ruleset
 	size  rules.Size
@@ -26,7 +26,7 @@ type bounds struct{ low, high float64 }
 
 var unknown = bounds{0, math.Inf(1)}
 
-// finding is all that is known about a board: its bounds, and the last search for them.
+// finding is the knowledge about a board: its bounds, and the depth and the window of the last search for them.
 type finding struct {
 	bounds
 	depth  int
@@ -49,8 +49,8 @@ func newSearch(r rules.Ruleset, size rules.Size) *search {
 	return &search{rules: r, size: size, known: [2]map[rules.Board]finding{{}, {}}}
 }
 
-// scores returns the final scores of a position's legal moves, in the order of AppendMoves. ok is false if a move is not
-// decided within mostNodes.
+// scores returns the final scores of a position's legal moves, in the order of AppendMoves. ok is false if a move is
+// not decided within mostNodes.
 func (s *search) scores(p rules.Position) (scores []float64, ok bool) {
 	for _, m := range p.AppendMoves(nil) {
 		next := p.Next(m)
@@ -99,7 +99,7 @@ func (s *search) search(b rules.Board, side rules.Side, depth int, window bounds
 	return found
 }
 
-// find returns all that is known about a canonical board.
+// find returns the finding about a canonical board, with unknown bounds if it was not searched.
 func (s *search) find(b rules.Board, side rules.Side) finding {
 	if known, ok := s.known[side][b]; ok {
 		return known

@@ -23,7 +23,8 @@ func solved(ctx context.Context, g exact.Game) (source, error) {
 	return solution{s.Table}, nil
 }
 
-// candidates plays a game. Each side but chance plays random moves at a random rate, and else perfect ones.
+// candidates plays a game and returns its candidates. Each side but chance plays random moves at a random rate, and
+// else perfect ones.
 func (s solution) candidates(_ context.Context, random *rand.Rand) (all []candidate, err error) {
 	rates := [2]float64{random.Float64(), random.Float64()}
 	chance := players.Chance(players.Game{Seed: random.Uint64()})
@@ -77,5 +78,5 @@ func perfect(random *rand.Rand, side rules.Side, moves []rules.Move, scores []fl
 	return equal[random.IntN(len(equal))]
 }
 
-// hundredths rounds a score as puzzles have it.
+// hundredths rounds a score to hundredths, as puzzles have it.
 func hundredths(score float64) float64 { return math.Round(100*score) / 100 }

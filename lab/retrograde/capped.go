@@ -20,8 +20,8 @@ type Capped struct {
 const MostFours = 64
 
 // SolveCapped returns the value of the empty board for each number of 4s from 0 to fours: with none, that is the game
-// gpcc2015, and with enough of them gpcc2016. It takes as much time as fours+1 solutions of gpcc2016. It calls report and
-// returns errors as Solve does, and an error if fours is not from 0 to MostFours.
+// gpcc2015, and with enough of them gpcc2016. It takes as much time as fours+1 solutions of gpcc2016. It calls report
+// and returns errors as Solve does, and an error if fours is not from 0 to MostFours.
 //
 // It solves all boards of gpcc2016 for each number of 4s that the attacker may have left. It goes layer by layer, and
 // solves each layer for all these numbers. After a 4, one 4 less is left.

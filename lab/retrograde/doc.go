@@ -21,6 +21,6 @@
 // writes the file that players and pages read.
 //
 // A Tree is the complete game on a board that is small enough, drawn as a layered graph as in Figure 4.2 of Yamashita's
-// thesis on small boards (2023): the sum of the tiles grows from top to bottom, and perfect moves and mated positions are
-// highlighted. Its values are computed by plain backward induction, as a reference for Solve.
+// thesis on small boards (2023): the sum of the tiles grows from top to bottom, and perfect moves and mated positions
+// are highlighted. Its values are computed by plain backward induction, as a reference for Solve.
 package retrograde

@@ -89,8 +89,7 @@ func solve(ctx context.Context, g exact.Game, boards []*parts, report func(Progr
 	return table.Table()
 }
 
-// sortLayers prepares the layers to be solved, the last one first, and drops their
-// boards. It ends early when ctx does.
+// sortLayers prepares the layers to be solved, the last one first, and drops their boards. It ends early when ctx does.
 func sortLayers(ctx context.Context, boards []*parts) <-chan *worths {
 	sorted := make(chan *worths, 1)
 	go func() {

@@ -117,8 +117,8 @@ func (l *layers) sweep(down bool) {
 	}
 }
 
-// barycentre returns the mean x of the neighbours above, or of those below, or the
-// vertex's own x if there are none.
+// barycentre returns the mean x of the neighbours above or, if above is false, below. It returns the vertex's own x if
+// there are none.
 func (v *vertex) barycentre(above bool) float64 {
 	if above {
 		return mean(v.up, v.x)

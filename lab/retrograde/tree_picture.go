@@ -36,9 +36,8 @@ var (
 
 var thin = vg.Points(0.5)
 
-// WritePicture draws the tree from top to bottom: a board for each position with its
-// value beside it, and an edge for each move. The format is picture.SVG or
-// picture.PNG. It returns w's error, and an error for an unknown format.
+// WritePicture draws the tree from top to bottom: a board for each position with its value beside it, and an edge for
+// each move. The format is picture.SVG or picture.PNG. It returns w's error, and an error for an unknown format.
 func (t *Tree) WritePicture(w io.Writer, format string) error {
 	l := newLayers(t)
 	l.order()
@@ -350,8 +349,8 @@ func otherEdge(four bool) draw.LineStyle {
 
 func (e Edge) fours() bool { return e.Moves[0].IsFour() }
 
-// label returns the points of a slide, or the probability of a placement, and where it stands along the edge: points in
-// the middle, a probability further along, where the node's edges have parted.
+// label returns the points of a slide, or the probability of a placement, and the label's place along the edge: points
+// in the middle, a probability further along, where the node's edges have parted.
 func (e Edge) label() (text string, along float64) {
 	switch {
 	case e.Gain > 0:

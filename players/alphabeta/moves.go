@@ -34,7 +34,7 @@ func (p *placementSet) take() (bit int) { return (p.start + takeLowest(&p.remain
 // rotated returns the bit in remaining that stands for the given bit.
 func (p *placementSet) rotated(bit int) int { return (bit - p.start) & 63 }
 
-// takeLowest removes the lowest bit.
+// takeLowest removes the lowest bit and returns its number.
 func takeLowest(set *uint64) (bit int) {
 	bit = bits.TrailingZeros64(*set)
 	*set &= *set - 1

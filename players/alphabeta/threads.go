@@ -65,10 +65,9 @@ func (s *Search) accompanied() (n int64) {
 	return n
 }
 
-// underway has the searches that the threads are making now, so that each thread finds work that no other thread
-// does. If another thread is searching a move, a thread defers that move until it has tried the other moves of
-// the node. By then the table often has the answer. This is Kerrigan's simplified form (2017) of ABDADA (Weill
-// 1996).
+// underway has the searches that the threads are making now, so that each thread finds work that no other thread does.
+// If another thread is searching a move, a thread defers that move until it has tried the other moves of the node. By
+// then the table often has the answer. This is Kerrigan's simplified form (2017) of ABDADA (Weill 1996).
 //
 // A place keeps the latest of the searches that share it: an overwritten search costs only time.
 type underway [1 << underwayBits]atomic.Uint64
@@ -84,7 +83,7 @@ func (u *underway) key(b rules.Board, plies int) (key uint64, place *atomic.Uint
 	return uint64(mixed), &u[searching.Slot(mixed, underwayBits)]
 }
 
-// begin records that a thread begins such a search.
+// begin records that a thread begins the search of b over the given number of plies.
 func (u *underway) begin(b rules.Board, plies int) {
 	if u != nil && plies >= dividedPlies {
 		key, place := u.key(b, plies)
@@ -92,7 +91,7 @@ func (u *underway) begin(b rules.Board, plies int) {
 	}
 }
 
-// end records that a thread has ended such a search.
+// end records that a thread has ended the search of b over the given number of plies.
 func (u *underway) end(b rules.Board, plies int) {
 	if u != nil && plies >= dividedPlies {
 		key, place := u.key(b, plies)
@@ -100,7 +99,7 @@ func (u *underway) end(b rules.Board, plies int) {
 	}
 }
 
-// has reports whether a thread is making such a search.
+// has reports whether a thread is searching b over the given number of plies. It returns false for a shallow search.
 func (u *underway) has(b rules.Board, plies int) bool {
 	if u == nil || plies < dividedPlies {
 		return false

@@ -14,7 +14,7 @@ type BoardSet struct {
 	lower []uint32 // the lower halves of the boards, in the order of the boards
 	heads []uint32 // the first one of each block in lower
 	runs  []run    // boards with the same upper half, in order; the last run is empty
-	slots []uint32 // for each upper half the place of its run in runs, plus 1, in the slot of its hash or the next free one
+	slots []uint32 // a hash table by upper half: the place of its run in runs, plus 1; 0 in a free slot
 	shift int      // a hash is shifted to the right by shift: its highest bits select the slot
 }
 

@@ -56,9 +56,9 @@ func (s *CoarseStrategy) Bytes() (n uint64) {
 	return n
 }
 
-// Move returns a placement that keeps the claim, and whether there is one. There is none for the defender, nor
-// if the attacker has already lost. While the sum of the tiles is below from-2 it returns none, since all
-// placements are good. At from-2 it places a 2.
+// Move returns a placement that keeps the claim, and whether there is one. There is none for the defender, in a game of
+// other rules or size, or if the attacker has already lost. While the sum of the tiles is below from-2, Move returns
+// none, since all placements are good. At from-2 it places a 2.
 func (s *CoarseStrategy) Move(p rules.Position) (rules.Move, bool) {
 	if p.SideToMove() != rules.Attacker || p.Rules() != s.claim.Rules || p.Size() != s.claim.Size || p.Sum() < s.from-2 {
 		return 0, false

@@ -2,7 +2,8 @@
 // game, such as that the defender can get at least 40 points from the empty board.
 //
 //	var file bytes.Buffer
-//	header := certificate.Header{Rules: rules.GPCC2016, Size: rules.Size{Width: 2, Height: 2}, Claimant: rules.Attacker, Score: 400}
+//	header := certificate.Header{Rules: rules.GPCC2016, Size: rules.Size{Width: 2, Height: 2},
+//		Claimant: rules.Attacker, Score: 400}
 //	writer, err := certificate.NewWriter(&file, header)
 //	if err != nil {
 //		log.Fatal(err)

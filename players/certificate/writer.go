@@ -36,8 +36,9 @@ func NewWriter(w io.Writer, h Header) (*Writer, error) {
 // Positions returns the number of written positions.
 func (w *Writer) Positions() int { return w.positions }
 
-// Write adds a position. Positions must be in the order of their sums of tiles and then of their boards, the
-// empty board first; it returns an error for any other order.
+// Write adds a position. Positions must be in the order of their sums of tiles and then of their boards, with the empty
+// board first. Write returns an error for another order, for a position that no certificate can have, and if writing
+// fails.
 func (w *Writer) Write(c Covered) error {
 	if err := w.objection(c); err != nil {
 		return fmt.Errorf("certificate, position %d: %w", w.positions, err)

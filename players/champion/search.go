@@ -31,10 +31,10 @@ func AgainstChance(p rules.Position) bool {
 type Search struct {
 	usual   *alphabeta.Search
 	cramped *alphabeta.Search  // under gpcc2016 on small boards
-	attack  *alphabeta.Search  // in the game that the network for gpcc2015 has learned
-	learned *alphabeta.Search  // in the game that the network for gpcc2016 has learned
+	attack  *alphabeta.Search  // under gpcc2015 on 4x4, as the attacker
+	learned *alphabeta.Search  // under gpcc2016 on 4x4
 	chance  *expectimax.Search // under solo, as the defender
-	last    chooser            // the one of these that made the last search
+	last    chooser            // the search that chose the last move
 }
 
 // chooser is a search of one kind.

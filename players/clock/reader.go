@@ -31,7 +31,7 @@ type Reader struct {
 	mu       sync.Mutex
 	deadline time.Time       // of Read
 	looks    []chan struct{} // the looks that have not ended; each channel is closed at the end
-	made     int             // the number of looks, the first in the list, that have begun to read
+	made     int             // the number of looks that have begun to read: the first ones in the list
 	released bool            // from Release to the next Read
 	closed   bool
 }
@@ -82,8 +82,8 @@ func (r *Reader) Drained() <-chan struct{} {
 	return look
 }
 
-// Release ends all looks at once, and each look that is requested before the next Read. Call it while the other
-// end is held back, or when it sends nothing more that counts.
+// Release ends all looks at once, and each look that is requested before the next Read. Call Release while the other
+// end is held back or sends nothing more that counts.
 func (r *Reader) Release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

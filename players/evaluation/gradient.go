@@ -111,7 +111,7 @@ func (e *Directed) Slide(b, across rules.Board, m rules.Move) (slid rules.Board,
 	return slid, value + e.rows.value(slid)
 }
 
-// directedTable holds the pairs of values of all lines of 2, 3 or 4 cells, indexed by the bits of their tiles.
+// directedTable holds the pairs of values of all lines of one length, 2 to 4 cells, indexed by the bits of their tiles.
 type directedTable struct {
 	toFirst, toLast []slidPair // after a slide towards the first cell, or the last
 	values          []pair

@@ -29,9 +29,8 @@ type Builder struct{ table *Table }
 // NewBuilder returns a Builder of a table of the game. Its layers have the sums 0, 2, 4 and so on.
 func NewBuilder(g Game, layers int) *Builder { return &Builder{newTable(g, layers)} }
 
-// Add packs the worths of all boards with one sum of tiles and with the attacker to move. The boards must be in
-// order, and each must be the smallest of its images under the symmetries. Goroutines may add different layers
-// at once.
+// Add packs the worths of all boards with one sum of tiles and with the attacker to move. The boards must be in order,
+// and each must be the smallest of its images under the symmetries. Goroutines may add different layers at once.
 func (b *Builder) Add(sum int, boards []rules.Board, worthOf func(i int) Worth) {
 	b.table.layers[sum/2] = packLayer(b.table.game, boards, worthOf)
 }

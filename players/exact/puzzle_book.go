@@ -110,8 +110,8 @@ func (b *PuzzleBook) Daily(t time.Time) *Puzzle {
 	return &b.Puzzles[((t.Unix()/day)%n+n)%n]
 }
 
-// Next returns the first chosen puzzle after a number. After the last puzzle it looks from the beginning. ok is false if
-// no puzzle is chosen. after may be any number.
+// Next returns the first chosen puzzle after a number. After the last puzzle it looks from the beginning. ok is false
+// if no puzzle is chosen. after may be any number.
 func (b *PuzzleBook) Next(after int, chosen rules.Variants) (p *Puzzle, ok bool) {
 	n := len(b.Puzzles)
 	first := max(0, min(after, n))

@@ -21,7 +21,7 @@ type rootMove struct {
 	move   rules.Move
 	after  rules.Position
 	value  float64
-	slides int // number of slides looked ahead for the value
+	slides int // number of slides that the value looks ahead
 	nodes  int64
 }
 
@@ -33,8 +33,8 @@ func newDeepening(p rules.Position, moves []rules.Move, t *tree) *deepening {
 	return &d
 }
 
-// iterate looks the given number of slides ahead for each move in turn. It does not count steady depths: an
-// interrupted depth is of use, so that it never pays to end before the time is over.
+// iterate looks the given number of slides ahead for each move in turn. It does not count steady depths: even an
+// interrupted depth is useful, so a search uses all of its time.
 func (d *deepening) iterate(slides int) searching.Progress {
 	d.tree.horizon = searching.Plies(d.root, slides)
 	d.tree.count.Visit()

@@ -4,8 +4,8 @@ import "versus2048/rules"
 
 // transpositions is a transposition table. It keeps the values of boards after a slide, since several lines of
 // play may reach the same board. A board searched to several depths has several values. If 4s are placed, even
-// lines of different lengths may reach the same board. Each pair of entries serves many boards: the first entry
-// keeps the deepest search, the second entry the search that last missed or lost this place.
+// lines of different lengths may reach the same board. Each pair of entries serves many boards. The first entry
+// keeps the deepest search. The second entry keeps the last search that the first entry did not take or gave up.
 type transpositions struct {
 	pairs [][2]transposition
 	age   uint8 // entries of another age are not valid

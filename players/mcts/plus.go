@@ -21,15 +21,15 @@ type PlusConfig struct {
 	// Slides is the number of slides before a playout is cut off and evaluated. 0 evaluates the leaf itself,
 	// WholeGame plays to the end.
 	Slides int
-	Mate   float64 // subtracted from the value of a playout that is cut off in a mated position
+	Mate   float64 // subtracted from the value if a mated position is evaluated
 	Reward Reward  // the reward of a playout
 }
 
 // WholeGame as PlusConfig.Slides plays playouts to the end.
 const WholeGame = 1_000_000
 
-// Reward selects how the reward of a playout follows from its value. The value is the score at the end of a
-// playout, or half the evaluation at the cut: the evaluation counts the score twice.
+// Reward selects how the reward of a playout follows from its value. The value is the score at the end of a whole
+// game, or else half the evaluation of the playout's last position: the evaluation counts the score twice.
 type Reward uint8
 
 // The rewards.
@@ -114,8 +114,8 @@ func (l *plusLeaves) playouts(p rules.Position, random *playout.Generator) (tota
 	return total, n
 }
 
-// value makes a playout and returns the score at its end, or the worth of its last position if it is cut off. If a
-// playout that would be cut off may make a tile too large for a board, it has no slides.
+// value makes a playout and returns the score at the end of a whole game, or else the worth of the playout's last
+// position. If a playout of limited slides may make a tile too large for a board, it has no slides.
 func (l *plusLeaves) value(p rules.Position, random *playout.Generator) float64 {
 	slides := l.config.Slides
 	switch {

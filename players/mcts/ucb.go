@@ -178,8 +178,8 @@ func width(visits int32) float64 {
 	return 1 / math.Sqrt(float64(visits))
 }
 
-// The tables are computed once and never change. They are set in place: arrays of this size that a function returns would
-// take half a megabyte of stack in every program.
+// The tables are computed once and never change. They are set in place: arrays of this size that a function returns
+// would take half a megabyte of stack in every program.
 var spreads, widths [1 << 14]float64
 
 func init() {

@@ -128,9 +128,9 @@ func (n *Network) appendTiles(tiles []uint8, b rules.Board) []uint8 {
 }
 
 // Run returns the outputs of a function for its present input, which is set by Boards or Apply. The outputs of
-// all boards of the batch follow each other, and are valid until the Evaluator is used again. Functions that
-// others share are computed once. Run returns an error if there is no such function, or if it was given no
-// input.
+// all boards of the batch follow each other, and are valid until the next call of Run or Apply for the same
+// function. Functions that others share are computed once. Run returns an error if there is no such function,
+// or if it was given no input.
 func (e *Evaluator) Run(name string) ([]float32, error) {
 	f := e.network.functions[name]
 	if f == nil {
@@ -144,8 +144,9 @@ func (e *Evaluator) Run(name string) ([]float32, error) {
 }
 
 // Apply returns the outputs of a function for the given inputs: the numbers for each board of a batch follow each
-// other. Run then computes the functions that take this output as their input. Apply returns an error if there is no
-// such function, or if it takes other inputs.
+// other. The outputs are valid until the next call of Run or Apply for the same function. Run then computes the
+// functions that take this output as their input. Apply returns an error if there is no such function, or if it takes
+// other inputs.
 func (e *Evaluator) Apply(name string, in []float32) ([]float32, error) {
 	f := e.network.functions[name]
 	if f == nil {

@@ -15,7 +15,7 @@ import (
 	"versus2048/rules"
 )
 
-// format is the version of the files, in their metadata. Files of the first version are read, too.
+// The formats of files, as their metadata name them. Files are written in format; both formats are read.
 const (
 	format      = "versus2048 network 2"
 	firstFormat = "versus2048 network 1" // its checksum covers only the tensors' data

@@ -27,7 +27,7 @@ func newMatrix(in, out int, weights []float32) *matrix {
 	return m
 }
 
-// padded returns the next multiple of lanes: the size in memory of a row of n channels.
+// padded returns n rounded up to a multiple of lanes: the size in memory of a row of n channels.
 func padded(n int) int { return (n + lanes - 1) / lanes * lanes }
 
 // Stride returns the size of an output row: the columns, and zeros up to a multiple of lanes.

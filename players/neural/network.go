@@ -67,8 +67,8 @@ type layerTap struct {
 
 func (t layerTap) tap() *tap { return &t.layer.taps[t.index] }
 
-// New returns a network with these weights, which have the names of their tensors. It returns an error if the
-// weights do not fit the description, or the description does not fit the method.
+// New returns a network with these tensors of weights. It returns an error if the tensors do not fit the description,
+// or the description does not fit the method.
 func New(h Header, weights []Tensor) (*Network, error) {
 	n := &Network{
 		method: h.Method, rules: h.Rules, size: h.Size, description: h.Description, recipe: h.Recipe,
@@ -210,7 +210,8 @@ func (n *Network) Parameters() int {
 	return sum
 }
 
-// Bytes returns the memory of the network in bytes: its weights as in the file and as the products need them.
+// Bytes returns the memory of the network in bytes: its weights as numbers of 32 bits, once in the order of the tensors
+// and once as the products need them.
 func (n *Network) Bytes() uint64 {
 	sum := 4 * n.Parameters()
 	for _, t := range n.taps {

@@ -29,7 +29,7 @@ type reading struct {
 }
 
 // tuple finds the weights of one tuple. The tiles in its cells are the digits of a number, the first cell's digit the
-// lowest. Neighbouring cells move together: two moves take all cells of most tuples in the named structures.
+// lowest. Neighbouring cells are shifted together: two shifts are enough for most tuples in the named structures.
 type tuple struct {
 	first   uint32 // index of its first weight among the weights of all tuples
 	weights uint32 // the number of its weights
@@ -40,10 +40,10 @@ type tuple struct {
 	images  []uint8 // the first image of each place
 }
 
-// piece moves the bits of some cells of a board down to their place in the number.
+// piece shifts the bits of some cells of a board down to their place in the number.
 type piece struct {
 	shift uint
-	mask  rules.Board // after the move
+	mask  rules.Board // after the shift
 }
 
 // place is one place of a tuple on the board. There the tuple reads the same cells on one or more images of the board,

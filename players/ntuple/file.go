@@ -22,8 +22,8 @@ type Recipe struct {
 	Time    time.Duration `json:"nanoseconds"` // the time of learning
 }
 
-// file is the kind of a network's file. Its body is the weights of the stages and tuples in their order, as little-endian
-// numbers of 16 bits, packed or not. Files of earlier programs are packed, but not sparse.
+// file is the kind of a network's file. Its body is the weights of the stages and tuples in their order, as
+// little-endian numbers of 16 bits, packed or not. Files of earlier programs are packed, but not sparse.
 var file = disk.Sealed{
 	Magic: "versus 2048 n-tuple network\n", Version: 1, Name: "an n-tuple network", Remedy: "learn it again with lab train",
 }

@@ -193,8 +193,8 @@ func (n Final) Of(b rules.Board) int {
 // PointValue returns the value of one point of the score: see searching.PointValue.
 func (Final) PointValue() int { return 1 }
 
-// Coarse returns the network with weights that are rounded to multiples of some units. Its file is much smaller, and its
-// values are close to the network's.
+// Coarse returns the network with weights that are rounded to multiples of a number of units. Its file is much smaller,
+// and its values are close to the network's.
 func (n *Network) Coarse(units int) *Network {
 	c := newNetwork(n.structure, n.recipe)
 	c.base, c.scale = n.base, n.scale*float64(units)

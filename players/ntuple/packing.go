@@ -36,8 +36,8 @@ func (n *Network) pack() (body []byte, isSparse bool, err error) {
 	return body, false, err
 }
 
-// difference returns the weights of a tuple less its weights in the stage before. Most differences are 0, since a stage
-// learns few weights of its own. An overflow does no harm: addStages undoes it.
+// difference returns the weights of a tuple minus its weights in the stage before. Most differences are 0, since a
+// stage learns few weights of its own. An overflow does no harm: addStages undoes it.
 func difference(table, before []byte) []byte {
 	table = bytes.Clone(table)
 	for at := 0; at < len(table); at += weightBytes {
@@ -46,8 +46,8 @@ func difference(table, before []byte) []byte {
 	return table
 }
 
-// addStages undoes difference in the weights of all stages. stage is the number of bytes of each. It leaves pages of
-// zeros alone, which take no memory.
+// addStages turns the differences between stages back into weights. stage is the number of bytes of a stage. A
+// difference from 0 is not written again, so that pages of zeros still take no memory.
 func addStages(weights []byte, stage int) {
 	for at := stage; at < len(weights); at += weightBytes {
 		if before := binary.LittleEndian.Uint16(weights[at-stage:]); before != 0 {
@@ -81,9 +81,9 @@ func (n *Network) unmirrored(i int, table []byte) []byte {
 	return table
 }
 
-// sparse returns the weights that are not 0: how many there are, their low bytes, their high bytes, and how many places
-// each is behind the one before it, the first one behind place -1. The bytes of a kind stand together, because they
-// pack better than mixed ones. Numbers are as binary.AppendUvarint writes them.
+// sparse returns the weights that are not 0: their number, their low bytes, their high bytes and their gaps. The gap of
+// a weight is its distance from the one before it, for the first one from place -1. Bytes of one kind stand together,
+// because they pack better than mixed ones. The number and the gaps are as binary.AppendUvarint writes them.
 func sparse(tables [][]byte) [][]byte {
 	var low, high, gaps []byte
 	gap := uint64(0)

@@ -15,8 +15,8 @@ type Structure struct {
 	Name   string     `json:"name"`
 	Size   rules.Size `json:"size"`
 	Tuples [][]int    `json:"tuples"` // the cells of each tuple, numbered as in rules.Board, in increasing order
-	// Stages are tiles in increasing order. Each begins a further stage of the game: boards with such a tile, or a larger
-	// one, have weights of their own (Wu et al. 2014).
+	// Stages are tiles in increasing order. Each begins a further stage of the game: boards with this tile or a larger
+	// one have weights of their own (Wu et al. 2014).
 	Stages []int `json:"stages,omitempty"`
 }
 

@@ -111,7 +111,7 @@ func (s Suite) testGame(t *testing.T, g Setting) {
 	}
 }
 
-// play plays g to its end, or only plies plies unless plies is 0, and returns the moves. The moves of its
+// play plays g to its end, or at most the given number of plies if it is not 0, and returns the moves. The moves of the
 // random opponent depend on the position alone.
 func (s Suite) play(t *testing.T, player players.Player, g Setting, plies int) (moves []rules.Move) {
 	t.Helper()

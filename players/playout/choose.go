@@ -12,7 +12,7 @@ func ChooseRandom(_ rules.Position, moves []rules.Move, g *Generator) rules.Move
 }
 
 // ChooseGreedy defends with the slide that scores most. It attacks with a mate if there is one, or else with the
-// placement that makes the score of the best slide lowest.
+// placement that makes the score of the best slide lowest. It draws one of several equal moves, and shuffles moves.
 func ChooseGreedy(p rules.Position, moves []rules.Move, g *Generator) rules.Move {
 	g.Shuffle(moves)
 	best, bestScore := moves[0], math.MinInt

@@ -29,9 +29,9 @@ func isFull(p rules.Position) bool {
 	return p.Rules() == rules.GPCC2015 && p.Size() == rules.Full && MergesFit(p)
 }
 
-// MergesFit reports whether a board can hold every tile that a random game from p can make: the tiles of p sum
-// to less than 32768. A game with two 32768s would have to place at least this sum again, in thousands of
-// plies; no random game is that long.
+// MergesFit reports whether a board can hold every tile that a random game from p can make: the tiles of p sum to less
+// than 32768. Before it has two 32768s, a game from p places tiles of more than 32768 in all, which takes thousands of
+// plies. No random game is that long.
 func MergesFit(p rules.Position) bool {
 	b := p.Board()
 	if from4096 := b & (b << 1) & 0x8888_8888_8888_8888; from4096 == 0 && b != sixteen2048s {

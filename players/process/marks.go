@@ -21,8 +21,8 @@ type marks struct {
 }
 
 // put writes a mark to the writing end of the pipe. The returned channel is closed when all output before put has been
-// passed on. If an earlier mark is still on its way, the new one follows when it has arrived: the process may have
-// written more since.
+// passed on. If an earlier mark is still on its way, put has the new mark written after the arrival of the earlier one:
+// the process may have written more in between.
 func (m *marks) put(end io.Writer) (read chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -94,8 +94,8 @@ func Start(ctx context.Context, c Config) (*Program, error) {
 	return p, nil
 }
 
-// prepare starts n more processes, as many at once as there are cores. Each must be ready in time. It stops at
-// the first failure.
+// prepare starts n more processes, at most one for each core at a time. Each must be ready in time. It stops at the
+// first failure.
 func (p *Program) prepare(ctx context.Context, n int) error {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)

@@ -50,8 +50,8 @@ func (n *Network) Evaluate(positions []rules.Position) []Rating {
 	return n.ratings
 }
 
-// must returns the output of a function of a network and panics on an error. There is none, since open networks
-// have all functions of their method, with the right inputs and outputs.
+// must returns the output of a function of a network, and panics on an error. No error can occur, since a network that
+// was opened has all functions of its method, with the right inputs and outputs.
 func must(out []float32, err error) []float32 {
 	if err != nil {
 		panic(err)

@@ -157,7 +157,7 @@ func (t *tree) quality(child int32, by turn, within bounds) (q, tried float64) {
 	return q, tried
 }
 
-// due returns the edge of a node of chance that was visited least in relation to its probability: the edge with the
+// due returns, at a node of chance, the edge with the fewest visits in relation to its probability: the edge with the
 // largest P / (N + 1) (Antonoglou et al. 2022, as in mctx).
 func (t *tree) due(i int32) int32 {
 	first := t.nodes[i].firstEdge

@@ -78,9 +78,9 @@ func (b *Budget) MostPlayouts() int {
 	return b.Playouts
 }
 
-// Deepen calls iterate with the number of slides in first, then with one more, and so on up to most, within the
-// budget. It calls iterate at least once, unless first exceeds most or the depth of the budget. iterate looks that
-// many slides ahead and returns its progress. Deepen ignores the progress if count has ended that search.
+// Deepen calls iterate with a number of slides: with first, then with one more, and so on up to most, within the
+// budget. It calls iterate at least once, unless first exceeds most or the depth of the budget. iterate looks that many
+// slides ahead and returns its progress. Deepen ignores the progress if count has ended that search.
 func (b *Budget) Deepen(first, most int, count *Counter, iterate func(slides int) Progress) {
 	for slides := first; slides <= b.Slides(most) && (slides == first || !count.Stop()); slides++ {
 		if p := iterate(slides); count.Ended || b.Enough != nil && b.Enough(p) {

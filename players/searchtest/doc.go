@@ -8,5 +8,5 @@
 //	}
 //	fmt.Println(over.Mean())
 //
-// The weights of a [Network] are random, so that it does not play well, but they are always the same for the same seed.
+// A [Network] has random weights, so it does not play well. The same seed always gives the same weights.
 package searchtest

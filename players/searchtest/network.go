@@ -41,7 +41,7 @@ const (
 	planes = 12 // of a board
 )
 
-// NetworkDescription returns the description of the small network of a method.
+// NetworkDescription returns the description of the small network of a method. It panics for an unknown method.
 func NetworkDescription(method string, s rules.Size) neural.Description {
 	functions := map[string]map[string]int{ // the numbers of outputs of the functions after the trunk, by method
 		"td": {"value": 1}, "dqn": {"q": 4}, "cnn": {"policy": 4}, "ppo": {"preference": 1, "value": 1},

@@ -81,7 +81,7 @@ func (i Info) String() string {
 type Search struct {
 	added  bool // whether there was a line
 	report record.SearchReport
-	best   *record.RootMove // the value of the first move of the variation, without that move; nil if unknown
+	best   *record.RootMove // the value of the variation's first move, with no Move set; nil if unknown
 }
 
 // Add adds a line. Facts that the line omits stay as they were, but a new PV without a Value removes the Value of the

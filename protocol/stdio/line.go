@@ -195,8 +195,8 @@ func joined[T any](list []T) string {
 	return strings.Join(words, ",")
 }
 
-// numbers reads whole numbers separated by commas, at most the given count. It is nil without the key, and for an empty
-// value.
+// numbers reads whole numbers from 0, separated by commas, at most the given count. It returns nil without the key and
+// for an empty value.
 func (a arguments) numbers(key string, most int) (numbers []int64, err error) {
 	text := a.values[key]
 	if text == "" {

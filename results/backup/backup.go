@@ -82,7 +82,7 @@ func (e *NoRoomError) Error() string {
 // results.ErrAltered for a database that it cannot or must not read. Other errors are results.ErrDamaged and
 // *NoRoomError. If it returns a *BadGamesError, it has written the backup, a faithful copy of a database with
 // bad games. After any other error there is no new file, unless only the file of its checksum could not be written, or
-// the hidden folder could not be removed.
+// the hidden folder of the work could not be removed.
 func Write(ctx context.Context, database, file string, o Options) (Summary, error) {
 	s, err := write(ctx, database, file, o)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package backup copies a database while an arena plays on it, and restores such a copy.
+// Package backup copies a database while an arena plays on it, and restores the copy.
 //
 //	saved, err := backup.Write(ctx, "arena.db", "arena-backup.db.zst", backup.Options{})
 //	if err != nil {

@@ -177,8 +177,8 @@ func unpacked(r *bufio.Reader) (io.Reader, error) {
 	return r, nil
 }
 
-// copyPages copies a database. It returns an error if there are more bytes than the pages of the database have, as far
-// as its header tells. SQLite would ignore further bytes, and their number would be unlimited.
+// copyPages copies a database. If the header tells the number of pages, copyPages returns an error for bytes after the
+// last page. SQLite would ignore such bytes, and their number would be unlimited.
 func copyPages(to io.Writer, content io.Reader) error {
 	from := bufio.NewReaderSize(content, 1<<16)
 	head, err := readHeader(from)

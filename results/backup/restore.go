@@ -16,10 +16,11 @@ import (
 
 // Restore verifies a backup and makes it the database at a path, without changes. An arena brings an older version up
 // to date when it opens the database. If there is a database at the path, Restore returns an error that wraps
-// fs.ErrExist, unless Replace is set. With Replace it keeps the earlier database under the name in Replaced. It
-// returns results.ErrInUse if an arena has the database open. It returns results.ErrForeign, results.ErrNewer,
+// fs.ErrExist, unless Replace is set. With Replace it keeps the earlier database under the name in Replaced. It returns
+// results.ErrInUse if an arena has the database open. It returns results.ErrForeign, results.ErrNewer,
 // results.ErrAltered or ErrDamaged for a file that is not a backup of an arena, or has changed. It returns a
-// *BadGamesError for bad games unless Accept is set. After an error the database is as before.
+// *BadGamesError for bad games unless Accept is set. After an error the database is as before, unless only the hidden
+// folder could not be removed or the lock not be released.
 func Restore(ctx context.Context, file, database string, o Options) (Summary, error) {
 	s, err := restore(ctx, file, database, o)
 	if err != nil {
@@ -122,7 +123,7 @@ func setAside(ctx context.Context, database string) (string, error) {
 	return aside, nil
 }
 
-// asideName returns a new name for a database or its log, with the reason for it and the time.
+// asideName returns the name for a database or a log that is set aside: its name with the reason and the time.
 func asideName(database, why string) string {
 	extension := filepath.Ext(database)
 	return strings.TrimSuffix(database, extension) + "-" + why + "-" + time.Now().Format("20060102-150405") + extension

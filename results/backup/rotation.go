@@ -35,8 +35,8 @@ func (r Rotation) path(database string, at time.Time) string {
 	return filepath.Join(r.Folder, stem(database)+at.UTC().Format(dateLayout)+".db"+r.Packing)
 }
 
-// unusedPath returns the path of the next backup. Its time is the present second or, if a backup of that second in the same
-// packing exists, the next second without one.
+// unusedPath returns the path of the next backup. Its time is the present second or, if a backup of that second in the
+// same packing exists, the next second without one.
 func (r Rotation) unusedPath(database string) string {
 	at := time.Now()
 	for {

@@ -64,8 +64,8 @@ const (
 	VersionKey = "versus2048.version"
 )
 
-// NewWriter returns a writer of the tables. It writes each table's file to the argument of that name; a table with a nil
-// argument is left out. The files are complete when Close has returned.
+// NewWriter returns a writer of the tables. It writes each table's file to the argument of that name; a table with a
+// nil argument is left out. The files are complete when Close has returned.
 func NewWriter(from Source, games, plies, searches io.Writer) *Writer {
 	options := []parquet.WriterOption{
 		parquet.Compression(&parquet.Zstd),

@@ -9,8 +9,8 @@ import (
 )
 
 // WriteZip writes the three files of the tables into a ZIP archive, one after the other, so that nothing has to be kept
-// until the end. For every file it calls each once, with a function that takes a game. All three calls must pass the same
-// games, read as [Writer.Write] needs them.
+// until the end. For every file it calls each once, with a function that takes a game. All three calls must pass the
+// same games, read as [Writer.Write] needs them.
 func WriteZip(to io.Writer, from Source, each func(func(results.Stored) error) error) error {
 	archive := zip.NewWriter(to)
 	for i, name := range []string{GamesFile, PliesFile, SearchesFile} {

@@ -160,8 +160,7 @@ func newForm(r *Record) (recordForm, error) {
 	return f, err
 }
 
-// setResult sets score, largest tile and winner, which follow from the rest of the
-// record and its last position.
+// setResult sets score, largest tile and winner, which follow from the rest of the record and its last position.
 func (f *recordForm) setResult(r *Record, last rules.Position) {
 	f.Score = json.Number(strconv.Itoa(last.Score()))
 	f.LargestTile = json.Number(strconv.Itoa(last.LargestTile()))

@@ -36,9 +36,8 @@ func ParseSearches(list []byte) (searches []*SearchReport, err error) {
 	return searches, err
 }
 
-// checkPlies returns an error for a list that is longer than plies allows. It counts the commas: commas at
-// depth 1 lie between entries, all others between the values of an entry. It does not notice a text that is no
-// list in JSON.
+// checkPlies returns an error for a list that is longer than plies allows. It counts the commas: commas at depth 1 lie
+// between entries, all others between the values of an entry. It does not notice a text that is no list in JSON.
 func checkPlies(list []byte) error {
 	depth, entries, values, quoted := 0, 1, 1, false
 	for i := 0; i < len(list); i++ {

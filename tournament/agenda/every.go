@@ -98,8 +98,8 @@ func (e *Every) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// First returns the first time of a series that should begin as soon as possible: now, or the next
-// of its times of day.
+// First returns the first time of a series that should begin as soon as possible: now, or the next of its times of day.
+// Without a series it returns zero.
 func (e Every) First(now time.Time) time.Time {
 	if e.interval > 0 {
 		return now
@@ -153,8 +153,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// on returns the event's time on the day that is that many days after t, in the time zone of t. It
-// returns zero if the event is not played on that day of the week.
+// on returns the event's time on the day that is the given number of days after t, in the time zone of t. It returns
+// zero if the event is not played on that day of the week.
 func (e Every) on(t time.Time, days int) time.Time {
 	year, month, day := t.Date()
 	noon := time.Date(year, month, day+days, 12, 0, 0, 0, t.Location())
@@ -197,9 +197,9 @@ func wall(t time.Time) time.Time {
 // startWanted describes the input of ParseStart.
 const startWanted = "want 20:00, 2026-12-01 20:00 or 2026-12-01T20:00:00+01:00"
 
-// ParseStart reads a time for a beginning: a time of RFC 3339, a date and a time (2026-12-01 20:00)
-// in the time zone of now, or a time of day, which stands for its next occurrence after now. It
-// returns an error for a time in the past.
+// ParseStart reads a time for a beginning: a time of RFC 3339, a date and a time (2026-12-01 20:00) in the time zone of
+// now, or a time of day, which stands for its next occurrence after now. It returns an error for any other text, for a
+// time that is not after now, and for a time after lastYear.
 func ParseStart(text string, now time.Time) (time.Time, error) {
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {

@@ -92,7 +92,7 @@ func (i Item) Skip(now time.Time) Item {
 	return i
 }
 
-// Begun returns the item as it is after its beginning. Next returns the rest of its series.
+// Begun returns the item as it is after its beginning, without the rest of its series: call Next before.
 func (i Item) Begun() Item {
 	i.Begin, i.Wait, i.Every, i.Reason = time.Time{}, 0, Every{}, ""
 	return i

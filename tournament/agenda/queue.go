@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Room tells which resources of an arena the queued events need, and begins events.
+// Room knows the resources of an arena that the queued events need, and begins events.
 type Room interface {
 	// Needs returns the names of the bots that an event needs for itself.
 	Needs(event int64) []string
@@ -77,7 +77,7 @@ func keepers(needs []string, kept map[string]int64) (events []int64) {
 	return events
 }
 
-// keep keeps an event's needs for it, except those kept for an earlier event.
+// keep keeps an event's needs for it, except the needs that are kept for an earlier event.
 func keep(kept map[string]int64, needs []string, event int64) {
 	for _, need := range needs {
 		if _, taken := kept[need]; !taken {

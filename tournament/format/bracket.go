@@ -182,8 +182,8 @@ func (f *bracket) match(t *tie, k int) tournament.Pairing {
 	return meeting(t.before+k, t.node.round, t.met+k, f.names[t.bots[0]], f.names[t.bots[1]])
 }
 
-// lists yields the matches of each tie that can be played now: the matches that are needed under
-// any results of the ones before them.
+// lists yields the matches of each tie that can be played now. A match can be played now if the tie needs it whatever
+// the results of the tie's earlier matches.
 func (f *bracket) lists(yield func(list) bool) {
 	for i := range f.ties {
 		if t := &f.ties[i]; t.contested() && t.winner == unknown && !yield(f.matchesOf(t)) {
@@ -326,7 +326,8 @@ func (f *bracket) resolve(s source) int {
 	return t.loser
 }
 
-// reach finds the nodes that two bots may come to, in the order of the nodes.
+// reach finds the nodes that one bot may come to, and the nodes that two bots may come to. Each node comes after the
+// nodes that its bots come from.
 func (f *bracket) reach() {
 	for i := range f.ties {
 		t := &f.ties[i]

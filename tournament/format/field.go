@@ -92,8 +92,7 @@ func (f *field) Settled(name string) int { return f.last[name] }
 // allPlayed reports whether every match is certain to be played: there are no strikes, and no bot has left.
 func (f *field) allPlayed() bool { return f.strikes.Faults == 0 && len(f.SetAside()) == 0 }
 
-// encounters returns the encounters of the settled matches and of these matches. The caller must
-// not change the result.
+// encounters returns the encounters of the settled matches and of these matches. The caller must not change the result.
 func (f *field) encounters(unsettled []tournament.MatchResult) map[[2]string]*tournament.Encounter {
 	if len(unsettled) == 0 {
 		return f.met
@@ -217,12 +216,11 @@ func meeting(match, round, nth int, a, b string) tournament.Pairing {
 	return tournament.Pairing{Match: match, Round: round, Nth: nth, First: a, Second: b}
 }
 
-// maxWalkovers limits the walkovers that a format settles in a row; a ladder settles that many for each match ahead.
+// maxWalkovers limits the walkovers that a format settles in a row. For a ladder it is the limit for each match ahead.
 // Without a limit, some formats would pair bots that are set aside again and again, and never end.
 const maxWalkovers = 1000
 
-// walkover returns the result of a match that is not played because the bots in gone, one or both,
-// are set aside.
+// walkover returns the result of a match that is not played because the bots in gone, one or both, are set aside.
 func walkover(p tournament.Pairing, gone []string) tournament.MatchResult {
 	m := tournament.MatchResult{Pairing: p, Legs: [2]tournament.Summary{{Forfeited: true}, {Forfeited: true}}, Outcome: tournament.Drawn, By: tournament.ByWalkover}
 	if len(gone) == 1 {

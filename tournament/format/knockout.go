@@ -50,7 +50,7 @@ func newDoubleElimination(e tournament.Event) *bracket {
 		losers = sources(winnerOf, f.addRound(losersPart, round+1, losers))
 		winners = f.addRound(winnersPart, round+2, sources(winnerOf, winners))
 		dropped := sources(loserOf, winners)
-		if turn%2 == 0 { // so that they do not meet the bots that they have just beaten
+		if turn%2 == 0 { // so that the dropped bots do not meet the bots that they have just beaten
 			slices.Reverse(dropped)
 		}
 		losers = sources(winnerOf, f.addRound(losersPart, round+3, alternate(losers, dropped)))
@@ -80,7 +80,7 @@ func (f *bracket) addFirstRound(part string, round int) []int {
 	return f.addRound(part, round, seeds)
 }
 
-// addRound adds a round between neighbouring sources, and returns the indices of its nodes.
+// addRound adds a round with a tie for each pair of neighbouring sources, and returns the indices of its nodes.
 func (f *bracket) addRound(part string, round int, sources []source) []int {
 	var nodes []int
 	if !slices.Contains(f.parts, part) {
@@ -119,8 +119,7 @@ func sources(kind sourceKind, nodes []int) []source {
 	return all
 }
 
-// roundTitle returns the title of a round from its part of the bracket, such as "losers' ", and its
-// number of ties.
+// roundTitle returns the title of a round from its part of the bracket, such as "losers' ", and its number of ties.
 func roundTitle(part string, ties int) string {
 	names := map[int]string{1: "final", 2: "semifinals", 4: "quarterfinals"}
 	return part + cmp.Or(names[ties], "round")

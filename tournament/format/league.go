@@ -22,9 +22,9 @@ type league struct {
 	// attacks reports that in each pair the bot that was entered first attacks first in all their matches.
 	attacks bool
 
-	// at is the index of the first match that is neither decided nor a walkover; indices are
-	// numbers minus one. ahead has the decided matches after it, by their places in the cycle:
-	// while one match takes long, the other pairs may be far ahead.
+	// at is the index of the first match that is neither decided nor a walkover; indices are numbers minus one.
+	// ahead has the later decided matches, by their places in the cycle: while one match takes long, the other
+	// pairs may be far ahead.
 	at    int
 	ahead map[int]*run
 }
@@ -223,7 +223,7 @@ func (l *league) open(place int) (p tournament.Pairing, ok bool) {
 	return p, ok && l.SetAside().Of(p) == nil
 }
 
-// undecidedBut returns the first undecided match at a place of the cycle, except for these numbers.
+// undecidedBut returns the first undecided match at a place of the cycle, except for the matches with these numbers.
 func (l *league) undecidedBut(place int, numbers map[int]bool) (p tournament.Pairing, ok bool) {
 	turn := l.first(place)
 	if r := l.ahead[place]; r != nil {
@@ -279,7 +279,7 @@ func (l *league) walkovers() map[[2]string]tournament.Tally {
 
 // walkoversOf counts the walkovers at a place of the cycle.
 func (l *league) walkoversOf(place int, key [2]string) (t tournament.Tally) {
-	var after [2]int // matches after the last one that each bot plays
+	var after [2]int // for each bot, the number of matches after its last one
 	for i, name := range key {
 		if last, gone := l.SetAside()[name]; gone {
 			after[i] = l.after(place, last)

@@ -11,8 +11,8 @@ import (
 // match is undecided.
 type list = iter.Seq2[tournament.Pairing, *tournament.MatchResult]
 
-// listing is the part of the formats that list their matches. The lists have matches that are not settled: matches that
-// may start, matches in play and decided ones.
+// listing is the common part of the formats that list their matches. The lists have matches that are not settled:
+// matches that may start, matches in play and decided ones.
 type listing struct {
 	field
 	lists   iter.Seq[list]

@@ -10,8 +10,8 @@ import (
 // opponent, it meets every bot at most once.
 const bye = -1
 
-// pairer pairs the rounds of a Swiss event. Bots are numbers from 0, in the order of entry. There may be more of them
-// in each round.
+// pairer pairs the rounds of a Swiss event. Bots are numbers from 0, in the order of entry. A round may have more bots
+// than the round before it.
 type pairer struct {
 	met    map[[2]int]bool // each two bots that have met, the lower number first
 	bots   int             // of the last round that was prepared

@@ -23,8 +23,8 @@ type record struct {
 // features has, for each outcome, the factors of the log strengths of a and b and of log nu.
 var features = [3][3]float64{{0, 1, 0}, {0.5, 0.5, 1}, {1, 0, 0}}
 
-// newDavidson returns the model of results between that many bots. It adds a record of half a draw and half a
-// decided match of a bot against itself. The record limits nu and does not change strengths.
+// newDavidson returns the model of results between a number of bots. It adds a record of half a draw and half a decided
+// match of a bot against itself. The record limits nu and does not change strengths.
 func newDavidson(bots int, results []Result) davidson {
 	d := davidson{bots: bots, records: []record{{0, 0, [3]float64{0.25, 0.5, 0.25}}}}
 	for _, r := range results {

@@ -12,7 +12,8 @@
 //		{A: 0, B: 1, Matches: rating.Trinomial{Loss: 10, Draw: 5, Win: 25}},
 //		{A: 1, B: 2, Matches: rating.Trinomial{Loss: 20, Draw: 5, Win: 15}},
 //	})
-//	fmt.Printf("Elo of 0: %.0f, likelihood of superiority to 2: %.2f\n", groups[0].Elo(0).Value, groups[0].Superiority(0, 2))
+//	fmt.Printf("Elo of 0: %.0f, likelihood of superiority to 2: %.2f\n",
+//		groups[0].Elo(0).Value, groups[0].Superiority(0, 2))
 //
 // The package knows only counts and numbers, neither bots nor games. It counts matches, each of two
 // games with the roles swapped, or pairs of matches on one opening. The games of a match are not

@@ -15,8 +15,8 @@ type Known struct {
 
 // Placement estimates the rating of a newcomer from its matches against bots with known ratings, and chooses the next
 // opponent. Before the first match all ratings are equally likely, from a margin below the weakest opponent to a margin
-// above the strongest one. The estimate is the mean rating by the probabilities after the matches, by Elo's model (a
-// draw is half a win and half a loss).
+// above the strongest one. The matches change these probabilities by Elo's model (a draw is half a win and half a
+// loss). The estimate is the mean rating.
 //
 // An opponent's rating is uncertain itself, with the same error in all its matches: the likelihood is averaged over the
 // rating's normal distribution. Therefore many matches against one opponent tell less than as many against several.
@@ -181,9 +181,9 @@ func (p *Placement) Expected(opponent int) float64 {
 	return floats.Sum(win)
 }
 
-// Best returns the opponent for the next match, among the available ones: the opponent that gives
-// the newcomer's rating the smallest expected variance after the match. If several are equal, it
-// returns the first of those with the fewest matches. It returns -1 if none is available.
+// Best returns the opponent for the next match, among the available ones: the opponent that gives the newcomer's rating
+// the smallest expected variance after the match. Among equal opponents it returns the first one with the fewest
+// matches. It returns -1 if no opponent is available.
 func (p *Placement) Best(available func(opponent int) bool) int {
 	best, least := -1, math.Inf(1)
 	for i := range p.opponents {

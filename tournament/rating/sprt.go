@@ -23,8 +23,8 @@ type SPRT struct {
 // Unset stands for a number that was not given. 0 cannot, since it may have been given.
 const Unset = -math.MaxFloat64
 
-// ParseSPRT reads a test such as "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized". If the text
-// leaves out Alpha or Beta, it is Unset.
+// ParseSPRT reads a test such as "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized". If the text leaves them out,
+// Alpha and Beta are Unset, and the other fields are zero. Validate checks the ranges.
 func ParseSPRT(text string) (SPRT, error) {
 	t := SPRT{Alpha: Unset, Beta: Unset}
 	if text == "" {
@@ -98,7 +98,7 @@ const (
 // mostElo is the greatest absolute Elo of a hypothesis.
 const mostElo = 400
 
-// Validate returns an error for a test with wrong numbers, or nil.
+// Validate returns an error for a number out of range or an unknown model.
 func (t SPRT) Validate() error {
 	switch {
 	case t.Model != Logistic && t.Model != Normalized:

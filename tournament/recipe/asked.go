@@ -11,8 +11,9 @@ import (
 	"versus2048/tournament/rating"
 )
 
-// unset marks a number of an event that was not given. A recorded event has 0 there, or in Matches the default. So of
-// these numbers a user can give 0 only for Matches: the record could not tell another 0 from a number not given.
+// unset marks a number of an event that was not given. A recorded event has 0 in place of this mark, or in Matches the
+// default. Therefore a user can give the number 0 only for Matches: in other fields the record could not distinguish it
+// from a number that was not given.
 const unset = math.MinInt
 
 // Prepare marks the numbers that Complete fills in: they are not given yet. Every reader of an event, from a command

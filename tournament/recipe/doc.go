@@ -8,8 +8,8 @@
 //
 // # Openings
 //
-// Openings are the positions at the start of an event's games: [DrawOpenings] draws them, [BalanceOpenings] chooses those
-// that are fair, [ReadOpenings] and [WriteOpenings] read and write files. A file is text in UTF-8. A ; starts a comment,
+// Openings are the positions at the start of an event's games: [DrawOpenings] draws them, [BalanceOpenings] chooses the
+// fair ones, [ReadOpenings] and [WriteOpenings] read and write files. A file is text in UTF-8. A ; starts a comment,
 // and blank lines are ignored. Each other line is one opening, in one of two forms, which may be mixed:
 //
 //	0,2,0,0/0,0,0,2/0,0,0,0/0,0,2,0 D 0 5    a position as rules.Position writes it

@@ -83,7 +83,8 @@ func drawSource(options string, v Variant) ([]rules.Position, error) {
 const maxFile = 64 << 20
 
 // ReadOpenings reads openings in the package's file format. It returns an error for a file without openings, and for an
-// opening that is not a position of the variant. The latter names the line, or the game in a file of records.
+// opening that is not a position of the variant. The error for an opening names its line, or its game in a file of
+// records.
 func ReadOpenings(r io.Reader, v Variant) ([]rules.Position, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err == nil && len(text) > maxFile {

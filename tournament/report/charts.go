@@ -35,7 +35,7 @@ type chart struct {
 	collector *Collector
 }
 
-// byRating returns the names of all bots, best first, group by group, then those without a rating.
+// byRating returns the names of all bots, best first, group by group, then the bots without a rating.
 func byRating(r Ratings) []string {
 	var names []string
 	for _, g := range r.Groups {

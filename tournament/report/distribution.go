@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// distribution counts how often each number occurs. Scores and their differences have few different
-// values, so it stays small for any number of games. The zero distribution is empty.
+// distribution counts the occurrences of each number. Scores and their differences have few different values, so a
+// distribution stays small for any number of games. The zero distribution is empty.
 type distribution struct {
 	counts map[float64]float64
 	n      int
@@ -31,7 +31,7 @@ func (d *distribution) merge(e *distribution) {
 	d.n += e.n
 }
 
-// values returns the different numbers in order, and how often each occurs.
+// values returns the different numbers in ascending order, and the count of each.
 func (d *distribution) values() (x, counts []float64) {
 	x = slices.Sorted(maps.Keys(d.counts))
 	for _, value := range x {
@@ -69,8 +69,8 @@ func (d *distribution) largest(unit string) Figure {
 	return d.figure(1, unit, func(x, _ []float64) float64 { return x[len(x)-1] })
 }
 
-// quantile returns the smallest number that at least this share of the numbers do not exceed. The
-// distribution must not be empty.
+// quantile returns the quantile for a share, 0 to 1: the smallest x so that at least this share of the numbers are x or
+// less. The distribution must not be empty.
 func (d *distribution) quantile(share float64) float64 {
 	x, counts := d.values()
 	k, reached := 0, counts[0]
@@ -132,9 +132,9 @@ func (m *Mean) Add(x float64) { m.all.add(x) }
 // Games returns the number of numbers that were added.
 func (m *Mean) Games() int { return m.all.n }
 
-// manyGames is the largest number of games for which the bootstrap draws samples. For more games,
-// bootstrapLimit computes the interval that ever more samples would approach. A reader who waits for
-// an answer would notice the time that drawing takes.
+// manyGames is the largest number of games for which the bootstrap draws samples. For more games, bootstrapLimit
+// computes the limit of the interval for ever more samples, since a reader who waits for an answer would notice the
+// time of the draws.
 const manyGames = 100
 
 // Interval returns the mean with an interval as in [Estimate], by game. It does not depend on the

@@ -23,8 +23,8 @@ type Forecast struct {
 	Plies   int              `json:"plies"`             // of a game, on average
 	Ply     time.Duration    `json:"ply_ns"`            // the mean time of a ply
 	About   time.Duration    `json:"about_ns"`          // the expected duration
-	Full    time.Duration    `json:"full_ns,omitempty"` // the duration if every move takes its whole time; 0 without a limit
-	Most    time.Duration    `json:"most_ns,omitempty"` // the longest duration by the limits of times and turns; 0 if these do not limit games
+	Full    time.Duration    `json:"full_ns,omitempty"` // if every move takes its whole time; 0 without a limit
+	Most    time.Duration    `json:"most_ns,omitempty"` // by the limits of times and turns; 0 without such limits
 	Earlier int              `json:"earlier"`           // the games that Plies and Ply are computed from
 	Unknown []string         `json:"unknown,omitempty"` // the bots without earlier games
 }
@@ -150,7 +150,8 @@ func stepsOf(e *tournament.Event, games int) int {
 	case tournament.Knockout:
 		steps = max(steps, levels*2*e.Matches)
 	case tournament.DoubleElimination:
-		// The losers' bracket has two levels for each but the first of the winners'. The final may be played again.
+		// The losers' bracket has two levels for each level of the winners' bracket but the first. The final may be
+		// played again.
 		steps = max(steps, (2*levels+1)*2*e.Matches)
 	}
 	return max(1, steps)

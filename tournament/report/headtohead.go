@@ -38,8 +38,8 @@ type BotStats struct {
 }
 
 // NewHeadToHead compares two bots by the games of one event. Games of undecided matches do not count, so that both bots
-// have defended in the same number of games. seed is the event's seed, below 2^53; it also determines the interval's
-// resamples.
+// have defended in the same number of games. seed is the event's seed, below 2^53. It determines the resamples for the
+// interval of Difference.
 func NewHeadToHead(first, second string, games []tournament.Game, seed uint64) HeadToHead {
 	theirs := slices.DeleteFunc(tournament.Matches(games), func(m tournament.MatchResult) bool {
 		return (m.First != first || m.Second != second) && (m.First != second || m.Second != first)
@@ -170,7 +170,8 @@ func spaced(f Figure) string {
 	return fmt.Sprintf("%.2f %%", 100*f.Value)
 }
 
-// testProgress returns the test's progress: 0 to 1 towards H1, and 0 to -1 towards H0.
+// testProgress returns the LLR as a share of the bound on its side: positive towards H1, and at least 1 if H1 is
+// accepted; negative towards H0, and at most -1 if H0 is accepted.
 func testProgress(t *tournament.TestState) float64 {
 	if t.LLR < 0 {
 		return -t.LLR / t.Lower

@@ -127,7 +127,9 @@ func (v *Event) player(m *tournament.MatchResult, name string, cast *Cast) (b Bo
 	return played[0], played[0] == played[1]
 }
 
-// described returns the bot with a description, or the only possible bot if the description was not recorded.
+// described returns the bot with a description. If the description was not recorded, described returns the only bot
+// that is known under the name. If none or several are known, it returns a Bot with the name alone, which is Mixed if
+// several are.
 func (v *Event) described(name string, id tournament.Identity) Bot {
 	known := v.known[name]
 	switch {

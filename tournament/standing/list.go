@@ -16,9 +16,9 @@ import (
 
 // Options are the settings of a list.
 type Options struct {
-	// Anchor is the bot with a fixed rating: its name, or its name and version. "" stands for all reference bots
-	// (docs/RATINGS.md), which then have their measured ratings on average. If no reference bot has played, the first bot
-	// of the first match of the list has the rating firstElo.
+	// Anchor is the bot with a fixed rating: its name, its name and version, or the complete spec of a bot that the
+	// arena starts. "" stands for all reference bots (docs/RATINGS.md), which then have their measured ratings on
+	// average. If no reference bot has played, the first bot of the first match of the list has the rating firstElo.
 	Anchor string
 	Elo    float64 // the anchor's rating, if Anchor is set
 	// Provisional is the number of matches below which a rating is marked as provisional.
@@ -42,9 +42,9 @@ type List struct {
 	Split int `json:"split,omitempty"`
 	// Anchors are the bots that set the scale, with the ratings that they have on average.
 	Anchors []report.Anchor `json:"anchors"`
-	// Groups are the groups of bots that are connected by matches, the larger groups first. Nothing
-	// is known about the difference between groups, except that anchors set the scale of each group
-	// that has some. The groups with anchors come first; in the others the mean is 0.
+	// Groups are the groups of bots that are connected by matches: first the groups with anchors, then
+	// the others; larger groups before smaller ones. Nothing is known about the difference between
+	// groups, except that anchors set the scale of each group with anchors. In the others the mean is 0.
 	Groups []Group `json:"groups"`
 	// Provisional is the number of matches below which a rating is provisional.
 	Provisional int `json:"provisional"`
@@ -63,7 +63,7 @@ type Row struct {
 	Rank int `json:"rank"` // from 1 in each group
 	Bot
 	// Elo is the rating. Anchors set the scale. The interval is for the difference from the mean of
-	// the group, so that anchors with few opponents do not widen all intervals. An end of it is
+	// the group, so that anchors with few opponents do not widen all intervals. An end of the interval is
 	// absent if the results do not limit it, as for a bot that has won or lost all its matches.
 	Elo         report.Interval  `json:"elo"`
 	Total       tournament.Tally `json:"total"` // of the matches that count

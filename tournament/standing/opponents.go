@@ -101,7 +101,7 @@ func (l *List) known(b Bot) (rating.Known, bool) {
 	return rating.Known{Elo: row.Elo.Value.Value, Deviation: rating.Deviation(row.Elo.High.Value - row.Elo.Low.Value)}, true
 }
 
-// hosted returns the bots of the first group that the arena can start, those with the most matches first.
+// hosted returns the bots of the first group that the arena can start, the bots with the most matches first.
 func (l *List) hosted() (bots []Bot) {
 	if l == nil || len(l.Groups) == 0 {
 		return nil

@@ -16,9 +16,9 @@ import (
 	"versus2048/rules"
 )
 
-// benchSpecs are the bots that bench asks by default: every kind but random that plays the same on every processor. The
-// searches have budgets of some milliseconds for a move. champion has a limit of time, bots with a neural network play
-// otherwise on other processors, and perfect needs a file.
+// benchSpecs are the bots that bench asks by default: every kind that plays the same on every processor, except random.
+// The searches have budgets of some milliseconds for a move. champion has a limit of time, bots with a neural network
+// play otherwise on other processors, and perfect needs a file.
 var benchSpecs = []string{
 	"greedy", "chance", "ntuple",
 	"evminimax:depth=4",

@@ -68,8 +68,8 @@ func findSecret(url, name string) secretFile {
 	return secretFile{userFile(os.UserCacheDir, url, name)}
 }
 
-// userFile returns the path of a file about a bot of that name on the arena at that address, in a folder of this user. It
-// returns "" if there is no such folder.
+// userFile returns the path of a file about a bot of that name on the arena at that address, in a folder of this user.
+// It returns "" if there is no such folder.
 func userFile(folder func() (string, error), url, name string) string {
 	parent, err := folder()
 	if err != nil {

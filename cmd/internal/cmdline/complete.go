@@ -28,7 +28,7 @@ type Choices struct {
 	Arguments map[string]func(Typed) []Candidate // by the argument's name in the command's usage, such as EVENT
 }
 
-// Words returns a choice that is always one of these words.
+// Words returns a function for Choices that offers these words on every command line.
 func Words(words ...string) func(Typed) []Candidate {
 	var candidates []Candidate
 	for _, word := range words {

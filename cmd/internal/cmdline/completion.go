@@ -105,7 +105,7 @@ func keptBytes(word, end string) int {
 	return 0
 }
 
-// shortMeaning cuts a meaning to the room beside a candidate.
+// shortMeaning returns a meaning up to its first semicolon, cut to the room beside a candidate.
 func shortMeaning(text string) string {
 	const most = 70
 	text, _, _ = strings.Cut(text, ";")

@@ -69,7 +69,7 @@ func (d *Display) cut(lines []string) []string {
 // Terminal reports whether the display can redraw its lines, because it is a terminal.
 func (d *Display) Terminal() bool { return d.terminal }
 
-// Width returns the number of columns for text: the last column of the terminal is for the cursor.
+// Width returns the number of columns for text, 0 for no limit: the last column of the terminal is for the cursor.
 func (d *Display) Width() int { return max(0, terminal.WidthOf(d.out)-1) }
 
 // fitting returns the part of the lines that fits into width and height.
@@ -115,7 +115,7 @@ func (c Computation) Draw(milestone any, line string) {
 // End leaves the last line on the terminal and moves the cursor below it.
 func (c Computation) End() { c.display.End() }
 
-// Counter displays the part of a known amount of work that is done.
+// Counter displays how much of a known amount of work is done.
 type Counter struct {
 	Computation
 	title string
@@ -138,13 +138,13 @@ func (c *Counter) Count(done, total int) {
 	c.display.Draw(10*done/max(1, total), c.line(done, total, now.Sub(c.began)))
 }
 
-// line returns a line such as "random (1 of 3) [=====     ] 200/800 positions, 0:12 left".
+// line returns a line such as "random (1 of 3) [=====               ] 200/800 positions, 0:12 left".
 func (c *Counter) line(done, total int, elapsed time.Duration) string {
 	left := time.Duration(float64(elapsed) * float64(total-done) / float64(max(1, done)))
 	return fmt.Sprintf("%s %s %d/%d %s, %s left", c.title, Bar(done, total), done, total, c.unit, Clock(left))
 }
 
-// Bar returns a bar such as "[=====     ]".
+// Bar returns a bar such as "[=====               ]".
 func Bar(done, total int) string {
 	const width = 20
 	full := min(width, width*done/max(1, total)) // a damaged database may have more games than planned

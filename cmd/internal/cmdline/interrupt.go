@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// interruptible returns a context that ends with an interrupt: Ctrl-C, SIGTERM, or the end of the terminal, unless the
-// program was started to outlive that (nohup). The next Ctrl-C or SIGTERM ends the process at once.
+// interruptible returns a context that an interrupt cancels: Ctrl-C, SIGTERM, or the hang-up of the terminal unless
+// nohup makes the program ignore it. The next Ctrl-C or SIGTERM ends the process at once.
 func interruptible() (ctx context.Context, stop context.CancelFunc) {
 	interrupts := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {

@@ -61,8 +61,8 @@ func FailIf(bad bool) error {
 	return nil
 }
 
-// Main runs the app on the process's arguments and returns the exit code. An
-// interrupt ends the app's context; a second one ends the process at once.
+// Main runs the app on the process's arguments and returns the exit code. An interrupt ends the app's context; a second
+// one ends the process at once.
 func Main(app *cli.App, args []string) int {
 	ctx, stop := interruptible()
 	defer stop()
@@ -71,7 +71,7 @@ func Main(app *cli.App, args []string) int {
 }
 
 // Run runs the app on args and returns the exit code. The first argument is the program. Run prints errors to stderr.
-// The end of ctx is an interrupt: a command that it ended has not failed.
+// The end of ctx is an interrupt, and no failure of the command.
 func Run(ctx context.Context, app *cli.App, args []string, stderr io.Writer) int {
 	prepare(app)
 	args = asHelp(app, args[min(1, len(args)):])

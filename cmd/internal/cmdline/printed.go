@@ -14,8 +14,8 @@ import (
 	"versus2048/internal/text/terminal"
 )
 
-// print prints the values of all flags as a file for --config. Defaults are comments in it: many defaults depend on
-// other flags, but a value in the file does not.
+// print prints the values of all flags as a file for --config. Defaults are comments in it, because many of them depend
+// on other flags.
 func (s *configured) print(c *cli.Context) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "# The options of %s, for --%s. Defaults, and options with secrets, are comments.\n", c.Command.HelpName, configFlag)

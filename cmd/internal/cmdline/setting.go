@@ -75,7 +75,7 @@ func flagOf(s tournament.Setting, group, usage string) cli.Flag {
 	return &cli.StringFlag{Name: s.Name, Category: group, Value: s.Usual, DefaultText: s.Otherwise, Usage: usage}
 }
 
-// ReadSetting sets the setting of that name of an event to the value of its flag.
+// ReadSetting sets a setting of an event, by its name, to the value of its flag.
 func ReadSetting(c *cli.Context, name string, e *tournament.Event) error {
 	s := setting(name)
 	if list, ok := s.Field(e).(*[]string); ok {

@@ -15,8 +15,8 @@ import (
 	"versus2048/players/playout"
 )
 
-// Build identifies the source of a program. The Go command writes the commit and its date into every program that it
-// builds in a clone of the repository.
+// Build identifies the source of a program. In a clone of the repository, go build and go install write the commit and
+// its date into the program; go run does not.
 type Build struct {
 	Program  string `json:"program"`
 	Version  string `json:"version"`            // of the project, such as 1.2.0: the content of the file VERSION

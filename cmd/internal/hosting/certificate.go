@@ -13,9 +13,8 @@ import (
 	"versus2048/internal/disk"
 )
 
-// CertificateFiles is a certificate and its key in two files. Programs that renew certificates may replace the files
-// at any time: new connections have the new certificate within a second. Its methods may be called from several
-// goroutines.
+// CertificateFiles is a certificate and its key in two files. Programs that renew certificates may replace the files at
+// any time: new connections have the new certificate within a second. Several goroutines may call the methods.
 type CertificateFiles struct {
 	certificate, key string // paths
 	log              *slog.Logger
@@ -89,7 +88,7 @@ func (f *CertificateFiles) renew() {
 	f.log.Info("certificate renewed", "names", renewed.Leaf.DNSNames, "expires", renewed.Leaf.NotAfter)
 }
 
-// warn checks once a day whether the certificate is about to expire, and logs that.
+// warn logs a warning if the certificate is about to expire. It checks this at most once a day.
 func (f *CertificateFiles) warn() {
 	if f.warned.IsZero() || time.Since(f.warned) >= warnInterval {
 		warnLate(f.log, f.current)

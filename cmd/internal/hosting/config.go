@@ -60,7 +60,7 @@ func newArena(config server.Config, store *results.Store) *server.Server {
 }
 
 // addPages adds the web pages to an arena: events in progress and on record, with exact values from the tables, and the
-// lobby, nil for none.
+// lobby if gathering is not nil.
 func addPages(arena *server.Server, config server.Config, store *results.Store, gathering *lobby.Lobby, tables ...*exact.Table) error {
 	site, err := web.New(web.Config{Arena: arena, Store: store, Lobby: gathering, Tables: tables, Version: config.Version, Log: config.Log})
 	if err == nil {

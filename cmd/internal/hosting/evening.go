@@ -35,7 +35,7 @@ type openArena struct {
 const eveningDatabase = "evening.db"
 
 // eveningFlags returns the flags of [ServeCommand] for an arena of an evening, which is public and takes bots by
-// invitation. The help shows only those for the database and the address.
+// invitation. The help shows only --db and --addr.
 func eveningFlags() []cli.Flag {
 	flags := serveFlags()
 	for _, f := range flags {

@@ -41,7 +41,7 @@ type keptPlan struct {
 	Addr         string   `toml:"addr"`
 }
 
-// planPath returns the path of the file with the plan of the evening that a database is for.
+// planPath returns the path of the plan of an evening whose database has the path db.
 func planPath(db string) string { return strings.TrimSuffix(db, filepath.Ext(db)) + "-plan.toml" }
 
 // readPlan reads a plan from a file. Settings that are not in the file get their usual values. Numbers that depend on

@@ -148,7 +148,7 @@ func ResumeCommand(event int64, flag, value string) string {
 }
 
 // EventCommand returns the command arena event VERB NUMBERS for the arena that the flag and its value name. The first
-// number is an event's. For some verbs, a second number is that of a match.
+// number is an event's. Some verbs need a second number, a match's.
 func EventCommand(verb, flag, value string, numbers ...int64) string {
 	words := []string{cmdline.ThisProgram(), "event", verb}
 	for _, n := range numbers {

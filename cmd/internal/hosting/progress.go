@@ -72,8 +72,8 @@ func tenths(p server.Progress) int {
 	return 10 * p.Done / p.Total
 }
 
-// ProgressLine returns a line such as "event 3 [=====     ] 12/24 games, 2 playing,
-// 0:12 left, 38.5 games/min, 5120 plies/s".
+// ProgressLine returns a line such as "event 3 [==========          ] 12/24 games, 2 playing, 0:12 left,
+// 38.5 games/min, 5120 plies/s".
 func ProgressLine(p server.Progress) string {
 	if waits := p.Waits(); waits != "" {
 		return fmt.Sprintf("event %d is %s: %s", p.Event, p.State, plain.Line(waits))
@@ -147,7 +147,8 @@ func FaultLines(p server.Progress, db string) []string {
 	return append(lines, fmt.Sprintf("look at one: %s replay %d --db %s", cmdline.ThisProgram(), f.First[0].Game, cmdline.Quote(db)))
 }
 
-// countText returns a text such as "[=====     ] 12/24", or "12 of at most 30" if the number of games is not known.
+// countText returns a text such as "[==========          ] 12/24", or "12 of at most 30" if the number of games is not
+// known.
 func countText(p server.Progress) string {
 	if p.Bound != tournament.Exactly {
 		return p.Bound.Of(p.Done, p.Total)

@@ -28,7 +28,7 @@ func listenForScrapes(address string) (*scrapes, error) {
 	return &scrapes{listener: listener}, nil
 }
 
-// serve answers with the metrics of an arena until close is called.
+// serve begins to answer with the metrics of an arena. The answers end when close is called.
 func (s *scrapes) serve(arena *server.Server, log *slog.Logger) {
 	if s.listener == nil {
 		return

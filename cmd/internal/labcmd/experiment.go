@@ -207,7 +207,7 @@ func findingsTable(i experiment.Improvements) terminal.Table {
 	return all
 }
 
-// timedFlags are the flags of experiments at equal time per move. By default such experiments play one game at a time,
+// timedFlags are the flags of experiments at equal time per move. By default these experiments play one game at a time,
 // so that no two searches share the machine.
 func timedFlags(matches int) []cli.Flag {
 	return slices.Concat(experimentFlags(matches), []cli.Flag{

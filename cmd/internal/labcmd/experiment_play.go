@@ -144,7 +144,7 @@ func (t trial) nameCommands(e *tournament.Event) {
 }
 
 // eachGame calls add with every finished game of an event, with the game's search reports. It reads game by game,
-// because all games together are large. It returns the recorded event.
+// because all games together are large. It returns the recorded event, or event itself if it is not recorded.
 func (t trial) eachGame(ctx context.Context, event tournament.Event, add func(tournament.Game)) (tournament.Event, error) {
 	store, err := results.OpenReader(ctx, t.db)
 	if err != nil {
@@ -170,8 +170,8 @@ func (t trial) report(name string, d document, csv func(io.Writer) error) error 
 	return t.out.Print(cmdline.Result{Value: d, CSV: csv, Markdown: d.WriteMarkdown})
 }
 
-// reportInterrupt reports an interrupt that came between two events; during an event, the display of its progress
-// reports the interrupt. Other errors are returned unchanged.
+// reportInterrupt reports an interrupt that came between two events. An interrupt during an event is reported by
+// hosting.StoppedError. Other errors are returned unchanged.
 func (t trial) reportInterrupt(err error) error {
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintf(t.messages, "interrupted with no game in progress; finished games are kept\nresume: %s\n", cmdline.SameCommand())

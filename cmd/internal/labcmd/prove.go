@@ -360,8 +360,8 @@ type proveReport struct {
 	Coarse      *coarse.Result          `json:"coarse,omitempty"`      // from coarse boards
 	Tidy        *tidy.Result            `json:"tidy,omitempty"`        // from tidy boards
 	Strategy    *proof.StrategyProgress `json:"strategy,omitempty"`    // of the defender
-	Tile        int                     `json:"tile,omitempty"`        // the tile that the attacker was to prevent on coarse boards
-	Positions   []int                   `json:"positions,omitempty"`   // of the proof; for an exact score, of the defender's and of the attacker's
+	Tile        int                     `json:"tile,omitempty"`        // to be prevented by the attacker on coarse boards
+	Positions   []int                   `json:"positions,omitempty"`   // the proof's, or the defender's and the attacker's
 	Certificate string                  `json:"certificate,omitempty"` // the file that has the proof
 	Seconds     float64                 `json:"seconds"`
 }

@@ -77,7 +77,7 @@ func puzzlesTenth(p puzzles.Progress) any {
 	return p
 }
 
-// puzzlesLine returns a line such as "3x3 under solo: [=====     ] 75/300 puzzles in 128 games".
+// puzzlesLine returns a line such as "3x3 under solo: [=====               ] 75/300 puzzles in 128 games".
 func puzzlesLine(p puzzles.Progress) string {
 	if p.Solving {
 		return fmt.Sprintf("%v under %v: preparing", p.Size, p.Rules)

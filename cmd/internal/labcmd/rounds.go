@@ -16,7 +16,7 @@ import (
 	"versus2048/internal/server"
 )
 
-// roundFlags returns the flags that name a running arena with workers. verb says what the workers do.
+// roundFlags returns the flags that name a running arena with workers. verb describes the work of the workers.
 func roundFlags(verb string) []cli.Flag {
 	return []cli.Flag{
 		cmdline.ServerFlag("", "the running arena with the workers that "+verb+" (arena serve --farm, lab worker; default: this process does); files of bots are in the folder of its --tables"),

@@ -55,7 +55,7 @@ type solving struct {
 	force    bool   // whether to replace that file
 	layers   bool
 	sums     int          // the last sum, with --growth
-	fours    int          // the largest number of 4s, -1 for no limit
+	fours    int          // the largest number of 4s, -1 without --fours
 	folder   reportFolder // with fours
 	quiet    bool
 	messages io.Writer // for progress
@@ -222,8 +222,8 @@ func (d *solveDisplay) progress(p retrograde.Progress) {
 	d.computation.Draw([2]any{p.Solving, tenths}, solveLine(p, time.Since(d.phase)))
 }
 
-// solveLine returns a line such as "solving [===== ] 12/24 positions, 4.1 M/s, 0:12 left". The total is unknown while
-// positions are enumerated.
+// solveLine returns a line such as "solving [==========          ] 12/24 positions, 4.1 M/s, 0:12 left". The total is
+// unknown while positions are enumerated.
 func solveLine(p retrograde.Progress, elapsed time.Duration) string {
 	rate := float64(p.Done) / max(elapsed.Seconds(), 1e-3) / 1e6
 	if !p.Solving {
@@ -263,8 +263,8 @@ func (s solving) grow(ctx context.Context) error {
 // grownLayer is a layer with its growth from the layer before it.
 type grownLayer struct {
 	retrograde.Growth
-	// Factor is the number of positions with the defender to move, divided by that of the layer before, or by 1 in the
-	// first layer.
+	// Factor is the number of positions with the defender to move, divided by the number of such positions in the layer
+	// before, or by 1 in the first layer.
 	Factor float64 `json:"growth"`
 }
 

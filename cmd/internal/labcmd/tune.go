@@ -145,7 +145,7 @@ func (t trial) recorded(ctx context.Context, e tournament.Event, _ int) (experim
 	return all[0], nil
 }
 
-// whole plays the rest of an event.
+// whole plays the rest of an event, and returns all its games.
 func (p *trialPlayer) whole(ctx context.Context, e tournament.Event, later int) (experiment.Played, error) {
 	read := func() (experiment.Played, error) {
 		all, err := experiment.Read(context.WithoutCancel(ctx), p.store, []tournament.Event{e})

@@ -132,8 +132,7 @@ const maxPayload = 8 << 20
 // connection for loginTime, even if it stays silent.
 const mostConnections = 2500
 
-// probe returns an error if nothing can listen at an address. The server would end
-// the process in that case.
+// probe returns an error if nothing can listen at an address. In that case the server would end the process.
 func probe(address string) error {
 	l, err := net.Listen("tcp", address)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 // the server's challenge, and shows a JWT for its key. Whoever knows the token can issue such a JWT. The worker sends
 // neither the token nor the private key, so that a false server learns neither.
 type Credential struct {
-	Worker string        // its name
+	Worker string        // the worker's name
 	Key    nkeys.KeyPair // the worker's own user key; a worker with another key cannot have the same name
 	// Token returns the token of the farm, "" if the server asks for none. It is called for each connection.
 	Token func() string

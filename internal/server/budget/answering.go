@@ -217,7 +217,7 @@ func (a *answer) send() error {
 	return err
 }
 
-// finish gives the answer to the others who wait for the same one, if it is complete, and sends the rest of it.
+// finish gives a complete answer to the other requests that wait for it, and sends the rest of the answer.
 func (a *answer) finish() {
 	if !a.begun && a.status != 0 && a.request.Context().Err() == nil {
 		a.crowd.settle(a.copied())

@@ -27,7 +27,8 @@ const (
 	mostPay     = 24 * time.Hour         // of the debts at once: more than any debt, and small enough for a time.Duration
 )
 
-// Work is a kind of work for strangers. Each kind has its own queue. While both kinds wait, each has half of the quota.
+// Work is a kind of work for strangers. Each kind has its own queue. While both Answers and Searches wait, each of them
+// has half of the quota.
 type Work int
 
 // The kinds of work.

@@ -48,8 +48,8 @@ func (p Proxies) contain(address netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(address) })
 }
 
-// forwarded returns the hops in a request's forwarding headers, the nearest one last. Proxies in use
-// write X-Forwarded-For; Forwarded (RFC 7239) counts only without it.
+// forwarded returns the hops in a request's forwarding headers, the nearest one last. Common proxies write
+// X-Forwarded-For; Forwarded (RFC 7239) counts only without it.
 func forwarded(h http.Header) []string {
 	if all := h.Values("X-Forwarded-For"); len(all) > 0 {
 		return strings.Split(strings.Join(all, ","), ",")

@@ -2,6 +2,6 @@
 
 package gate
 
-// descriptors returns the number of files and sockets that this process may open. These systems have no such limit, so
-// it is a number that is enough for the most connections that an arena keeps.
+// descriptors returns the number of files and sockets that an arena may need at most. These systems set no limit to the
+// files and sockets of a process.
 func descriptors() int { return most + reserved }

@@ -17,9 +17,10 @@
 // handler logs with the context of its request. The answer names the id in the header X-Request-Id, so that a user can
 // quote it in a complaint. A known reverse proxy may choose the id.
 //
-// An [OperatorFile] proves to an arena that a command runs as the user who started the arena. An [OperatorLink] logs that
-// user's browser in.
+// An [OperatorFile] proves to an arena that a command runs as the user who started the arena. An [OperatorLink] logs
+// that user's browser in.
 //
-// A [Registrar] decides which bots get a name of their own, with a token that the bot has made itself. A name is free if
-// no token was ever made for it, and no bot of that name has played. A free name must not look like one that has a token.
+// A [Registrar] decides which bots get a name of their own, with a token that the bot has made itself. A name is free
+// if no token was ever made for it, and no bot of that name has played. A free name must not look like a name that has
+// a token.
 package gate

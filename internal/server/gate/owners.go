@@ -29,7 +29,7 @@ func NewOwners(tokens RegisteredNames) *Owners { return &Owners{tokens: tokens} 
 // looked up each time.
 const ownersAge = time.Second
 
-// Alike returns a name with a token that looks like name, "" if there is none.
+// Alike returns another name that has a token and looks like name, "" if there is none.
 func (o *Owners) Alike(ctx context.Context, name string) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -39,7 +39,7 @@ func (o *Owners) Alike(ctx context.Context, name string) (string, error) {
 	return o.alike(name), nil
 }
 
-// now is Alike with a list of names that is read again. It also returns the number of names with a token.
+// now is Alike, but always reads the list of names again. It also returns the number of names with a token.
 func (o *Owners) now(ctx context.Context, name string) (alike string, count int, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -49,7 +49,7 @@ func (o *Owners) now(ctx context.Context, name string) (alike string, count int,
 	return o.alike(name), len(o.keys), nil
 }
 
-// alike returns a name that looks like the given one. The caller holds the lock.
+// alike returns another name that looks like the given one. The caller holds the lock.
 func (o *Owners) alike(name string) string {
 	key := protocol.NewNameKey(name)
 	for owner, k := range o.keys {

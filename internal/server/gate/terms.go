@@ -7,8 +7,8 @@ import (
 
 // InvitationTerms are the bounds of a new invitation.
 type InvitationTerms struct {
-	Names int `json:"names"` // that bots may register with it
-	Days  int `json:"days"`  // until it ends
+	Names int `json:"names"` // the number of names that bots may register with it
+	Days  int `json:"days"`  // the number of days until it ends
 }
 
 // UsualInvitationTerms returns the terms of an invitation if its host chooses none.

@@ -14,15 +14,16 @@ import (
 
 // Plan is an event without its bots, which are still to come.
 //
-// The name and the seed of the event identify the plan: after a restart of the arena, a lobby with the same name and seed
-// finds the event that it started before. So a host chooses a seed once, and keeps it.
+// The name and the seed of the event identify the plan: after a restart of the arena, a lobby with the same name and
+// seed finds the event that it started before. So a host chooses a seed once, and keeps it.
 type Plan struct {
 	// Event is the event without entries: its name, format, rules, size, clock and so on. The arena itself
 	// starts the bots in its field Bots, beside the bots that come. Usually there are none.
 	Event    tournament.Event `json:"event"`
 	Expected int              `json:"expected,omitempty"` // the number of expected bots, 0 if that is unknown
 	Names    []string         `json:"names,omitempty"`    // of expected bots, as far as they are known
-	// Code is the code of the invitation for joiners; "" for none. The page of the lobby shows it to everybody who may look.
+	// Code is the code of the invitation for joiners; "" for none. The page of the lobby shows it to everybody who may
+	// look.
 	Code string `json:"code,omitempty"`
 	// Address is the address of the arena's pages for joiners, such as http://192.168.1.5:2048. "" stands for the address
 	// that a visitor has used.

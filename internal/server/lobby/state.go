@@ -12,8 +12,8 @@ type State struct {
 	Open  bool   `json:"open"`            // bots are gathered
 	Event int64  `json:"event,omitempty"` // the number of the event that was started, 0 before that
 	Bots  []Bot  `json:"bots"`            // all that are here, away or late, by name
-	// Expected is the number of expected bots, 0 if that is unknown. Missing is the number of bots that still have to come,
-	// among them all that are expected by name.
+	// Expected is the number of expected bots, 0 if that is unknown. Missing is the number of bots that still have to
+	// come, among them all that are expected by name.
 	Expected int    `json:"expected"`
 	Missing  int    `json:"missing"`
 	Code     string `json:"code,omitempty"`    // of the invitation

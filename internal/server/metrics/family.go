@@ -14,7 +14,7 @@ import (
 // prefix begins the names of all metrics of the arena itself.
 const prefix = "versus2048_"
 
-// family is a metric. It has a series for each value of its labels.
+// family is a metric. It has a series for each combination of values of its labels.
 type family struct {
 	set    *victoria.Set
 	name   string
@@ -68,5 +68,5 @@ func write[N int | int64 | float64](w io.Writer, f family, now map[string]N) {
 	}
 }
 
-// alone is the number of a metric without labels.
+// alone returns the number of a metric without labels, for write.
 func alone[N int | int64 | float64](n N) map[string]N { return map[string]N{"": n} }

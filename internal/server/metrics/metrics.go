@@ -82,8 +82,8 @@ func (m *Metrics) write(w io.Writer) {
 	}
 }
 
-// Expect sets the counts of these codes of refusals, and of these final states of events, to zero. Prometheus does not see
-// the first step of a count that begins at one.
+// Expect begins the counts of these codes of refusals, and of these final states of events, at zero. Prometheus does
+// not see the first step of a count that begins at one.
 func (m *Metrics) Expect(codes, states []string) {
 	for _, code := range codes {
 		m.refused.counter(code)
@@ -108,8 +108,8 @@ func (m *Metrics) Stalled(stall time.Duration) {
 	m.stallSeconds.Add(stall.Seconds())
 }
 
-// requests counts HTTP requests by route. A request for an unknown address counts for the route that answers it, so that
-// strangers cannot make new series.
+// requests counts HTTP requests by route. A request for an unknown address counts for the route that answers it, so
+// that strangers cannot make new series.
 type requests struct {
 	open     *victoria.Gauge
 	answered family // by route and status

@@ -27,8 +27,8 @@
 // is a program: a command of the arena's host, which talks over its standard input and output (docs/STDIO.md). A
 // [ProgramBot] is a tournament.Bot; its seats are games of a process.Program.
 //
-// Only the user who starts the process of an arena can authorise a command: [SplitCommands] takes the commands out of the
-// bots that a command line or config file names, and leaves their names. The [Commands] are kept in memory. The rest of the
-// arena knows a program only by its name, as it knows a bot that connects by itself: a text from HTTP, from the database
-// or from an import can name a program, but not a command.
+// Only the user who starts the process of an arena can authorise a command: [SplitCommands] takes the commands out of
+// the bots that a command line or config file names, and leaves their names. The [Commands] are kept in memory. The
+// rest of the arena knows a program only by its name, as it knows a bot that connects by itself: a text from HTTP, from
+// the database or from an import can name a program, but not a command.
 package roster

@@ -54,8 +54,8 @@ func StartOwn(command *exec.Cmd) (*OwnProcess, error) {
 	return p, nil
 }
 
-// Goodbye says goodbye to the bot, so that its process exits, or kills the process
-// if the bot is not connected. session is the bot's session.
+// Goodbye says goodbye to the bot, so that its process exits, or kills the process if the bot is not connected. session
+// is the bot's session.
 func (p *OwnProcess) Goodbye(session *protocol.Session) {
 	// To ask session.Connected afterwards would kill a bot that got its goodbye and left at once.
 	if !session.Goodbye("the event is over", false) {
@@ -76,7 +76,7 @@ func (p *OwnProcess) Stop(patience time.Duration) {
 // Written returns the last bytes that the process has written to standard error.
 func (p *OwnProcess) Written() string { return string(p.stderr.Bytes()) }
 
-// Failure returns why the process exited, with the last bytes that it wrote to standard error.
+// Failure returns why the process exited, with the last bytes that it wrote to standard error. Exited must be closed.
 func (p *OwnProcess) Failure() error {
 	err := p.err
 	if err == nil {

@@ -200,8 +200,8 @@ func (r Resolver) parse(spec string) (players.Spec, error) {
 	return players.Parse(players.InFolder(spec, r.Folder))
 }
 
-// IsSpec reports whether a bot that a user gave is SPEC or NAME=SPEC, for the arena to start. A connected bot never
-// satisfies it, and cannot have such a name.
+// IsSpec reports whether a bot that a user gave is SPEC or NAME=SPEC, for the arena to start. A bot cannot connect
+// under a name of this form, unless an event of an earlier version awaits it: see Roster.Awaits.
 func IsSpec(bot string) bool {
 	_, text := SplitName(bot)
 	return players.LooksLikeSpec(text)

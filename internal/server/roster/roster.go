@@ -272,8 +272,8 @@ func (r *Roster) FreeName(base string) string {
 	}
 }
 
-// Awaits reports whether an event waits for a bot of that name to connect by itself. Earlier versions allowed names
-// that are specs, and their events can still be resumed.
+// Awaits reports whether an event has a bot of that name that connects by itself. The name may be a spec: earlier
+// versions allowed such names, and their events can still be resumed.
 func (r *Roster) Awaits(name string) bool {
 	return r.has(name, func(s *Slot) bool { return len(s.stays) > 0 && s.Token == "" })
 }
@@ -292,7 +292,7 @@ type Seen struct {
 	protocol.Account
 }
 
-// Seen returns the actions of a bot since it connected. ok is false if there is no such bot.
+// Seen returns the arena's knowledge of a bot. ok is false if the roster has no bot of that name.
 func (r *Roster) Seen(bot string) (seen Seen, ok bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -116,7 +116,7 @@ func (s *Slot) whereabouts() string {
 
 // Take lets the bot of that name play in an event or a game, beside its other ones. If the arena is going to start the
 // bot (started), Take reserves the name for that bot alone. Take returns an error if a bot that plays alone is in the
-// way.
+// way, if a bot to start has the name of a connected bot, or if the name looks like another one on the roster.
 func (r *Roster) Take(name string, in *Engagement, started bool) (*Slot, error) {
 	defer r.moved()
 	r.mu.Lock()

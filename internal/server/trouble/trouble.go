@@ -88,7 +88,7 @@ type Snapshot struct {
 	Running time.Duration // the time within Elapsed during which the process ran
 	Disk    string        // the path of the database
 	Free    int64         // bytes that are free on the disk of this path; ignored if Disk is empty
-	// Database is why the database cannot be used any more, nil if it can.
+	// Database is the reason why the database cannot be used any more, nil if it can.
 	Database error
 	Events   []Event
 	Workers  []Worker // of the arena's farm
@@ -102,9 +102,9 @@ type Event struct {
 	Queued  bool          // waits in the queue
 	Endless bool          // has no fixed number of games, and may have none to play now
 	Farmed  bool          // workers play at least some of its games
-	Failure string        // why it has failed, or could not begin, "" if nothing has failed
+	Failure string        // the reason why it has failed, or could not begin, "" if nothing has failed
 	Games   []Game        // in progress, without games that wait for a person's move
-	Grace   time.Duration // how long a bot may be disconnected
+	Grace   time.Duration // the longest time that a bot may be disconnected
 	Missing []string      // the bots that the event waits for
 	Gone    []Gone        // the bots that the event has lost since it was started or resumed
 }

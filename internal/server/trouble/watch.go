@@ -73,7 +73,8 @@ func (w *Watch) Run(ctx context.Context, snapshot func(context.Context) Snapshot
 	}
 }
 
-// Check raises and ends troubles by the present state of the arena. Snapshots come in the order of their Elapsed.
+// Check raises and ends troubles by the present state of the arena. The snapshots of successive calls must be in the
+// order of their Elapsed.
 func (w *Watch) Check(arena Snapshot) {
 	w.checking.Lock()
 	defer w.checking.Unlock()

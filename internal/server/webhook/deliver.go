@@ -25,9 +25,8 @@ const (
 	patience     = 30 * time.Minute // for one notice; then it is lost
 )
 
-// deliverNext waits for the next notice of a queue and delivers it, within patience; with 0 it tries once. It
-// returns false if ctx ends before the notice is delivered or lost. A request that is on its way then may go on until
-// last ends.
+// deliverNext waits for the next notice of a queue and delivers it within patience. If patience is 0, it tries once. It
+// returns false if ctx ends before the notice is delivered or lost. A request under way may then go on until last ends.
 func (h *Hooks) deliverNext(ctx, last context.Context, q *queue, patience time.Duration) bool {
 	n, ok := q.next(ctx)
 	if !ok {
@@ -77,8 +76,8 @@ func newID() string { return "msg_" + rand.Text() }
 // whole answer was read.
 const longestAnswer = 16 << 10
 
-// post sends a body once. If it would be useless to send the body again, the error is a backoff.PermanentError. No error
-// contains the address.
+// post sends a body once. If it would be useless to send the body again, the error is a backoff.PermanentError. No
+// error contains the address.
 func (h *Hooks) post(ctx context.Context, t Target, id string, body []byte) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, t.address.String(), bytes.NewReader(body))
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// longestQueue is the largest number of notices that wait for an address. Further notices are lost. The next notice
-// that is delivered tells how many were lost.
+// longestQueue is the largest number of notices that wait for an address. Further notices are lost. The next delivered
+// notice tells the number of lost notices.
 const longestQueue = 500
 
 // queue has the notices that wait for delivery to an address.

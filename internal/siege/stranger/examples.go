@@ -1,8 +1,8 @@
 package stranger
 
-// examples has requests of strangers to each route that is open to them, by the route's pattern. Event 1 is
-// finished, with the games 1 to 4, and honest bots are playing event 2. A list has usual requests first, then requests
-// that are cheap to send and expensive to answer, and wrong ones.
+// examples has requests of strangers to each route that is open to them, by the route's pattern, in the form of
+// [Route.Requests]. Event 1 is finished, with the games 1 to 4, and honest bots are playing event 2. A list has usual
+// requests first, then requests that are cheap to send and expensive to answer, and wrong ones.
 var examples = map[string][]string{
 	"GET /bot":                        {"/bot", "/bot?name=nobody-#"},
 	"GET /healthz":                    {"/healthz", "/healthz?#"},

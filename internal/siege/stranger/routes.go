@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Route is a route in the list of docs/SECURITY.md: a pattern, the right that it needs, and the budget that pays for its
-// requests.
+// Route is a route in the list of docs/SECURITY.md: a pattern, the right that it needs, and the budget that pays for
+// its requests.
 type Route struct{ Pattern, Right, Pays string }
 
 var (
@@ -40,8 +40,8 @@ func Routes(page string) (routes []Route, err error) {
 }
 
 // Requests returns requests of strangers to the route: each is a path and, after a blank, a body if it has one. A # in
-// a request stands for its number. For a route of the operator one request is enough, because strangers are always
-// refused.
+// a request stands for the request's number. For a route of the operator one request is enough, because strangers are
+// always refused.
 func (r Route) Requests() ([]string, error) {
 	if requests, ok := examples[r.Pattern]; ok {
 		return requests, nil

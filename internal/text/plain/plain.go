@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Visible reports whether a character can be seen, or is the ordinary space. Controls, direction
-// marks, joiners, fillers and all others that Unicode calls ignorable cannot.
+// Visible reports whether a character can be seen, or is the ordinary space. It returns false for controls, direction
+// marks, joiners, fillers and all other characters that Unicode calls ignorable.
 func Visible(r rune) bool {
 	const blankBraille = '\u2800'
 	return unicode.IsPrint(r) && r != blankBraille &&
@@ -37,7 +37,7 @@ func Lines(text string) string {
 	return escape(text, func(r rune) bool { return harmless(r) || r == '\n' || r == '\t' })
 }
 
-// escape writes characters other than those allowed as Go does.
+// escape writes each character that is not allowed as Go escapes it.
 func escape(text string, allowed func(rune) bool) string {
 	return mapText(text, allowed, func(part string) string {
 		quoted := strconv.QuoteToASCII(part)
@@ -61,7 +61,7 @@ func mapText(text string, allowed func(rune) bool, other func(part string) strin
 	return b.String()
 }
 
-// JSON returns a JSON text with tabs, and the characters that Lines escapes, written as JSON escapes them. Its meaning
+// JSON escapes the tabs of a JSON text, and the characters that Lines escapes, as JSON does. The meaning of the text
 // stays the same, unless there are tabs between its values.
 func JSON(text string) string {
 	return mapText(text, func(r rune) bool { return harmless(r) || r == '\n' }, func(part string) string {

@@ -11,7 +11,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// Curves are the charts of a game by its plies. Their number of points is bounded, however long the game is.
+// Curves are the charts of a game by its plies. The number of points of each line is bounded, however long the game is.
 type Curves struct {
 	Plies  int
 	Every  int         // plies from one point to the next
@@ -22,7 +22,7 @@ type Curves struct {
 // Chart has one or two lines. Their points are plies and values, so that a page can read the values from the picture.
 type Chart struct {
 	Title       string
-	Top, Height float64     // in values
+	Top, Height float64     // in the unit of the values
 	Ticks       []axes.Tick // at percents of the height, from above
 	Lines       []Line
 }

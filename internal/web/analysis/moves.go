@@ -10,7 +10,7 @@ import (
 	"versus2048/rules"
 )
 
-// LegalMove is a move with the position after it.
+// LegalMove is a move with the address of the position after it. A slide that is not legal has no address.
 type LegalMove struct {
 	Move    rules.Move
 	Text    string // in words

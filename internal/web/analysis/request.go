@@ -27,8 +27,8 @@ func missing(title, advice string) error { return &Problem{true, title, advice} 
 // wrong returns the problem of a request that is invalid.
 func wrong(title, advice string) error { return &Problem{false, title, advice} }
 
-// PositionIn returns the position in a request: position=TEXT with rules=NAME. Without a position it returns the empty
-// board.
+// PositionIn returns the position in a request: position=TEXT with rules=NAME, by default gpcc2015. Without a position
+// it returns the empty board of 4x4.
 func PositionIn(request url.Values) (p rules.Position, err error) {
 	chosen := rules.GPCC2015
 	if name := request.Get("rules"); name != "" {
@@ -77,7 +77,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// PlyOf returns the ply under a key of a request, from 0 to last. Without the key it returns otherwise.
+// PlyOf returns the ply under a key of a request, from 0 to last. Without the key it returns the parameter otherwise.
 func PlyOf(request url.Values, key string, last, otherwise int) (int, error) {
 	text := request.Get(key)
 	if text == "" {

@@ -28,8 +28,8 @@ func NewTree(start rules.Position) *Tree {
 	return &Tree{nodes: []*Node{{Position: start}}}
 }
 
-// ParseTree reads the text of a tree. It returns an error if the text is too long, a bracket has no counterpart, or a
-// move is not legal.
+// ParseTree reads the text of a tree. It returns an error if the text is too long, a bracket has no counterpart, a
+// variation stands before all moves, or a move is not legal.
 func ParseTree(start rules.Position, text string) (*Tree, error) {
 	if len(text) > LongestTree {
 		return nil, fmt.Errorf("the moves have %d characters: want at most %d", len(text), LongestTree)

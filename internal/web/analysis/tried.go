@@ -9,8 +9,9 @@ import (
 	"versus2048/rules"
 )
 
-// tried returns the tree of moves in a request's line=MOVES, and the node to show: at=NUMBER, or the start without that
-// key. If the request has play=MOVES, tried plays these moves from that node, and the node after them is shown.
+// tried returns the tree of the moves in a request's line=MOVES, and the node to show. at=NUMBER names this node;
+// without at it is the start. If the request has play=MOVES, tried plays these moves from this node, and returns the
+// node after them.
 func tried(request url.Values, from rules.Position) (tree *Tree, node *Node, err error) {
 	if tree, err = ParseTree(from, request.Get("line")); err != nil {
 		return nil, nil, wrong("These moves cannot be shown", err.Error())
@@ -30,7 +31,7 @@ func tried(request url.Values, from rules.Position) (tree *Tree, node *Node, err
 	return tree, node, nil
 }
 
-// shownIn returns the node of a tree by the number in a request, or the start without a number.
+// shownIn returns the node of a tree with the number at, or the start if at is empty.
 func shownIn(tree *Tree, at string) (*Node, error) {
 	if at == "" {
 		return tree.Node(0), nil

@@ -30,7 +30,7 @@ type Line struct {
 	Playing int              `json:"playing"`
 
 	extensions uint64 // the arena's number of extensions when the event was read
-	reopened   int64  // how often games of all events had been taken back before the line was made
+	reopened   int64  // the number of times that games of any event had been taken back before the line was made
 }
 
 // Played returns the extent of the event's finished games, for [Figures].
@@ -141,8 +141,8 @@ type Event struct {
 	Later <-chan struct{}
 }
 
-// Event returns an event, with its statistics if they are known after the patience. It returns a
-// *results.NotFoundError if there is none.
+// Event returns an event, with its statistics if they are known within the patience. It returns a
+// *results.NotFoundError if there is no such event.
 func (a *Archive) Event(ctx context.Context, id int64, patience time.Duration) (x Event, err error) {
 	if x.Line, err = a.Line(ctx, id); err != nil {
 		return x, err
@@ -155,8 +155,8 @@ func (a *Archive) Event(ctx context.Context, id int64, patience time.Duration) (
 	return x, err
 }
 
-// Statistics returns the statistics of an event, or nil if they are not known yet. It does not wait for them: for later
-// requests, it has the event read or, if that is done, the statistics computed.
+// Statistics returns the statistics of an event, or nil if they are not known yet. It does not wait: it only begins to
+// read the event or, if the event is known, to compute its statistics.
 func (a *Archive) Statistics(ctx context.Context, id int64) (*Statistics, error) {
 	if a.begin(ctx, id) != nil {
 		return nil, nil

@@ -24,7 +24,7 @@ type Figures[K comparable, V any] struct {
 // Played is the extent of an event's finished games. Figures with equal extents are equal.
 type Played struct {
 	Games    int
-	Reopened int64 // how often games were taken back: after that, other games may have the same number
+	Reopened int64 // number of times that games were taken back: after that, other games may have the same number
 	Over     bool  // no game is being played; then figures of fewer games are not enough
 }
 
@@ -179,7 +179,7 @@ func (f *Figures[K, V]) run(ctx context.Context, key K, k *computed[V], of Playe
 	f.forget(k)
 }
 
-// make computes figures once they have a place and a turn, and returns how long the computation took.
+// make computes figures once they have a place and a turn, and returns the time of the computation.
 func (f *Figures[K, V]) make(ctx context.Context, key K) (v V, took time.Duration, err error) {
 	f.places <- struct{}{}
 	defer func() { <-f.places }()

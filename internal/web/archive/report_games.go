@@ -38,7 +38,7 @@ type chooser struct {
 	event   *tournament.Event
 	ratings map[string]float64
 	book    tournament.Scorebook
-	half    map[int]tournament.Result // the first finished game of a match without the other one, by the match's number
+	half    map[int]tournament.Result // the only finished game of each match, by the match's number
 	best    *tournament.Result        // the game with the highest score
 	longest *tournament.Result        // the game with the most turns
 	closest *played                   // the match with the smallest margin
@@ -49,7 +49,7 @@ type chooser struct {
 type played struct {
 	winner, loser string
 	scores        [2]int // of the winner and the loser
-	game          int64  // the number of the game that the winner defended
+	game          int64  // the number of the game with the winner as the defender
 	match         int
 	below         float64 // the rating of the loser minus the rating of the winner, in Elo; 0 if one is not known
 }

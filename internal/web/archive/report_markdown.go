@@ -140,7 +140,7 @@ func (r *Report) writeScenes(b *strings.Builder, link string) {
 	}
 }
 
-// writeRecord writes how to get the record and how to repeat the event.
+// writeRecord writes the ways to get the record and to repeat the event.
 func (r *Report) writeRecord(b *strings.Builder, link string) {
 	b.WriteString("\n## The record\n\n")
 	if link != "" && r.Over {
@@ -163,7 +163,7 @@ func (r *Report) writeRecord(b *strings.Builder, link string) {
 
 var ticks = regexp.MustCompile("`+")
 
-// writeCode writes lines of code between fences that are longer than any in the code.
+// writeCode writes lines of code between fences that are longer than every run of backticks in the code.
 func writeCode(b *strings.Builder, code string) {
 	fence := "```"
 	for _, run := range ticks.FindAllString(code, -1) {
@@ -174,7 +174,7 @@ func writeCode(b *strings.Builder, code string) {
 	fmt.Fprintf(b, "%s\n%s\n%[1]s\n", fence, strings.TrimRight(code, "\n"))
 }
 
-// escaped is marked for a name. It also puts the name on one line, and makes control characters visible.
+// escaped escapes a name as marked does. It also puts the name on one line, and makes control characters visible.
 func escaped(name string) string { return marked(plain.Line(name)) }
 
 // marked escapes a text, which may have names of strangers. A page then shows the text as it is: without emphasis,

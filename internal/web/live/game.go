@@ -43,14 +43,14 @@ type Rival struct {
 // Live reports whether the game is in progress.
 func (s *Snapshot) Live() bool { return !s.Since.IsZero() }
 
-// Over reports whether the game cannot change any more: an interrupted game goes on when its event does.
+// Over reports whether the game has an ending. An interrupted game has none: it goes on when its event does.
 func (s *Snapshot) Over() bool { return s.Game.Record.Ending != record.Unfinished }
 
 // Waits reports whether the clock stands still because the bot that is to move is away.
 func (s *Snapshot) Waits() bool { return slices.Contains(s.Away, s.Position.SideToMove()) }
 
-// Continues sets Still from an earlier snapshot of the same move: it adds the time since then if the clock stood still
-// then. It does nothing if last is from another move.
+// Continues sets Still from an earlier snapshot of the same move: it adds the time between the snapshots if the clock
+// stood still at the earlier one. It does nothing if last is from another move.
 func (s *Snapshot) Continues(last *Snapshot) {
 	if last.Plies() != s.Plies() || !last.Since.Equal(s.Since) {
 		return

@@ -22,11 +22,11 @@ func Until(changed ...<-chan struct{}) Wait {
 	}
 }
 
-// looker returns the state of a thing, and the wait for the next state. last is the state before, the zero value at first.
-// A looker that returns last reports that nothing has changed.
+// looker returns the state of a thing, and the wait for the next state. last is the previous state, at first the zero
+// value. A looker that returns last reports that nothing has changed.
 type looker[S comparable] func(ctx context.Context, id int64, last S) (now S, next Wait, err error)
 
-// hub is the watched things of a kind, each by its number. All watchers of a thing share the cost of the looks at it.
+// hub has the watched things of one kind, by their numbers. All watchers of a thing share the cost of the looks at it.
 type hub[S comparable] struct {
 	look     looker[S]
 	interval time.Duration // the shortest time between two looks

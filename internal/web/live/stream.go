@@ -24,8 +24,8 @@ type Stream struct {
 // errNoBody is the error of a stream for a request that gets no body.
 var errNoBody = errors.New("an answer to HEAD has no body, and would never end")
 
-// NewStream begins the answer to a request. It returns an error if the answer may have no body. The browser reconnects by
-// itself a second after the connection is lost.
+// NewStream begins the answer to a request. It returns an error if the answer may have no body or the reader is gone.
+// The browser reconnects by itself a second after the connection is lost.
 func NewStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
@@ -62,7 +62,8 @@ func (s *Stream) silence() time.Duration {
 	return heartbeat - time.Since(s.sent)
 }
 
-// Wait waits until changed is closed, and sends a heartbeat now and then. It returns an error if the reader is gone.
+// Wait waits until changed is closed, and sends each heartbeat that is due. It returns an error if the reader is gone
+// or ctx ends.
 func (s *Stream) Wait(ctx context.Context, changed <-chan struct{}) error {
 	beat := time.NewTimer(s.silence())
 	defer beat.Stop()
@@ -83,7 +84,7 @@ func (s *Stream) Wait(ctx context.Context, changed <-chan struct{}) error {
 	}
 }
 
-// Rest sends nothing but heartbeats for a while. It returns an error if the reader is gone.
+// Rest sends nothing but heartbeats for a while. It returns an error if the reader is gone or ctx ends.
 func (s *Stream) Rest(ctx context.Context, while time.Duration) error {
 	moment, end := context.WithTimeout(ctx, while)
 	defer end()

@@ -56,8 +56,8 @@ func MatchResult(games ...tournament.Game) string {
 	return text + ": the other bot failed as attacker."
 }
 
-// EventState names a state of an event. Events that were interrupted in this run of the arena and in earlier runs have the
-// same name: readers do not care about the run.
+// EventState names a state of an event. Events that were interrupted in this run of the arena and in earlier runs have
+// the same name: readers do not care about the run.
 func EventState(s server.State) string {
 	if s == server.Unfinished {
 		return string(server.Interrupted)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// attribute is an attribute with an address of the arena.
+// attribute matches an attribute with an address of the arena.
 var attribute = regexp.MustCompile(`\b(href|src|action|data-address)="/([^"]*)"`)
 
 // puzzleNumber matches the beginning of the address of a puzzle by its number.

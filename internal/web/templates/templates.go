@@ -34,8 +34,8 @@ func Names() (names []string) {
 	return names
 }
 
-// Parse parses each of these pages together with the frame around it and the parts that pages share. more are their
-// functions besides those of all pages.
+// Parse parses each of these pages together with the frame around it and the parts that pages share. more has further
+// functions for them.
 func Parse(more template.FuncMap, names ...string) (Pages, error) {
 	all := functions()
 	maps.Copy(all, more)

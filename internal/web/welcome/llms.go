@@ -11,9 +11,9 @@ import (
 	"versus2048/docs"
 )
 
-// LLMs returns the file llms.txt, a guide for agents (https://llmstxt.org): two sentences on versus 2048, the text more
-// about the site that has the file, and links to the Markdown of all documents. base is the address of that site
-// without the slash at its end, or "." for links that are relative to the file.
+// LLMs returns the file llms.txt, a guide for agents (https://llmstxt.org). It has two sentences on versus 2048, then
+// the text of the parameter more, which is about the site with the file, and links to the Markdown of all documents.
+// base is the address of the site without the slash at its end, or "." for links that are relative to the file.
 func LLMs(base, more string) []byte {
 	var made strings.Builder
 	fmt.Fprintf(&made, "# versus 2048\n\n> 2048 for two players: the attacker places the tiles, the defender slides them. "+

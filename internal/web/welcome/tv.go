@@ -59,7 +59,7 @@ func NewTV(game int64, p rules.Position, moves []rules.Move, attacker, defender,
 // ScenesGames is the number of games with scenes on the first page.
 const ScenesGames = 3
 
-// OwnScenes returns the scenes of the longest of the games that come with the program.
+// OwnScenes returns the scenes of the ScenesGames longest games that come with the program.
 func OwnScenes(values study.Values) (scenes []Shown, err error) {
 	games, err := Games()
 	if err != nil {

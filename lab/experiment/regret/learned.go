@@ -82,9 +82,9 @@ type LearnedRow struct {
 	Played       []Played      `json:"played"` // by role
 }
 
-// Measure measures the bots in a game, one after the other. It returns an error if a setting is out of
-// range, if games end before the opening does, if a bot cannot play the game or fails, and when ctx ends. It
-// tells report, unless it is nil, how many of all positions and games are done.
+// Measure measures the bots in a game, one after the other. It returns an error if a setting is out of range, if games
+// end before the opening does, if a bot cannot play the game or fails, and when ctx ends. It calls report, unless
+// report is nil, with the number of positions and games that are done, and with their total.
 func Measure(ctx context.Context, g Game, bots []LearnedBot, s LearnedConfig, report func(done, total int)) (LearnedBoard, error) {
 	if err := s.check(g, bots); err != nil {
 		return LearnedBoard{}, err

@@ -42,7 +42,7 @@ type StratumRow struct {
 	Matters report.Interval `json:"matters"`
 }
 
-// Row is one bot.
+// Row has the figures of one bot.
 type Row struct {
 	Name   string `json:"name"`
 	Spec   string `json:"spec"` // with all options

@@ -188,8 +188,8 @@ func (s *search) examine(game []rules.Position, stratum Stratum) error {
 	return nil
 }
 
-// tolerance, in points, exceeds the rounding of the values of solo in a table. Values that differ by
-// less count as equal.
+// tolerance, in points, exceeds the rounding of the values of solo in a table. Values that differ by no more than
+// tolerance count as equal.
 const tolerance = 1e-6
 
 // matters reports whether some move is worth less than another.

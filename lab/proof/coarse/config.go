@@ -8,8 +8,7 @@ import (
 	"versus2048/rules"
 )
 
-// Config describes the proof: the attacker can end the game, on a board of that size, before there is a tile of
-// 2^Tile.
+// Config describes the proof that the attacker can end the game, on a board of Size, before there is a tile of 2^Tile.
 type Config struct {
 	Rules rules.Ruleset // not solo, which has no attacker
 	Size  rules.Size

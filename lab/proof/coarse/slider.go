@@ -50,8 +50,8 @@ func (s *slider) holds(b rules.Board) bool {
 	return false
 }
 
-// answer reports whether the defender has an answer to a placement: a slide to a board that it wants, or a slide that makes
-// the large tiles worth too much. It tries the slide that answered the placement last first.
+// answer reports whether the defender has an answer to a placement: a slide to a board that it wants, or a slide that
+// makes the large tiles worth too much. It begins with the slide that was the last answer to the placement.
 func (s *slider) answer(b rules.Board, p placement) bool {
 	b, s.to = b.With(p.cell, p.kind), s.wanted[p.kind]
 	likely := &s.answers[p.cell][p.kind]
@@ -72,8 +72,8 @@ func (s *slider) answer(b rules.Board, p placement) bool {
 	return false
 }
 
-// succeeds reports whether the slide leads to a wanted board, or makes the large tiles worth too much. Most often the slide
-// has one outcome, where all large tiles stay apart.
+// succeeds reports whether the slide leads to a wanted board, or makes the large tiles worth too much. Most often the
+// slide has one outcome, where all large tiles stay apart.
 func (s *slider) succeeds() bool {
 	var to rules.Board
 	var rest apart

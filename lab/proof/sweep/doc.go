@@ -18,7 +18,6 @@
 // is exact, since the best play of both sides never leaves these boards. Otherwise the score under perfect play is at
 // least the ceiling.
 //
-// The boards of a sum are numbered by their left halves, and then by their right ones, so that a board's place
-// follows from tables of its halves. A placement adds 2 or 4, so three sums are in memory at a time, a byte for each
-// board.
+// The boards of a sum are numbered by their left halves, and then by their right ones, so that a board's place follows
+// from tables of its halves. A placement adds 2 or 4, so three sums are in memory at a time, a byte for each board.
 package sweep

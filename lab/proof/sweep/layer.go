@@ -48,8 +48,8 @@ func (l *layer) rights(left code) []code {
 	return l.right.bySum[rest]
 }
 
-// at returns the value of a board. This is most for a board that is worth the ceiling or more.
-// A nil layer has only such boards.
+// at returns the value of a board: the constant most if the board is worth the ceiling or more. A nil layer has only
+// such boards.
 func (l *layer) at(left, right code) byte {
 	if l == nil || int(l.left.worth[left])+int(l.right.worth[right]) >= l.ceiling {
 		return most

@@ -15,7 +15,7 @@ import (
 )
 
 // A store keeps the finished layers in a directory, a file for each sum of tiles: a line of text, the values,
-// and their CRC-32C. A file gets its final name when it is complete, so every file with such a name can be used,
+// and their CRC-32C. A file gets its final name when it is complete, so every file with a final name can be used,
 // however the process ended.
 type store struct {
 	config   Config

@@ -6,8 +6,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// generator has the constants of a turn. A constant that an instruction takes only from a register is in one
-// all the time.
+// generator has the constants of a turn. A constant that an instruction takes only from a register stays in a register.
 type generator struct {
 	// Permutations of the cells of a board.
 	transposed, mirrored, fromEast, fromSouth, fromWest, from2West, from3West operand.Op

@@ -28,7 +28,7 @@ func (g *generator) draw(states vectors) (lowest, second, highest reg.VecVirtual
 	return gathered(evenA, evenB, lower), gathered(oddA, oddB, lower), gathered(oddA, oddB, upper)
 }
 
-// mix writes to = z ^ z>>by.
+// mix writes the assignment to = z ^ z>>by.
 func mix(z, to reg.Register, by uint64) {
 	shifted := ZMM()
 	VPSRLQ(operand.Imm(by), z, shifted)

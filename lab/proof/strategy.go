@@ -50,6 +50,7 @@ type Strategy struct {
 	config     StrategyConfig
 	goal       int             // the score, as a multiple of unit
 	layers     []strategyLayer // by half of the sum of tiles
+	compact    int             // the number of layers that had all their boards
 	lost       map[rules.Board]struct{}
 	newlyLost  []rules.Board // the lost boards whose boards before were not followed again yet
 	worths     []int32       // by line of cells: the least score that can have led to its tiles
@@ -60,8 +61,9 @@ type Strategy struct {
 
 // strategyLayer has the boards of a strategy with one sum of tiles.
 type strategyLayer struct {
-	boards boards
-	open   []rules.Board // the boards that are still to be followed
+	old    *certificate.BoardSet // the boards, also lost ones, that it had when it seemed to have all; or nil
+	boards boards                // the others
+	open   []rules.Board         // the boards that are still to be followed
 }
 
 // ProveByStrategy looks for a strategy that gets the score. proven reports whether there is one. report is called now and
@@ -73,6 +75,7 @@ func ProveByStrategy(ctx context.Context, c StrategyConfig, report func(Strategy
 	}
 	s = newStrategy(c)
 	for sum := 0; sum >= 0 && !s.isLost(0); sum = s.firstOpen() {
+		s.compactBelow(sum)
 		if err := s.follow(ctx, sum); err != nil {
 			return s, false, err
 		}
@@ -124,7 +127,20 @@ func (s *Strategy) isLost(b rules.Board) bool {
 
 // has reports whether the strategy has a board with a sum of tiles.
 func (s *Strategy) has(b rules.Board, sum int) bool {
-	return sum/2 < len(s.layers) && s.layers[sum/2].boards.has(b)
+	if sum/2 >= len(s.layers) {
+		return false
+	}
+	l := &s.layers[sum/2]
+	return l.boards.has(b) || l.old != nil && l.old.Has(b) && !s.isLost(b)
+}
+
+// compactBelow lets the layers below a sum take a third of the memory. All boards that lead to them are followed, so that
+// they get more only if a board is lost.
+func (s *Strategy) compactBelow(sum int) {
+	for ; s.compact < sum/2; s.compact++ {
+		l := &s.layers[s.compact]
+		l.old, l.boards, l.open = certificate.NewBoardSet(l.boards.sorted()), boards{}, nil
+	}
 }
 
 // add adds a board with a sum of tiles, which is to be followed.
@@ -143,7 +159,9 @@ func (s *Strategy) add(b rules.Board, sum int) {
 func (s *Strategy) lose(b rules.Board, sum int) {
 	s.lost[b] = struct{}{}
 	s.newlyLost = append(s.newlyLost, b)
-	s.layers[sum/2].boards.remove(b)
+	if l := &s.layers[sum/2]; l.boards.has(b) {
+		l.boards.remove(b)
+	}
 	s.progress.Boards--
 	s.progress.Lost++
 }
@@ -254,7 +272,11 @@ func (s *Strategy) unplaced(found []rules.Board, placed rules.Board, sum int) []
 func (s *Strategy) checkMemory(sum int) error {
 	bytes := int64(0)
 	for i := range s.layers {
-		bytes += 8 * int64(len(s.layers[i].boards.slots)+cap(s.layers[i].open))
+		l := &s.layers[i]
+		bytes += 8 * int64(len(l.boards.slots)+cap(l.open))
+		if l.old != nil {
+			bytes += l.old.Bytes()
+		}
 	}
 	if bytes > s.config.Memory {
 		return fmt.Errorf("at the sum %d the boards need more than %d bytes of memory: allow more", sum, s.config.Memory)
@@ -265,7 +287,7 @@ func (s *Strategy) checkMemory(sum int) error {
 // Extract calls emit for the boards of the strategy, which prove its claim, by their sums and then by the boards.
 func (s *Strategy) Extract(ctx context.Context, _ Claim, emit func(certificate.Covered) error) error {
 	for i := range s.layers {
-		for _, b := range s.layers[i].boards.sorted() {
+		for _, b := range s.sorted(&s.layers[i]) {
 			if ctx.Err() != nil {
 				return ErrStopped
 			}
@@ -275,4 +297,19 @@ func (s *Strategy) Extract(ctx context.Context, _ Claim, emit func(certificate.C
 		}
 	}
 	return nil
+}
+
+// sorted returns the boards of a layer in ascending order.
+func (s *Strategy) sorted(l *strategyLayer) []rules.Board {
+	all := l.boards.sorted()
+	if l.old == nil {
+		return all
+	}
+	for _, b := range l.old.Boards(0, l.old.Len()) {
+		if !s.isLost(b) {
+			all = append(all, b)
+		}
+	}
+	slices.Sort(all)
+	return all
 }

@@ -6,15 +6,15 @@ import (
 	"versus2048/rules"
 )
 
-// boards is a set of boards. It is a table with open addressing.
+// boards is a set of canonical boards. It is a table with open addressing.
 type boards struct {
 	slots []rules.Board // 0 for a free one; gone for a board that was removed
 	taken int           // the number of other slots than free ones
 	empty bool          // whether the empty board is in the set
 }
 
-// gone is a 32768 alone, which no set has.
-const gone = rules.Board(15)
+// gone is a 32768 in the last cell of 4x4, which is not canonical.
+const gone = rules.Board(15) << 60
 
 // slot returns the slot that has a board, or the free one for it.
 func (s *boards) slot(b rules.Board) *rules.Board {

@@ -268,9 +268,12 @@ func (s *Strategy) unplaced(found []rules.Board, placed rules.Board, sum int) []
 	return found
 }
 
+// lostBytes is about the memory of a lost board.
+const lostBytes = 24
+
 // checkMemory returns an error if the boards need more memory than the user allows.
 func (s *Strategy) checkMemory(sum int) error {
-	bytes := int64(0)
+	bytes := lostBytes * int64(len(s.lost))
 	for i := range s.layers {
 		l := &s.layers[i]
 		bytes += 8 * int64(len(l.boards.slots)+cap(l.open))

@@ -1,8 +1,10 @@
 package proof
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
+	"slices"
 
 	"versus2048/rules"
 )
@@ -56,23 +58,19 @@ func (s *Strategy) answered(d *duty, b rules.Board, usual *rules.Move) bool {
 
 // rank leaves out the boards after slides that are lost, and sets the best one first.
 func (s *Strategy) rank(d *duty) {
-	all, best := d.after, mated
-	n := d.n
-	d.n = 0
-	for _, after := range all[:n] {
-		if s.isLost(after) {
-			continue
-		}
-		d.after[d.n] = after
-		d.n++
+	slid := slices.DeleteFunc(d.after[:d.n], s.isLost)
+	slices.SortFunc(slid, func(a, b rules.Board) int { return cmp.Compare(s.evaluation.Of(b), s.evaluation.Of(a)) }) // most cutoffs
+	best, first := mated, 0
+	for i, after := range slid {
 		if value := s.afterBest(after, s.depth(after), best); value > best {
-			best = value
-			d.after[0], d.after[d.n-1] = after, d.after[0]
+			best, first = value, i
 		}
 	}
-	if best == mated {
+	if d.n = len(slid); best == mated {
 		d.n = 0
+		return
 	}
+	slid[0], slid[first] = slid[first], slid[0]
 }
 
 // The values of a board where the attacker mates, and of one where the defender has the score.

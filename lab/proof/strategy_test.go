@@ -29,8 +29,13 @@ func TestStrategy(t *testing.T) {
 		width, height uint8
 		score         int
 	}{
-		{rules.GPCC2015, 2, 2, 68}, {rules.GPCC2016, 2, 2, 8}, {rules.GPCC2016, 3, 2, 40}, {rules.GPCC2016, 2, 3, 40},
-		{rules.GPCC2016, 4, 2, 112}, {rules.GPCC2016, 3, 3, 160}, {rules.GPCC2015, 3, 2, 516},
+		{rules.GPCC2015, 2, 2, 68},
+		{rules.GPCC2016, 2, 2, 8},
+		{rules.GPCC2016, 3, 2, 40},
+		{rules.GPCC2016, 2, 3, 40},
+		{rules.GPCC2016, 4, 2, 112},
+		{rules.GPCC2016, 3, 3, 160},
+		{rules.GPCC2015, 3, 2, 516},
 	} {
 		config := proof.StrategyConfig{Rules: c.rules, Size: rules.Size{Width: c.width, Height: c.height}, Score: c.score}
 		s, proven := byStrategy(t, config)

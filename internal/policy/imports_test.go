@@ -107,7 +107,7 @@ var layers = map[string]layer{
 
 	"players/clock": {code: []string{"golang.org/x/sys/unix"}},
 
-	// The letters that names may have, and the form in which texts from strangers are shown.
+	// plain knows the letters of names, and shows texts from strangers.
 	"internal/text/plain": {},
 	"internal/text/axes":  {},
 

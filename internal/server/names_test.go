@@ -32,7 +32,7 @@ func TestNamesOfSpecsAreRefused(t *testing.T) {
 	}
 }
 
-// No token is made for a name under which the arena admits no bot.
+// The arena makes no token for a name that it refuses to every bot.
 func TestNoTokenForNamesOfSpecs(t *testing.T) {
 	for name, want := range map[string]string{
 		"greedy":         "such as greedy-1",

@@ -202,8 +202,8 @@ func (h *home) showWorkers(w http.ResponseWriter, r *http.Request) error {
 	return h.pages.show(w, r, "workers", view{Title: "Workers", Body: page})
 }
 
-// featured returns the game for the first page: the game shown as long as it is in progress, and else the game in
-// progress whose bots have the best places in their event. It returns 0 if no game is in progress.
+// featured returns the game for the first page: the game shown while it is in progress, else the game in progress with
+// the bots that are best placed in their event. It returns 0 if no game is in progress.
 func (h *home) featured(shown int64) int64 {
 	if _, ok := h.arena.Game(shown); ok {
 		return shown

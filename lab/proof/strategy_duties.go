@@ -79,7 +79,7 @@ const (
 	reached = math.MaxInt
 )
 
-// crowded is the number of empty cells up to which a board is searched a placement deeper.
+// A board with at most crowded empty cells is searched a placement deeper than others.
 const crowded = 3
 
 func (s *Strategy) depth(b rules.Board) int {

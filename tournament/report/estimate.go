@@ -18,9 +18,9 @@ const (
 	intervalResamples = 10_000
 )
 
-// manyMatches is the largest number of matches for which resamples are drawn. For more matches, bootstrapLimit
-// computes the interval. It leaves out terms of the order of 1/n of the width. With that many matches these terms
-// are far below 3 %, the variation of the ends of intervals from 10,000 drawn resamples.
+// manyMatches is the largest number n of matches for which resamples are drawn. With more matches, bootstrapLimit
+// computes the interval, without the terms of the order of 1/n of its width. These terms are then far below 3 %, the
+// variation of the ends of an interval from 10,000 resamples.
 const manyMatches = 1000
 
 // Estimate is a mean over matches with an interval: the percentile bootstrap of Efron 1979. Resampling whole matches

@@ -15,7 +15,7 @@ const page = 10
 // speeds are the pauses between two plies of autoplay, slowest first.
 var speeds = []time.Duration{2 * time.Second, time.Second, 500 * time.Millisecond, 250 * time.Millisecond, 100 * time.Millisecond, 40 * time.Millisecond, 10 * time.Millisecond}
 
-// normalSpeed is the index of the speed with which autoplay begins.
+// normalSpeed is the index of autoplay's first speed.
 const normalSpeed = 2
 
 // keysHelp is the line that lists the keys.

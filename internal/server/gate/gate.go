@@ -84,7 +84,7 @@ type source struct {
 	throttle *protocol.Throttle // of all its connections; nil if the address is this machine's or a proxy's
 }
 
-// idle reports whether the source has no connections, and all its bursts are whole again, as those of a new source are.
+// idle reports whether the source has no connections, and all its bursts again, like a new source.
 func (s *source) idle() bool {
 	return s.conns == 0 && full(s.arrivals) && full(s.refusals) && s.throttle.Full()
 }

@@ -90,8 +90,8 @@ func indicator(yes bool) float64 {
 	return 0
 }
 
-// doubling returns the factor by which the mean of the numbers changes with each doubling of the playouts. A pair has
-// the numbers before and after. doublings is the number of doublings between the two.
+// doubling returns the factor of the change of a mean for each doubling of the playouts. Each pair has a number before
+// and a number after some doublings.
 func doubling(pairs [][2]float64, doublings float64) report.Interval {
 	before, after := 0.0, 0.0
 	for _, p := range pairs {

@@ -82,16 +82,16 @@ func tested(s *tournament.Standings, elo *report.Interval, over bool) string {
 			second = plain.Line(p.Name)
 		}
 	}
-	passed, failed := " is stronger than ", " is not shown to be stronger than "
+	h1, h0 := " is stronger than ", " is not shown to be stronger than "
 	if t.Test.Elo0 < 0 {
-		passed, failed = " is no regression from ", " may be a regression from "
+		h1, h0 = " is no regression from ", " may be a regression from "
 	}
-	verdict, test := "it is open whether "+first+passed+second, "the test goes on"
+	verdict, test := "it is open whether "+first+h1+second, "the test goes on"
 	switch {
 	case t.Outcome == "H1":
-		verdict, test = first+passed+second, "the test passed"
+		verdict, test = first+h1+second, "the test passed"
 	case t.Outcome == "H0":
-		verdict, test = first+failed+second, "the test failed"
+		verdict, test = first+h0+second, "the test failed"
 	case over:
 		test = "the test ended undecided"
 	}

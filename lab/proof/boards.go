@@ -26,6 +26,22 @@ func (s *boards) slot(b rules.Board) *rules.Board {
 	}
 }
 
+// fetch reads the slot where a search for a board begins. It is not inlined, so that the compiler cannot leave it out.
+//
+//go:noinline
+func (s *boards) fetch(b rules.Board) rules.Board {
+	if len(s.slots) == 0 {
+		return 0
+	}
+	return s.slots[mixed(uint64(b))&uint64(len(s.slots)-1)]
+}
+
+// reset removes all boards.
+func (s *boards) reset() {
+	clear(s.slots)
+	s.taken, s.empty = 0, false
+}
+
 func (s *boards) has(b rules.Board) bool {
 	if b == 0 {
 		return s.empty
@@ -39,7 +55,7 @@ func (s *boards) add(b rules.Board) {
 		s.empty = true
 		return
 	}
-	if s.taken >= len(s.slots)*3/4 {
+	if s.taken >= len(s.slots)*5/8 {
 		s.grow()
 	}
 	*s.slot(b) = b

@@ -56,6 +56,8 @@ type Strategy struct {
 	worths     []int32       // by line of cells: the least score that can have led to its tiles
 	evaluation *evaluation.Directed
 	origins    *Origins
+	finders    []*finder            // one for each thread
+	found      [batchPortions]found // by the finders, for each portion of a batch
 	progress   StrategyProgress
 }
 
@@ -88,6 +90,9 @@ func newStrategy(c StrategyConfig) *Strategy {
 	s := &Strategy{
 		config: c, goal: (c.Score + unit - 1) / unit * unit, lost: map[rules.Board]struct{}{}, worths: worths(c.Rules),
 		evaluation: strategyEvaluation.On(c.Size), origins: NewOrigins(c.Size, largestExponent),
+	}
+	for range max(1, c.Threads) {
+		s.finders = append(s.finders, &finder{Strategy: s, usual: rules.North})
 	}
 	s.add(0, 0)
 	return s
@@ -126,20 +131,34 @@ func (s *Strategy) isLost(b rules.Board) bool {
 }
 
 // has reports whether the strategy has a board with a sum of tiles.
-func (s *Strategy) has(b rules.Board, sum int) bool {
-	if sum/2 >= len(s.layers) {
+func (s *Strategy) has(b rules.Board, sum int) bool { return s.hasIn(sum/2, b) }
+
+// hasIn reports whether a layer of the strategy has a board.
+func (s *Strategy) hasIn(layer int, b rules.Board) bool {
+	if layer >= len(s.layers) {
 		return false
 	}
-	l := &s.layers[sum/2]
+	l := &s.layers[layer]
 	return l.boards.has(b) || l.old != nil && l.old.Has(b) && !s.isLost(b)
 }
 
-// compactBelow lets the layers below a sum take a third of the memory. All boards that lead to them are followed, so that
-// they get more only if a board is lost.
+// fetch makes the processor fetch the memory where hasIn looks for a board first. It fetches several places at once, but
+// in hasIn it would wait for one after another.
+func (s *Strategy) fetch(layer int, b rules.Board) {
+	if layer < len(s.layers) {
+		s.layers[layer].boards.fetch(b)
+	}
+}
+
+// compactBelow lets the layers below a sum take a third of the memory, one layer for each thread at a time. All boards
+// that lead to them are followed, so that they get more only if a board is lost.
 func (s *Strategy) compactBelow(sum int) {
-	for ; s.compact < sum/2; s.compact++ {
-		l := &s.layers[s.compact]
-		l.old, l.boards, l.open = certificate.NewBoardSet(l.boards.sorted()), boards{}, nil
+	for s.compact+len(s.finders) <= sum/2 {
+		parallel.Each(context.Background(), len(s.finders), len(s.finders), func(_, i int) {
+			l := &s.layers[s.compact+i]
+			l.old, l.boards, l.open = certificate.NewBoardSet(l.boards.sorted()), boards{}, nil
+		})
+		s.compact += len(s.finders)
 	}
 }
 
@@ -171,24 +190,17 @@ func (s *Strategy) firstOpen() int {
 	return 2 * slices.IndexFunc(s.layers, func(l strategyLayer) bool { return len(l.open) > 0 })
 }
 
-// strategyBatch is the number of boards that are followed together, before the strategy gets boards for them: with more,
-// the strategy has more boards. A thread takes strategyPortion of them at a time.
-const (
-	strategyBatch   = 512
-	strategyPortion = 16
-)
-
 // follow makes the strategy answer every placement on open boards of a sum, or lose the board.
 func (s *Strategy) follow(ctx context.Context, sum int) error {
 	l := &s.layers[sum/2]
-	batch := l.open[:min(len(l.open), strategyBatch)]
+	batch := l.open[:min(len(l.open), batchBoards)]
 	l.open = l.open[len(batch):]
 	s.progress.Sum, s.progress.Open = sum, s.progress.Open-len(batch)
-	s.answer(ctx, batch)
+	s.answers(ctx, batch)
 	for len(s.newlyLost) > 0 && ctx.Err() == nil {
 		lost := s.newlyLost
 		s.newlyLost = nil
-		s.answer(ctx, s.before(ctx, lost))
+		s.answers(ctx, s.before(ctx, lost))
 	}
 	if ctx.Err() != nil {
 		return ErrStopped
@@ -196,51 +208,9 @@ func (s *Strategy) follow(ctx context.Context, sum int) error {
 	return s.checkMemory(sum)
 }
 
-// answer makes the strategy answer every placement on boards of it, or lose the board.
-func (s *Strategy) answer(ctx context.Context, all []rules.Board) {
-	open := make([][]duty, (len(all)+strategyPortion-1)/strategyPortion)
-	parallel.Each(ctx, s.threads(), len(open), func(_, i int) {
-		for _, b := range all[i*strategyPortion : min(len(all), (i+1)*strategyPortion)] {
-			if sum := b.Sum(); s.has(b, sum) {
-				open[i] = s.duties(open[i], b, sum)
-			}
-		}
-	})
-	for slides := range 5 { // boards that must be added may answer other placements, too
-		for _, duties := range open {
-			for i := range duties {
-				if duties[i].n == slides {
-					s.fulfil(&duties[i])
-				}
-			}
-		}
-	}
-}
-
-func (s *Strategy) threads() int { return max(1, s.config.Threads) }
-
-// fulfil adds the board after the best answer, unless the strategy has the board after another one by now. Without any
-// answer the board before the placement is lost.
-func (s *Strategy) fulfil(d *duty) {
-	if s.isLost(d.from) {
-		return
-	}
-	if d.n == 0 {
-		s.lose(d.from, d.sum)
-		return
-	}
-	after := d.sum + d.placed
-	for _, b := range d.after[:d.n] {
-		if s.has(b, after) {
-			return
-		}
-	}
-	s.add(d.after[0], after)
-}
-
 // before returns the boards of the strategy where a placement and a slide lead to one of some boards.
 func (s *Strategy) before(ctx context.Context, boards []rules.Board) []rules.Board {
-	found, err := Collect(ctx, s.threads(), Chunks(boards, func(found, part []rules.Board) []rules.Board {
+	found, err := Collect(ctx, len(s.finders), Chunks(boards, func(found, part []rules.Board) []rules.Board {
 		for _, b := range part {
 			sum := b.Sum()
 			s.origins.Each(b, func(placed rules.Board) { found = s.unplaced(found, placed, sum) })

@@ -96,6 +96,14 @@ func (t *turn) row(code uint64, row int) uint64 {
 	return code >> (4 * t.length * row) & (1<<(4*t.length) - 1)
 }
 
+// image turns a board back. On a square it returns the turned board, which is an image of the board.
+func (s *size) image(t *turn, code uint64) uint64 {
+	if s.width == s.height {
+		return code
+	}
+	return t.back.of(code)
+}
+
 // smallest returns the smallest code of a board's mirror images and, on a square, rotations.
 func (s *size) smallest(code uint64) uint64 {
 	least := code

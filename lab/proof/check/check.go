@@ -297,11 +297,13 @@ func (c *checker) checkLayer() error {
 	return nil
 }
 
-// defenderGains checks that after every placement some slide gains enough.
+// defenderGains checks that after every placement some slide gains enough. It tries the slide first that answered the
+// placement before.
 func (c *checker) defenderGains(code uint64, gain int) error {
+	likely := 0
 	for cell := range c.cells {
 		for exponent := uint64(1); code>>(4*cell)&15 == 0 && (exponent == 1 || exponent == 2 && c.fours); exponent++ {
-			if !c.someSlideGains(code|exponent<<(4*cell), gain) {
+			if !c.someSlideGains(code|exponent<<(4*cell), gain, &likely) {
 				return fmt.Errorf("%w: %s, after a %d on cell %d no slide keeps a gain of %d", ErrUncovered, c.show(code), 1<<exponent, cell, 4*gain)
 			}
 		}
@@ -309,18 +311,23 @@ func (c *checker) defenderGains(code uint64, gain int) error {
 	return nil
 }
 
-// someSlideGains reports whether a slide scores the gain, or leads to a position that is covered for the rest.
-func (c *checker) someSlideGains(code uint64, gain int) bool {
+// someSlideGains reports whether a slide scores the gain, or leads to a position that is covered for the rest. It tries
+// the likely slide first, and then sets likely to the slide.
+func (c *checker) someSlideGains(code uint64, gain int, likely *int) bool {
 	sum := sumOf(code)
-	for direction := range c.slides {
-		after, points, legal := c.slide(code, direction)
+	for i := range c.slides {
+		direction := (*likely + i) % len(c.slides)
+		t := &c.slides[direction]
+		after, points, legal := c.slide(code, t)
 		if !legal {
 			continue
 		}
-		if points >= gain {
-			return true
+		rest, ok := 0, points >= gain
+		if !ok {
+			rest, ok = c.find(c.image(t, after), sum)
 		}
-		if rest, ok := c.find(after, sum); ok && rest >= gain-points {
+		if ok && rest >= gain-points {
+			*likely = direction
 			return true
 		}
 	}
@@ -335,11 +342,13 @@ func (c *checker) attackerHolds(code uint64, gain int, move byte) error {
 	}
 	before := code | placed<<(4*cell)
 	sum := sumOf(before)
-	for direction := range c.slides {
-		after, points, legal := c.slide(before, direction)
+	for i := range c.slides {
+		t := &c.slides[i]
+		after, points, legal := c.slide(before, t)
 		if !legal {
 			continue
 		}
+		after = t.back.of(after)
 		if points >= gain {
 			return fmt.Errorf("%w: %s, after placement %d a slide gains %d", ErrUncovered, c.show(code), move, 4*points)
 		}
@@ -351,11 +360,8 @@ func (c *checker) attackerHolds(code uint64, gain int, move byte) error {
 }
 
 // find returns the gain of a covered board. ok is false if the board is not covered. A board is also not covered if a
-// slide has made a tile 2^16: a code has no room for that tile, so the code has another sum.
+// slide has made a tile 2^16: a code has no room for that tile, so the code has another sum than the layer's boards.
 func (c *checker) find(code uint64, sum int) (gain int, ok bool) {
-	if sumOf(code) != sum {
-		return 0, false
-	}
 	for _, l := range c.ahead[1:] {
 		if l.sum != sum {
 			continue
@@ -367,16 +373,15 @@ func (c *checker) find(code uint64, sum int) (gain int, ok bool) {
 	return 0, false
 }
 
-// slide pushes all tiles to one side. points are the values of the merged tiles, in units of 4.
-func (c *checker) slide(code uint64, direction int) (after uint64, points int, legal bool) {
-	t := c.slides[direction]
+// slide pushes all tiles to one side. points are the values of the merged tiles, in units of 4. after is still turned.
+func (c *checker) slide(code uint64, t *turn) (after uint64, points int, legal bool) {
 	from := t.there.of(code)
 	for row := range t.rows {
 		s := c.slid[t.length][t.row(from, row)]
 		after |= uint64(s.line) << (4 * t.length * row)
 		points += int(s.points)
 	}
-	return t.back.of(after), points, after != from
+	return after, points, after != from
 }
 
 // A slide has a line as it is after a slide, and the values of the merged tiles in units of 4.

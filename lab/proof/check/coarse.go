@@ -393,14 +393,6 @@ func (c *coarseChecker) escapes(code uint64, merges, room int, list *set, likely
 	return false
 }
 
-// image turns a board back. On a square it returns the turned board, which is an image of the board.
-func (c *coarseChecker) image(t *turn, code uint64) uint64 {
-	if c.width == c.height {
-		return code
-	}
-	return t.back.of(code)
-}
-
 // An escape is a slide of a turned board that escapes tries.
 type escape struct {
 	*coarseChecker

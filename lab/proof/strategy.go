@@ -197,10 +197,8 @@ func (s *Strategy) follow(ctx context.Context, sum int) error {
 	l.open = l.open[len(batch):]
 	s.progress.Sum, s.progress.Open = sum, s.progress.Open-len(batch)
 	s.answers(ctx, batch)
-	for len(s.newlyLost) > 0 && ctx.Err() == nil {
-		lost := s.newlyLost
-		s.newlyLost = nil
-		s.answers(ctx, s.before(ctx, lost))
+	for (len(s.newlyLost) >= mendBoards || len(l.open) == 0 && len(s.newlyLost) > 0) && ctx.Err() == nil {
+		s.mend(ctx)
 	}
 	if ctx.Err() != nil {
 		return ErrStopped
@@ -208,15 +206,32 @@ func (s *Strategy) follow(ctx context.Context, sum int) error {
 	return s.checkMemory(sum)
 }
 
+// Lost boards are mended together, from mendBoards on: enough for all threads. A thread takes mendPortion at a time.
+const (
+	mendBoards  = 512
+	mendPortion = 8
+)
+
+// mend finds new answers to placements that newly lost boards answered.
+func (s *Strategy) mend(ctx context.Context) {
+	lost := s.newlyLost
+	s.newlyLost = nil
+	s.answers(ctx, s.before(ctx, lost))
+}
+
 // before returns the boards of the strategy where a placement and a slide lead to one of some boards.
 func (s *Strategy) before(ctx context.Context, boards []rules.Board) []rules.Board {
-	found, err := Collect(ctx, len(s.finders), Chunks(boards, func(found, part []rules.Board) []rules.Board {
-		for _, b := range part {
-			sum := b.Sum()
-			s.origins.Each(b, func(placed rules.Board) { found = s.unplaced(found, placed, sum) })
-		}
-		return found
-	}))
+	var tasks []Task
+	for part := range slices.Chunk(boards, mendPortion) {
+		tasks = append(tasks, func(found []rules.Board) []rules.Board {
+			for _, b := range part {
+				sum := b.Sum()
+				s.origins.Each(b, func(placed rules.Board) { found = s.unplaced(found, placed, sum) })
+			}
+			return found
+		})
+	}
+	found, err := Collect(ctx, len(s.finders), tasks)
 	if err != nil {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 // followed, so that the strategy is the same with any number of threads. Portions of a batch do not see the boards that the
 // others found: with larger batches the strategy has more boards.
 const (
-	portionBoards = 64
+	portionBoards = 256
 	batchPortions = 8
 	batchBoards   = portionBoards * batchPortions
 )
@@ -164,7 +164,7 @@ func (f *finder) choose(p *placed) bool {
 }
 
 // ahead is the number of placements on a board that are searched before it joins the strategy.
-const ahead = 2
+const ahead = 3
 
 // survives reports whether the defender has an answer to a number of placements on a board, one after another.
 func (s *Strategy) survives(b rules.Board, placements int) bool {

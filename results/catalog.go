@@ -116,7 +116,7 @@ func endOf(e record.Ending) string {
 func (c *Catalog) Games() int { return len(c.games) }
 
 // Select returns the numbers of the games on one page of a listing, and the number of games on all its pages
-// together. It ignores the listing's event: all games are of the catalog's event.
+// together. It ignores the listing's Event, Voided, Before and Known: the catalog has the games of one event that count.
 func (c *Catalog) Select(l Listing) (ids []int64, total int) {
 	order, chosen := c.order(l.Order), c.chooser(&l)
 	for i := range order {
@@ -172,18 +172,15 @@ func comparer(o Order) func(a, b *cataloged) int {
 
 // chooser returns a function that reports whether a listing selects a game.
 func (c *Catalog) chooser(l *Listing) func(*cataloged) bool {
-	bot, opponent, faulty := c.name(l.Bot), c.name(l.Opponent), c.name(l.FaultOf)
+	bot, faulty := c.name(l.Bot), c.name(l.FaultOf)
 	faults := make([]bool, len(c.ends))
 	ends := make([]bool, len(c.ends))
 	for i, end := range c.ends {
 		faults[i] = record.Ending(end).Fault()
 		ends[i] = (l.Ending == "" || end == endOf(l.Ending)) && (!l.Finished || end != "") && (!l.Faults || faults[i])
 	}
-	plays := func(g *cataloged, bot int32) bool { return g.attacker == bot || g.defender == bot }
 	return func(g *cataloged) bool {
-		return ends[g.ending] &&
-			(l.Bot == "" || l.Role != "defender" && g.attacker == bot || l.Role != "attacker" && g.defender == bot) &&
-			(l.Opponent == "" || plays(g, opponent)) && (l.FaultOf == "" || g.fault == faulty)
+		return ends[g.ending] && (l.Bot == "" || g.attacker == bot || g.defender == bot) && (l.FaultOf == "" || g.fault == faulty)
 	}
 }
 

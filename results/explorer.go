@@ -96,11 +96,11 @@ const reportEvery = 250
 // results.
 type Finished struct {
 	Games    int
-	Reopened int64 // the number of times that games were taken back since the store was opened
+	Reopened int64 // the number of times that games were taken back or removed since the store was opened
 }
 
 // Finished returns a value that identifies the set of finished games. A store from Open counts the games
-// again only after it has recorded a game or taken one back.
+// again only after it has recorded games, taken them back or removed them.
 func (s *Reader) Finished(ctx context.Context) (f Finished, err error) {
 	count := func(tx *sql.Tx) error {
 		return tx.QueryRowContext(ctx, `SELECT count(*) FROM games WHERE ending IS NOT NULL
@@ -125,7 +125,7 @@ func (s *Reader) Finished(ctx context.Context) (f Finished, err error) {
 	return f, nil
 }
 
-// Reopened returns the number of times that games were taken back since the store was opened, 0 for a reader.
+// Reopened returns the number of times that games were taken back or removed since the store was opened, 0 for a reader.
 func (s *Reader) Reopened() int64 {
 	if s.ends == nil {
 		return 0
@@ -135,15 +135,15 @@ func (s *Reader) Reopened() int64 {
 
 // ends remembers the number of finished games.
 type ends struct {
-	recorded atomic.Int64 // grows whenever finished games may have been recorded, or were taken back
-	reopened atomic.Int64 // the number of times that games were taken back since the store was opened
+	recorded atomic.Int64 // grows whenever finished games may have been recorded, or were taken back or removed
+	reopened atomic.Int64 // the number of times that games were taken back or removed since the store was opened
 	mu       sync.Mutex
 	known    bool
 	at       int64 // the value of recorded at the time of the count
 	counted  int
 }
 
-// takenBack notes that finished games were taken back.
+// takenBack notes that finished games were taken back or removed.
 func (e *ends) takenBack() {
 	e.recorded.Add(1) // first: see Finished
 	e.reopened.Add(1)
@@ -154,7 +154,7 @@ func (q Question) from() (clause string, args []any) {
 	s := selection{clause: gameTables + " WHERE ending IS NOT NULL AND event IS NOT NULL"}
 	s.add(true, "rules = ? AND size = ?", q.Position.Rules().String(), q.Position.Size().String())
 	s.add(q.Event != 0, "event = ?", q.Event)
-	s.add(q.Bot != "", "? IN (attacker, defender)", q.Bot)
+	s.add(q.Bot != "", plays, q.Bot)
 	return s.clause, s.args
 }
 

@@ -232,6 +232,18 @@ func TestImportRefusesLateTimes(t *testing.T) {
 	}
 }
 
+// A match of a number that does not fit into a catalog would make every list of the event fail.
+func TestImportRefusesHugeNumbers(t *testing.T) {
+	from, to := openNew(t), openNew(t)
+	file := exported(t, from, someEvent(t, from, 1))
+	for _, key := range []string{"match", "round", "nth"} {
+		huge := regexp.MustCompile(`"`+key+`":\d+`).ReplaceAll(file, []byte(`"`+key+`":2147483648`))
+		if _, err := to.Import(t.Context(), bytes.NewReader(huge), 0); !errors.Is(err, ErrBroken) || !strings.Contains(err.Error(), "from 1 to 2147483647") {
+			t.Errorf("%s: error %v", key, err)
+		}
+	}
+}
+
 // Events of earlier versions may test hypotheses that are too close together for a new event.
 func TestImportOfCloseHypotheses(t *testing.T) {
 	from, to := openNew(t), openNew(t)

@@ -127,7 +127,7 @@ func eachGame(ctx context.Context, tx *sql.Tx, f Filter, each func(Stored) error
 		if err != nil {
 			return fmt.Errorf("reading game %d: %w", row.id, err)
 		}
-		g.Scored = scored(&g.Game)
+		g.Scored = g.Voided.IsZero() && scored(&g.Game)
 		return each(g)
 	})
 }
@@ -191,7 +191,7 @@ func (f Filter) where() (clause string, args []any) {
 	s.add(f.Game != 0, "games.id = ?", f.Game)
 	s.add(f.Match != 0, "number = ?", f.Match)
 	s.add(f.Leg != 0, "leg = ?", f.Leg)
-	s.add(f.Bot != "", "? IN (attacker, defender)", f.Bot)
+	s.add(f.Bot != "", plays, f.Bot)
 	s.add(f.Ending != "" && f.Ending != record.Unfinished, "ending = ?", string(f.Ending))
 	s.add(f.Ending == record.Unfinished, "ending IS NULL")
 	s.add(f.Finished, "ending IS NOT NULL")

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"math"
 	"time"
 
 	"modernc.org/sqlite"
@@ -43,8 +44,9 @@ func (e *ImportedError) Error() string {
 
 // Import reads an event that was exported with Export, and records it with all its games under new numbers. If
 // it returns an error, it has recorded nothing. For a file that cannot be imported, it returns ErrNoEvent,
-// ErrNewer, ErrTruncated, ErrBroken or an *ImportedError. It returns a *NoRoomError if the disk would have less
-// than keepFree bytes left. If keepFree is 0, the event may fill the disk. The store must come from Open.
+// ErrNewer, ErrTruncated, ErrBroken or an *ImportedError. If r fails, it returns r's error. It returns a *NoRoomError if
+// the disk would have less than keepFree bytes left. If keepFree is 0, the event may fill the disk. The store must come
+// from Open.
 func (s *Store) Import(ctx context.Context, r io.Reader, keepFree int64) (t Transfer, err error) {
 	return s.importWithin(ctx, r, newRoom(s.place.path, keepFree))
 }
@@ -85,7 +87,7 @@ func (s *Store) importEvent(ctx context.Context, tx *sql.Tx, r io.Reader, disk r
 
 // CheckFile reads the file of an exported event to its end and returns its description, without the event's number. It
 // compares the counts and the checksum. For a file that cannot be imported, it returns ErrNoEvent, ErrNewer,
-// ErrTruncated or ErrBroken. Only Import checks whether the games are possible.
+// ErrTruncated or ErrBroken. If r fails, it returns r's error. Only Import checks whether the games are possible.
 func CheckFile(r io.Reader) (t Transfer, err error) {
 	in := newLineReader(r)
 	header, err := in.header()
@@ -160,7 +162,7 @@ func (im *importer) record(ctx context.Context, line fileLine) error {
 	return err
 }
 
-// pairingText describes a pairing in the error for a match with two games of different pairings.
+// pairingText describes a pairing in an error about two different ones.
 func pairingText(p tournament.Pairing) string {
 	return fmt.Sprintf("round %d, match %d of %.80q against %.80q", p.Round, p.Nth, p.First, p.Second)
 }
@@ -178,6 +180,9 @@ func (im *importer) described(f *fileGame) (bots [2]int64, err error) {
 	return bots, nil
 }
 
+// mostNumber is the greatest number of a match or a round: a Catalog and tables for other programs have 32 bits for it.
+const mostNumber = math.MaxInt32
+
 // event returns the header's event. It returns an error if the event cannot be played.
 func (h *fileHeader) event() (tournament.Event, error) {
 	e := h.Event
@@ -192,8 +197,8 @@ func (im *importer) game(f *fileGame) (tournament.Game, error) {
 		Leg:     f.Leg, Started: f.Started, Finished: f.Finished, Record: f.Record,
 	}
 	switch e, start := im.event, f.Record.Start; {
-	case g.Match < 1 || g.Round < 1 || g.Nth < 1 || g.Leg < 1 || g.Leg > 2:
-		return g, fmt.Errorf("game %d of match %d, round %d, %d of its pair: want game 1 or 2, and the other numbers from 1 on", g.Leg, g.Match, g.Round, g.Nth)
+	case min(g.Match, g.Round, g.Nth, g.Leg) < 1 || max(g.Match, g.Round, g.Nth) > mostNumber || g.Leg > 2:
+		return g, fmt.Errorf("game %d of match %d, round %d, %d of its pair: want game 1 or 2, and the other numbers from 1 to %d", g.Leg, g.Match, g.Round, g.Nth, mostNumber)
 	case !im.bots[g.First] || !im.bots[g.Second]:
 		return g, fmt.Errorf("a game of %.100q and %.100q: want two bots of the event", g.First, g.Second)
 	case start.Rules() != e.Rules || start.Size() != e.Size:
@@ -255,17 +260,23 @@ func (l *lineReader) next(into any, most int) (err error) {
 	if line, found := bytes.CutSuffix(l.last, []byte("\r\n")); found { // another program may have changed the line ends
 		l.last = append(line, '\n')
 	}
+	var long *plain.TooLongError
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return ErrTruncated
-	case err != nil:
+	case errors.As(err, &long):
 		return l.broken(err)
+	case err != nil:
+		return l.unread(err)
 	}
 	if err := json.Unmarshal(l.last, into); err != nil {
 		return l.broken(err)
 	}
 	return nil
 }
+
+// unread returns the error of a file that cannot be read, which tells nothing about its content.
+func (l *lineReader) unread(err error) error { return fmt.Errorf("reading line %d: %w", l.line, err) }
 
 // broken returns ErrBroken with the number of the line and the reason. It returns only the reason if that is not about
 // the file.
@@ -353,7 +364,7 @@ func (l *lineReader) finish(end fileEnd) error {
 	case err == nil:
 		return l.broken(errors.New("something follows the end"))
 	case !errors.Is(err, io.EOF):
-		return l.broken(err)
+		return l.unread(err)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -142,7 +143,9 @@ func sameGame(found, wanted *tournament.Game) error {
 	switch {
 	case a.Ending != record.Unfinished:
 		return ErrRecorded
-	case found.Pairing != wanted.Pairing || a.Attacker != b.Attacker || a.Defender != b.Defender:
+	case found.Pairing != wanted.Pairing:
+		return fmt.Errorf("it is of %s, but on record of %s", pairingText(wanted.Pairing), pairingText(found.Pairing))
+	case a.Attacker != b.Attacker || a.Defender != b.Defender:
 		return fmt.Errorf("%s attacks %s, but on record %s attacks %s", b.Attacker, b.Defender, a.Attacker, a.Defender)
 	case a.AttackerSeed != b.AttackerSeed || a.DefenderSeed != b.DefenderSeed:
 		return fmt.Errorf("seeds %d and %d, but on record %d and %d", b.AttackerSeed, b.DefenderSeed, a.AttackerSeed, a.DefenderSeed)
@@ -339,5 +342,5 @@ func readJournal(ctx context.Context, tx *sql.Tx, g *tournament.Game) error {
 	if err == nil {
 		_, err = g.Record.Replay()
 	}
-	return wrap(err, "its journal")
+	return wrap(cmp.Or(err, g.Record.CheckPauses()), "its journal")
 }

@@ -366,7 +366,9 @@ func TestOpenRefusesAnotherGame(t *testing.T) {
 	start.Record.Start = start.Record.Start.Next(start.Record.Start.AppendMoves(nil)[0])
 	seed := duelGame(1, 1)
 	seed.Record.AttackerSeed++
-	for name, g := range map[string]tournament.Game{"players": renamed(1), "seed": seed, "start": start} {
+	round := duelGame(1, 1)
+	round.Round++
+	for name, g := range map[string]tournament.Game{"players": renamed(1), "seed": seed, "start": start, "round": round} {
 		if _, err := j.Open(t.Context(), g); err == nil || !strings.Contains(err.Error(), "on record") {
 			t.Errorf("another %s: error %v", name, err)
 		}
@@ -383,6 +385,7 @@ func TestDamagedJournal(t *testing.T) {
 		"a time missing": `UPDATE journal SET times = x'0000'`,
 		"half a time":    `UPDATE journal SET times = CAST(times || x'80' AS BLOB)`,
 		"half a report":  `UPDATE journal SET searches = CAST('[{' AS BLOB)`,
+		"a late pause":   `UPDATE journal SET pauses = CAST('[{"ply":99}]' AS BLOB) WHERE ply = 0`,
 		"a report more":  `UPDATE journal SET searches = CAST('[null, null, null, null, null, null]' AS BLOB)`,
 	} {
 		s := openNew(t)

@@ -42,8 +42,6 @@ type Listed struct {
 type Listing struct {
 	Event    int64
 	Bot      string // in either role
-	Opponent string // the bot in the other role
-	Role     string // Bot's role: "attacker" or "defender"
 	Ending   record.Ending
 	Faults   bool   // only games that a fault ended
 	FaultOf  string // only games that a fault of this bot ended; used only by Catalog
@@ -132,16 +130,17 @@ func (l *Listing) where() (clause string, args []any) {
 	s.add(l.Event != 0 && l.Voided, "(event = ? OR voided_of = ?)", l.Event, l.Event)
 	s.add(l.Before != 0, "games.id < ?", l.Before)
 	s.add(l.Bot != "" && l.Event == 0 && !l.Voided, "event IN (SELECT event FROM entries WHERE name = ?)", l.Bot)
-	s.add(l.Bot != "" && l.Role == "", "? IN (first, second)", l.Bot)
-	s.add(l.Bot != "" && l.Role == "attacker", "attacker = ?", l.Bot)
-	s.add(l.Bot != "" && l.Role == "defender", "defender = ?", l.Bot)
-	s.add(l.Opponent != "", "? IN (first, second)", l.Opponent)
+	s.add(l.Bot != "", "? IN (first, second) AND "+plays, l.Bot, l.Bot)
 	s.add(l.Ending != "" && l.Ending != record.Unfinished, "ending = ?", string(l.Ending))
 	s.add(l.Ending == record.Unfinished, "ending IS NULL")
 	s.add(l.Faults, "ending IN (?, ?, ?)", string(record.IllegalMove), string(record.Time), string(record.Disconnect))
 	s.add(l.Finished, "ending IS NOT NULL")
 	return s.clause, s.args
 }
+
+// plays is the condition for the games that a bot plays. Where chance attacks, a bot only watches a game of each of its
+// matches.
+const plays = "? IN (attacker, defender)"
 
 // order returns the ORDER BY of a listing.
 func (l *Listing) order() string {
@@ -187,8 +186,8 @@ func (s *Reader) Extent(ctx context.Context, event int64) (x Extent, err error) 
 func (s *Reader) Absence(ctx context.Context, lost *Listed, bot string) (time.Duration, error) {
 	var seconds float64
 	err := s.read.QueryRowContext(ctx, `SELECT coalesce(min(julianday(games.started) - julianday(lost.finished)), 0) * 86400
-		FROM games AS lost, games JOIN matches ON matches.id = games.match WHERE lost.id = ? AND event = ? AND ? IN (first, second) AND games.plies > 1
-		AND julianday(games.started) >= julianday(lost.finished)`, lost.ID, lost.Event, bot).Scan(&seconds)
+		FROM games AS lost, games JOIN matches ON matches.id = games.match WHERE lost.id = ? AND event = ? AND ? IN (games.attacker, games.defender)
+		AND games.plies > 1 AND julianday(games.started) >= julianday(lost.finished)`, lost.ID, lost.Event, bot).Scan(&seconds)
 	return time.Duration(seconds * float64(time.Second)), wrap(err, "the games of %q in event %d", bot, lost.Event)
 }
 

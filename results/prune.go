@@ -139,7 +139,11 @@ func (s *Store) RemoveEvent(ctx context.Context, id int64) error {
 		}
 		return nil
 	})
-	return wrap(err, "removing event %d", id)
+	if err != nil {
+		return fmt.Errorf("removing event %d: %w", id, err)
+	}
+	s.ends.takenBack()
+	return nil
 }
 
 // Extra is a part of a finished game that may be removed.

@@ -75,15 +75,21 @@ func TestImportOntoAFullDisk(t *testing.T) {
 	}
 }
 
-// An import that is interrupted is not called damage of the file either, at whichever byte.
+// A reading of a file that is interrupted or fails is not called damage of the file either, at whichever byte.
 func TestImportInterrupted(t *testing.T) {
 	from := openNew(t)
 	file := exported(t, from, someEvent(t, from, 3))
 	s := openNew(t)
-	for at := 0; at < len(file); at += 1 + len(file)/100 {
-		_, err := s.Import(t.Context(), io.MultiReader(bytes.NewReader(file[:at]), iotest.ErrReader(context.Canceled)), 0)
-		if !errors.Is(err, context.Canceled) || errors.Is(err, ErrBroken) {
-			t.Errorf("after %d bytes: error %v, want that it was cancelled", at, err)
+	for at := 0; at <= len(file); at = min(at+1+len(file)/50, max(at+1, len(file))) {
+		for _, want := range []error{context.Canceled, errors.New("the disk is gone")} {
+			cut := func() io.Reader { return io.MultiReader(bytes.NewReader(file[:at]), iotest.ErrReader(want)) }
+			_, err := s.Import(t.Context(), cut(), 0)
+			_, checked := CheckFile(cut())
+			for _, err := range []error{err, checked} {
+				if !errors.Is(err, want) || errors.Is(err, ErrBroken) {
+					t.Errorf("after %d bytes: error %v, want: %v", at, err, want)
+				}
+			}
 		}
 	}
 	if events, err := s.Events(t.Context()); err != nil || len(events) > 0 {

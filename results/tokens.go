@@ -196,11 +196,12 @@ func (t *Tokens) RevokeInvitation(ctx context.Context, id int64) (bool, error) {
 // is revoked, or a bot of that name has played. It also does so if the token was used before, or if the invitation is
 // not valid any more.
 func (t *Tokens) Register(ctx context.Context, name, token string, invitation int64) (bool, error) {
+	// As texts, the times of the invitation would be out of order: they have different numbers of decimals.
 	done, err := t.write.ExecContext(ctx, `INSERT INTO tokens (role, name, hash, created, invitation)
 		SELECT 'bot', ?1, ?2, ?3, nullif(?4, 0)
 		WHERE NOT EXISTS (SELECT 1 FROM tokens WHERE role = 'bot' AND name = ?1 OR hash = ?2)
 		AND NOT EXISTS (SELECT 1 FROM bots WHERE name = ?1)
-		AND (?4 = 0 OR EXISTS (SELECT 1 FROM invitations WHERE id = ?4 AND revoked IS NULL AND expires > ?3
+		AND (?4 = 0 OR EXISTS (SELECT 1 FROM invitations WHERE id = ?4 AND revoked IS NULL AND julianday(expires) > julianday(?3)
 			AND names > (SELECT count(*) FROM tokens WHERE invitation = ?4)))`,
 		name, hashToken(token), formatTime(time.Now()), invitation)
 	if err != nil {

@@ -34,8 +34,8 @@ var ErrDamaged = errors.New("the database is damaged; keep a copy, then try sqli
 // a match or none. Verify calls bad with each game that differs, and the reason. It returns ErrDamaged if the
 // database's own structure is broken, for example if two games have the same number or leg.
 func (s *Reader) Verify(ctx context.Context, f Filter, bad func(g Stored, why error)) (Verification, error) {
-	verifier := &verifier{store: s, events: map[int64]*conditions{}, first: map[matchKey]firstGame{}, wrong: map[matchKey]bool{}}
-	return verifyRows(ctx, s, f, bad, func(row *gameRow) (Stored, error) {
+	verifier := &verifier{events: map[int64]*conditions{}, first: map[matchKey]firstGame{}, wrong: map[matchKey]bool{}}
+	return verifyRows(ctx, s, f, bad, func(tx *sql.Tx, row *gameRow) (Stored, error) {
 		g, why := row.game()
 		if why == nil {
 			why = verifyRecord(&g)
@@ -45,7 +45,7 @@ func (s *Reader) Verify(ctx context.Context, f Filter, bad func(g Stored, why er
 			verifier.wrong[match] = true
 			return g, why
 		}
-		if why = verifier.check(ctx, match, &g); why == nil {
+		if why = verifier.check(ctx, tx, match, &g); why == nil {
 			why = row.verifySum()
 		}
 		return g, why
@@ -55,7 +55,7 @@ func (s *Reader) Verify(ctx context.Context, f Filter, bad func(g Stored, why er
 // VerifySums works like Verify, but compares games with their checksums instead of replaying them.
 // It replays a game without a checksum, but does not compare that game with its event or match.
 func (s *Reader) VerifySums(ctx context.Context, f Filter, bad func(g Stored, why error)) (Verification, error) {
-	return verifyRows(ctx, s, f, bad, func(row *gameRow) (Stored, error) {
+	return verifyRows(ctx, s, f, bad, func(_ *sql.Tx, row *gameRow) (Stored, error) {
 		why := row.verifySum()
 		if why == nil && row.checksum != nil {
 			return Stored{}, nil
@@ -72,7 +72,7 @@ func (s *Reader) VerifySums(ctx context.Context, f Filter, bad func(g Stored, wh
 }
 
 // verifyRows checks the database's structure, then the logs, then the finished games that the filter selects.
-func verifyRows(ctx context.Context, s *Reader, f Filter, bad func(g Stored, why error), check func(*gameRow) (Stored, error)) (Verification, error) {
+func verifyRows(ctx context.Context, s *Reader, f Filter, bad func(g Stored, why error), check func(*sql.Tx, *gameRow) (Stored, error)) (Verification, error) {
 	var v Verification
 	f.Finished, f.Searches, f.Voided = true, true, true
 	differ := map[int64]bool{}
@@ -89,7 +89,7 @@ func verifyRows(ctx context.Context, s *Reader, f Filter, bad func(g Stored, why
 			return err
 		}
 		return eachGameRow(ctx, tx, f, func(row *gameRow) error {
-			g, why := check(row)
+			g, why := check(tx, row)
 			if ctx.Err() != nil {
 				return ctx.Err() // a game that could not be read is not damaged
 			}
@@ -146,10 +146,7 @@ func verifyRecord(g *Stored) error {
 			return fmt.Errorf("%s: want %d, the record gives %d", fact.name, fact.announced, fact.found)
 		}
 	}
-	if err := g.Record.CheckSearches(); err != nil {
-		return err
-	}
-	return verifyRoles(g)
+	return cmp.Or(g.Record.CheckPauses(), g.Record.CheckSearches(), verifyRoles(g))
 }
 
 func verifyRoles(g *Stored) error {
@@ -166,7 +163,6 @@ func verifyRoles(g *Stored) error {
 // verifier compares games with their events and with the other games of their matches. It remembers the
 // conditions of the events so far, and the first game of each match until it gets the second one.
 type verifier struct {
-	store  *Reader
 	events map[int64]*conditions
 	first  map[matchKey]firstGame
 	wrong  map[matchKey]bool // the matches with a wrong record, which cannot tell whether their other game ends early
@@ -194,8 +190,8 @@ type firstGame struct {
 
 // check returns an error if a game does not agree with its event or match. Its moves must be legal,
 // and a match's first game must be checked before its second.
-func (v *verifier) check(ctx context.Context, key matchKey, g *Stored) error {
-	c, err := v.conditions(ctx, g.Event)
+func (v *verifier) check(ctx context.Context, tx *sql.Tx, key matchKey, g *Stored) error {
+	c, err := v.conditions(ctx, tx, g.Event)
 	if err != nil {
 		return err
 	}
@@ -220,11 +216,11 @@ func (v *verifier) check(ctx context.Context, key matchKey, g *Stored) error {
 	return c.adjudication.Check(&g.Record, target)
 }
 
-func (v *verifier) conditions(ctx context.Context, event int64) (*conditions, error) {
+func (v *verifier) conditions(ctx context.Context, tx *sql.Tx, event int64) (*conditions, error) {
 	if c := v.events[event]; c != nil {
 		return c, nil
 	}
-	e, err := v.store.Event(ctx, event)
+	e, err := readEvent(ctx, tx, event)
 	if err != nil {
 		return nil, err
 	}

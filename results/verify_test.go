@@ -46,6 +46,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 		`UPDATE games SET times = CAST(times || x'0000' AS BLOB)`:      "times",
 		`UPDATE games SET times = CAST(times || x'80' AS BLOB)`:        "times are damaged",
 		`UPDATE games SET times = NULL`:                                "times",
+		`UPDATE games SET pauses = CAST('[{"ply":9999}]' AS BLOB)`:     "pauses: ply 9999",
 		`UPDATE games SET searches = substr(searches, 1, 30)`:          "search reports are damaged",
 		`UPDATE games SET searches = CAST('[]' AS BLOB)`:               "search reports are damaged",
 		`UPDATE games SET searches = (SELECT searches FROM games AS other

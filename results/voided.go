@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -31,9 +32,12 @@ func (e *NotVoidableError) Error() string {
 	return fmt.Sprintf("match %d of event %d cannot be played again: %s", e.Match, e.Event, e.Why)
 }
 
+// Is reports whether target is [tournament.ErrNotVoidable].
+func (e *NotVoidableError) Is(target error) bool { return target == tournament.ErrNotVoidable }
+
 // Voidable returns nil if Void would void the match: the match is over, a fault has ended one of its games, no later
 // match may depend on it, and its bots had not left the event before it. Otherwise it returns a *NotFoundError or a
-// *NotVoidableError.
+// *NotVoidableError. Any other error comes from the database, and says nothing about the match.
 func (s *Reader) Voidable(ctx context.Context, event int64, match int) error {
 	return s.view(ctx, func(tx *sql.Tx) error {
 		_, err := voidable(ctx, tx, event, match)
@@ -50,10 +54,10 @@ func (s *Store) Void(ctx context.Context, event int64, match int, at time.Time) 
 		if err != nil {
 			return err
 		}
-		return void(ctx, tx, id, event, at)
+		return wrap(void(ctx, tx, id, event, at), "voiding match %d of event %d", match, event)
 	})
 	if err != nil {
-		return fmt.Errorf("voiding match %d of event %d: %w", match, event, err)
+		return err
 	}
 	s.ends.takenBack()
 	return nil
@@ -70,30 +74,35 @@ func voidable(ctx context.Context, tx *sql.Tx, event int64, match int) (id int64
 	if err != nil {
 		return 0, err
 	}
-	p := tournament.Pairing{Match: match}
-	row := tx.QueryRowContext(ctx, `SELECT id, round, first, second FROM matches WHERE event = ? AND number = ?`, event, match)
-	err = row.Scan(&id, &p.Round, &p.First, &p.Second)
-	why := ""
+	id, why, err := obstacle(ctx, tx, &e, match)
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		why = "it has not begun"
-	case err == nil:
-		if why, err = withoutFault(ctx, tx, id); why == "" && err == nil {
-			why, err = dependedOn(ctx, tx, &e, p)
-		}
-		if err != nil {
-			return 0, err
-		}
-		for _, name := range []string{p.First, p.Second} {
-			if last, left := e.Withdrawn()[name]; why == "" && left && last < match {
-				why = fmt.Sprintf("%q has left the event after match %d", name, last)
-			}
-		}
-	}
-	if why != "" {
+	case err != nil:
+		return 0, fmt.Errorf("reading match %d of event %d: %w", match, event, err)
+	case why != "":
 		return 0, &NotVoidableError{event, match, why}
 	}
-	return id, err
+	return id, nil
+}
+
+// obstacle returns a match's number in the database, and the reason why the match cannot be voided, "" if it can.
+func obstacle(ctx context.Context, tx *sql.Tx, e *tournament.Event, match int) (id int64, why string, err error) {
+	p := tournament.Pairing{Match: match}
+	row := tx.QueryRowContext(ctx, `SELECT id, round, first, second FROM matches WHERE event = ? AND number = ?`, e.ID, match)
+	err = row.Scan(&id, &p.Round, &p.First, &p.Second)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, "it has not begun", nil
+	}
+	if err == nil {
+		why, err = withoutFault(ctx, tx, id)
+	}
+	if err == nil && why == "" {
+		why, err = dependedOn(ctx, tx, e, p)
+	}
+	left := e.Withdrawn()
+	for _, name := range left.Of(p) {
+		why = cmp.Or(why, fmt.Sprintf("%q has left the event after match %d", name, left[name]))
+	}
+	return id, why, err
 }
 
 // withoutFault returns "" if a match is over and a fault has ended one of its games. Otherwise it returns the reason.

@@ -65,6 +65,9 @@ func TestVoid(t *testing.T) {
 			if g.Voided.IsZero() == (g.ID == old[0].ID || g.ID == old[1].ID) {
 				t.Errorf("game %d was voided: %v", g.ID, g.Voided)
 			}
+			if f.Scored && g.Scored != g.Voided.IsZero() {
+				t.Errorf("the score of game %d, voided %v, counts: %v", g.ID, g.Voided, g.Scored)
+			}
 			return nil
 		}); err != nil {
 			t.Error(err)
@@ -79,6 +82,7 @@ func TestVoid(t *testing.T) {
 		{Filter{Event: event}, 4},
 		{Filter{Event: event, Match: 2}, 2},
 		{Filter{Event: event, Voided: true}, 6},
+		{Filter{Event: event, Voided: true, Scored: true}, 6},
 		{Filter{Bot: "ann", Voided: true}, 6},
 		{Filter{Game: old[0].ID}, 1},
 	} {
@@ -96,6 +100,9 @@ func TestVoid(t *testing.T) {
 	wantVoided(t, s, event)
 	if err := s.RemoveEvent(t.Context(), event); err != nil {
 		t.Fatal(err)
+	}
+	if f, err := s.Finished(t.Context()); err != nil || f != (Finished{0, 2}) {
+		t.Errorf("after the event was removed finished are %+v, error %v", f, err)
 	}
 	var left int
 	if err := s.read.QueryRow(`SELECT (SELECT count(*) FROM matches) + (SELECT count(*) FROM games)`).Scan(&left); err != nil || left != 0 {
@@ -190,6 +197,15 @@ func TestVoidable(t *testing.T) {
 		}
 		wantVoidable(t, s, id, 1, want)
 	}
+	if _, err := s.write.ExecContext(t.Context(), `ALTER TABLE games RENAME TO lost`); err != nil {
+		t.Fatal(err)
+	}
+	var refused *NotVoidableError
+	for _, err := range []error{s.Voidable(t.Context(), j.event, 1), s.Void(t.Context(), j.event, 1, time.Now())} {
+		if err == nil || errors.As(err, &refused) || !strings.HasPrefix(err.Error(), "reading match 1 of event 1: ") {
+			t.Errorf("without the table of games: error %v", err)
+		}
+	}
 }
 
 // wantVoidable fails the test unless the match can be voided, if want is "", or is refused for the reason want.
@@ -197,7 +213,7 @@ func wantVoidable(t *testing.T, s *Store, event int64, match int, want string) {
 	t.Helper()
 	err := s.Voidable(t.Context(), event, match)
 	var refused *NotVoidableError
-	if want == "" && err != nil || want != "" && (!errors.As(err, &refused) || !strings.Contains(err.Error(), want)) {
+	if want == "" && err != nil || want != "" && (!errors.As(err, &refused) || !errors.Is(err, tournament.ErrNotVoidable) || !strings.Contains(err.Error(), want)) {
 		t.Errorf("match %d of event %d: %v, want %q", match, event, err, want)
 	}
 }

@@ -48,8 +48,11 @@ type Event struct {
 	Memberships []Membership  `json:"stays,omitempty" toml:"-"` // of bots that joined or left during the event
 }
 
-// ErrUnknownEvent means that no event is recorded under a number.
-var ErrUnknownEvent = errors.New("there is no such event")
+// Errors of a store about what it was asked for. Others say that the store failed.
+var (
+	ErrUnknownEvent = errors.New("there is no such event")               // no event is recorded under a number
+	ErrNotVoidable  = errors.New("the match cannot be played once more") // a match cannot be voided
+)
 
 // Entry is one participant of an event.
 type Entry struct {

@@ -144,6 +144,24 @@ func TestBotsThatHadLeftAreFree(t *testing.T) {
 	}
 }
 
+// An event that is resumed has no Bot for a bot that had left and has no match to finish. The others play on.
+func TestBotsThatHadLeftAreNotNeeded(t *testing.T) {
+	for _, kind := range tournament.Formats() {
+		e := smallEvent(4, 2, 3)
+		if kind == tournament.SPRT || kind == tournament.Placement {
+			continue // over without one of its bots
+		}
+		e.Settings.Plan.Kind = kind
+		e.Memberships = []tournament.Membership{{Name: "bot1", From: 1, To: 0}}
+		r := newRunner(e, newMemory(), 2)
+		r.Bots = slices.Delete(r.Bots, 1, 2)
+		games, err := play(t.Context(), r)
+		if err != nil || len(games) == 0 || slices.ContainsFunc(games, func(g tournament.Game) bool { return isOf(&g, "bot1") }) {
+			t.Errorf("%s: %d games, error %v", kind, len(games), err)
+		}
+	}
+}
+
 // wantMemberships checks that bots were given matches only while they took part, and that
 // the event can be resumed from its record.
 func wantMemberships(t *testing.T, journal *memory) {

@@ -21,7 +21,7 @@ type Runner struct {
 	// Board has the event's finished games. The Runner adds the games that it plays. If Board is nil, the Runner makes
 	// one from Format and the finished games of the Journal.
 	Board   *Scoreboard
-	Bots    []Bot // one for each entry, by name
+	Bots    []Bot // one for each of the event's Participants, by name
 	Journal Journal
 	Watcher Watcher // may be nil
 	// Changes delivers the bots that join a ladder or a Swiss event, and the bots that leave an event, while it is

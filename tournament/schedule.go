@@ -246,9 +246,10 @@ func (s *schedule) Match(p Pairing) bool { return s.match(s, p) }
 // own is Free without regard to the bots' other events.
 type own struct{ *schedule }
 
-// Bot implements Free.
+// Bot implements Free. It returns false for a bot that had left before this run and has nothing to play in it.
 func (s own) Bot(name string) bool {
-	return s.busy[name] < max(1, s.bots[name].Slots()) && s.comes(name)
+	bot := s.bots[name]
+	return bot != nil && s.busy[name] < max(1, bot.Slots()) && s.comes(name)
 }
 
 // Match implements Free.

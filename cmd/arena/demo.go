@@ -101,11 +101,12 @@ func demo(c *cli.Context) error {
 	if err := showEnds(c.App.Writer, &last.Record); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.App.Writer, demoOutro, cmdline.Quote(c.String("db")), event, last.ID)
+	outro := fmt.Sprintf(demoOutro, cmdline.Quote(c.String("db")), event, last.ID)
 	if strings.HasPrefix(cmdline.ThisProgram(), "go run ") {
-		fmt.Fprint(c.App.Writer, demoByGo)
+		outro += demoByGo
 	}
-	return nil
+	_, err = io.WriteString(c.App.Writer, outro)
+	return err
 }
 
 // demoTerms are for an arena that has only bots of this program.

@@ -162,15 +162,17 @@ func (f *follower) printTables(ctx context.Context, last server.Progress) error 
 	if f.out.Format == cmdline.JSONFormat {
 		return cmdline.WriteJSON(f.out.Writer, playedEvent{crosstable, event, last.Faults, f.forecast, heads, standings})
 	}
-	fmt.Fprintf(f.out.Writer, "event %d\n\n", event)
-	if err := writeTables(f.out.Writer, standings, crosstable, f.out.Width); err != nil {
+	var text strings.Builder
+	fmt.Fprintf(&text, "event %d\n\n", event)
+	if err := writeTables(&text, standings, crosstable, f.out.Width); err != nil {
 		return err
 	}
 	for _, h := range heads {
-		fmt.Fprint(f.out.Writer, terminal.Wrap("\n"+h.Report(standings.Test), f.out.Width, "  "))
+		text.WriteString(terminal.Wrap("\n"+h.Report(standings.Test), f.out.Width, "  "))
 	}
-	f.printFaults(f.out.Writer, last)
-	return nil
+	f.printFaults(&text, last)
+	_, err = io.WriteString(f.out.Writer, text.String())
+	return err
 }
 
 // printFaults describes the games that were lost by a fault, if there are any.
@@ -260,18 +262,21 @@ func (f *eventsFile) write(n server.News) error {
 	return err
 }
 
-// close waits for the last news of the event if follow was called, and closes the file. A second close does nothing.
+// close waits for the last news of the event if follow was called, and closes the file. A second close does nothing. It
+// does not return server.ErrLost: the follower of the event reports a lost arena.
 func (f *eventsFile) close() (err error) {
 	if f.file == nil {
 		return nil
 	}
 	if f.followed != nil {
-		err = <-f.followed
+		if err = <-f.followed; errors.Is(err, server.ErrLost) {
+			err = nil
+		}
 	}
 	err = errors.Join(err, f.file.Close())
 	f.file = nil
-	if err != nil && !errors.Is(err, server.ErrLost) {
+	if err != nil {
 		return fmt.Errorf("the file of --events is not complete: %w", err)
 	}
-	return nil // the follower of the event reports a lost arena
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -175,4 +176,22 @@ func newsIn(t *testing.T, path string) (all []server.News) {
 		}
 	}
 	return all
+}
+
+// A file that cannot be closed is reported, also if the arena is lost. The lost arena is not.
+func TestEventsFileOfLostArena(t *testing.T) {
+	for _, broken := range []bool{false, true} {
+		events, err := openEvents(t.TempDir() + "/events.jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if broken {
+			_ = events.file.Close() // so that close fails
+		}
+		events.followed = make(chan error, 1)
+		events.followed <- server.ErrLost
+		if err := events.close(); (err != nil) != broken || errors.Is(err, server.ErrLost) {
+			t.Errorf("broken %t: error %v", broken, err)
+		}
+	}
 }

@@ -15,6 +15,7 @@ func FuzzConfig(f *testing.F) {
 	f.Add(recipe.Template())
 	f.Add("bots = [\"random\", \"a=greedy\"]\ntime = \"5s\"\n[plan]\nkind = \"sprt\"\n[plan.sprt]\nelo1 = 5.0\n")
 	f.Add("[[bot]]\nname = \"a\"\nspec = \"mcts:nodes=64\"\n[lenience]\nmargin = \"292y\"\n")
+	f.Add("size.width = 4\nplan.kind.name = 1")
 	f.Add("size = \"9x9\"\nseed = 18446744073709551615\nmatches = -9223372036854775808\n")
 	f.Add(strings.Repeat("[", 1000) + "\nx = {a={a={a={a=1979-05-27T07:32:00Z}}}}\nplan.sprt.elo0 = nan")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -227,11 +227,11 @@ func verified(v results.Verification) cmdline.Result {
 	t := terminal.Table{Columns: terminal.Columns("games", "plies", "bad")}
 	t.Add(v.Games, v.Plies, v.Bad)
 	return cmdline.Tabular(v, t, func(w io.Writer) error {
-		fmt.Fprintf(w, "%s, %s played again: %d differ\n", terminal.Count(v.Games, "game", "games"), terminal.Count(v.Plies, "ply", "plies"), v.Bad)
-		if v.Unsummed == 0 {
-			return nil
+		_, err := fmt.Fprintf(w, "%s, %s played again: %d differ\n", terminal.Count(v.Games, "game", "games"), terminal.Count(v.Plies, "ply", "plies"), v.Bad)
+		if err != nil || v.Unsummed == 0 {
+			return err
 		}
-		_, err := fmt.Fprintf(w, "%d of the games have no checksum, since an earlier version recorded them: "+
+		_, err = fmt.Fprintf(w, "%d of the games have no checksum, since an earlier version recorded them: "+
 			"changes of their times, dates and search reports are not found\n", v.Unsummed)
 		return err
 	})

@@ -173,9 +173,9 @@ func writeStatus(w io.Writer, p server.Progress, db string, width int) error {
 		lines = append(lines, fmt.Sprintf("  %q %s", b.Name, originText(b)))
 	}
 	lines = append(lines, hosting.FaultLines(p, db)...)
-	fmt.Fprintln(w, terminal.Wrap(strings.Join(lines, "\n"), width, "    "))
-	if p.Standings == nil {
-		return nil
+	_, err := fmt.Fprintln(w, terminal.Wrap(strings.Join(lines, "\n"), width, "    "))
+	if err != nil || p.Standings == nil {
+		return err
 	}
 	fmt.Fprintf(w, "\n%s:\n", p.Standings.Format)
 	return report.WriteStandings(w, *p.Standings, width)

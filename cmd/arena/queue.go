@@ -56,7 +56,7 @@ func requeueFlag() cli.Flag {
 
 // isBooking reports whether a flag of bookingFlags is given: then a running arena plays the event by itself.
 func isBooking(c *cli.Context) bool {
-	return slices.ContainsFunc(bookingFlags(), func(f cli.Flag) bool { return c.IsSet(f.Names()[0]) })
+	return slices.ContainsFunc(bookingFlags(), func(f cli.Flag) bool { return c.IsSet(f.Names()[0]) && c.Value(f.Names()[0]) != false })
 }
 
 func bookEvent(c *cli.Context, e tournament.Event) error {

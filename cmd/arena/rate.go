@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -237,17 +238,17 @@ func (f *follower) printPlacement(ctx context.Context, last server.Progress, e *
 	if f.out.Format == cmdline.JSONFormat {
 		return cmdline.WriteJSON(f.out.Writer, r)
 	}
-	if err := r.write(f.out.Writer, f.out.Width); err != nil {
-		return err
-	}
-	fmt.Fprintf(f.out.Writer, "\nThe list of all bots: %s rating %s %s --under %s\n",
+	var text strings.Builder
+	r.write(&text, f.out.Width)
+	fmt.Fprintf(&text, "\nThe list of all bots: %s rating %s %s --under %s\n",
 		cmdline.ThisProgram(), f.arena.Flag, cmdline.Quote(f.arena.Value), cmdline.Quote(r.Conditions))
-	f.printFaults(f.out.Writer, last)
-	return nil
+	f.printFaults(&text, last)
+	_, err = io.WriteString(f.out.Writer, text.String())
+	return err
 }
 
 // write writes the places and the rating.
-func (r *placed) write(w io.Writer, width int) error {
+func (r *placed) write(text *strings.Builder, width int) {
 	table := terminal.Table{Indent: "  ", Columns: append([]terminal.Column{{Right: true}, {Title: "bot", Least: 12}}, terminal.Numbers("Elo", "+/-", "matches", "points")...)}
 	for _, p := range r.standings.Places {
 		name, margin := p.Name, rating.Margin(p.Values[1])
@@ -257,8 +258,7 @@ func (r *placed) write(w io.Writer, width int) error {
 		}
 		table.Add(p.Place, name, elo, margins, p.Played, p.Values[2])
 	}
-	_, err := fmt.Fprintf(w, "%s\n%s", table.Text(width), terminal.Wrap(r.sentence(), width, "  "))
-	return err
+	text.WriteString(table.Text(width) + "\n" + terminal.Wrap(r.sentence(), width, "  "))
 }
 
 // whole returns a number without decimals, or "-" for none.

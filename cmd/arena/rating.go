@@ -63,7 +63,7 @@ func readListOptions(c *cli.Context) (standing.Options, error) {
 	if n := slices.DeleteFunc([]string{"conditions", "under", "all"}, func(name string) bool { return !c.IsSet(name) }); len(n) > 1 {
 		return o, cmdline.Usagef("--%s: want only one of them", strings.Join(n, " and --"))
 	}
-	if c.IsSet("server") && (c.IsSet("db") || c.IsSet("anchor") || c.IsSet("provisional")) {
+	if c.String("server") != "" && (c.IsSet("db") || c.IsSet("anchor") || c.IsSet("provisional")) {
 		return o, cmdline.Usagef("--db, --anchor and --provisional: a running arena has its own database and list")
 	}
 	anchor, err := readAnchor(c.String("anchor"))

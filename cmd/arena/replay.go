@@ -118,11 +118,11 @@ func findRecord(c *cli.Context, name string) (*record.Record, error) {
 		return nil, err
 	}
 	if len(text) > maxRecord {
-		return nil, fmt.Errorf("%s: a record of more than %s: want one game", name, cmdline.FormatBytes(maxRecord))
+		return nil, fmt.Errorf("%s: a record of more than %s: want one game", shownInput(name), cmdline.FormatBytes(maxRecord))
 	}
 	game, err := parseRecord(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", shownInput(name), err)
 	}
 	return &game, nil
 }
@@ -206,7 +206,9 @@ func writeLogs(w io.Writer, game int64, logs []gameLog) error {
 		return err
 	}
 	for _, l := range logs {
-		fmt.Fprintf(w, "%s, the %s:\n", plain.Line(l.Bot), l.Side)
+		if _, err := fmt.Fprintf(w, "%s, the %s:\n", plain.Line(l.Bot), l.Side); err != nil {
+			return err
+		}
 		for line := range strings.Lines(l.Text) {
 			if _, err := fmt.Fprintln(w, "  "+plain.Line(strings.TrimRight(line, "\r\n"))); err != nil {
 				return err

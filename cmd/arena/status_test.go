@@ -1,9 +1,14 @@
 package main
 
 import (
+	"errors"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"versus2048/internal/server"
+	"versus2048/results"
 )
 
 // The status of an event that another process plays is read from its database, while it is played and after
@@ -37,4 +42,24 @@ func awaitStatus(t *testing.T, db, text string) {
 		}
 	}
 	t.Fatalf("the status never has %q", text)
+}
+
+// fullOutput is an output on a full disk.
+type fullOutput struct{}
+
+var errFull = errors.New("no space left on device")
+
+func (fullOutput) Write([]byte) (int, error) { return 0, errFull }
+
+// A command whose result has no room does not succeed.
+func TestFullOutputs(t *testing.T) {
+	for name, write := range map[string]func(io.Writer) error{
+		"verify":        verified(results.Verification{Games: 1}).Text,
+		"event status":  func(w io.Writer) error { return writeStatus(w, server.Progress{Event: 1}, "a.db", 0) },
+		"replay stderr": func(w io.Writer) error { return writeLogs(w, 1, []gameLog{{Bot: "ann"}}) },
+	} {
+		if err := write(fullOutput{}); !errors.Is(err, errFull) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
 }

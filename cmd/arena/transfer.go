@@ -186,6 +186,14 @@ func openInput(c *cli.Context, path string) (io.ReadCloser, error) {
 	return file, err
 }
 
+// shownInput returns the name of an input for people.
+func shownInput(path string) string {
+	if path == stdio {
+		return "the standard input"
+	}
+	return path
+}
+
 // interruptible is a reader of text that a person may be typing. A read ends when ctx does.
 type interruptible struct {
 	ctx context.Context
@@ -248,15 +256,12 @@ func importEvent(c *cli.Context) error {
 	if err != nil {
 		return cmdline.Usagef("--keep-free: %w", err)
 	}
-	path := c.Args().First()
-	file, err := openInput(c, path)
+	file, err := openInput(c, c.Args().First())
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	if path == stdio {
-		path = "the standard input"
-	}
+	path := shownInput(c.Args().First())
 	r, err := unpacked(file)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)

@@ -79,12 +79,12 @@ func (b *built) licenses(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := output(ctx, b.source, nil, "go", "env", "GOROOT")
+	root, err := trimmed(ctx, b.source, nil, "go", "env", "GOROOT")
 	if err != nil {
 		return nil, err
 	}
 	var all []byte
-	for line := range strings.Lines(fmt.Sprintf("Go %s\t%s\n%s", b.parts[0].GoVersion, strings.TrimSpace(root), list)) {
+	for line := range strings.Lines(fmt.Sprintf("Go %s\t%s\n%s", b.parts[0].GoVersion, root, list)) {
 		title, folder, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		text, err := licensesIn(folder)
 		if err != nil {

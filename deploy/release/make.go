@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // passwordVariable is the name of the environment variable with the password of the publisher's key.
@@ -145,11 +144,11 @@ func emptyFolder(path string) (string, error) {
 // clone clones the last commit of the repository around the current folder, and returns the path of the clone.
 // Changes that are not committed are not in it.
 func clone(ctx context.Context, work string) (string, error) {
-	top, err := output(ctx, "", nil, "git", "rev-parse", "--show-toplevel")
+	top, err := trimmed(ctx, "", nil, "git", "rev-parse", "--show-toplevel")
 	if err != nil {
 		return "", err
 	}
 	source := filepath.Join(work, "source")
-	_, err = output(ctx, "", nil, "git", "clone", "--quiet", strings.TrimSpace(top), source)
+	_, err = output(ctx, "", nil, "git", "clone", "--quiet", top, source)
 	return source, err
 }

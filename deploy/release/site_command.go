@@ -54,8 +54,8 @@ func writeSite(ctx context.Context, w io.Writer, out string, force bool) error {
 		}
 		bytes += len(content)
 	}
-	fmt.Fprintf(w, "%d files in %s, %.1f MB\n", len(files), out, float64(bytes)/1e6)
-	return nil
+	_, err = fmt.Fprintf(w, "%d files in %s, %.1f MB\n", len(files), out, float64(bytes)/1e6)
+	return err
 }
 
 // prepareSite makes the folder, unless it is there. Without force it returns an error for a folder with files.

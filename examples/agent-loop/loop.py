@@ -238,6 +238,8 @@ class Loop:
         began = time.monotonic()
         problem = self.ask(folder)
         entry["agent_seconds"] = round(time.monotonic() - began, 1)
+        if not folder.is_dir():
+            return {**entry, "state": "agent failed", "problem": "it has removed its folder"}
         (folder / "TASK.md").unlink(missing_ok=True)
         if problem:
             return {**entry, "state": "agent failed", "problem": problem}

@@ -249,7 +249,8 @@ void answer(std::istringstream& words, int time_ms, int depth, std::vector<Entry
     words >> text >> side;
     std::map<std::string, std::string> keys;
     while (words >> word) keys[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
-    if (keys.count("left_ms")) time_ms = std::min(time_ms, std::stoi(keys["left_ms"]) / 3);
+    if (keys.count("left_ms"))
+        time_ms = std::min<long long>(time_ms, std::stoll(keys["left_ms"]) / 3);
 
     int width, height;
     Board board = read(text, width, height);

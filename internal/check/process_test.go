@@ -186,6 +186,27 @@ func TestTalkativeClient(t *testing.T) {
 	}
 }
 
+// A program that never ceases to write is ended, before it is ready and after a request.
+func TestFlood(t *testing.T) {
+	t.Parallel()
+	flood := []string{"yes", strings.Repeat("x", 1000)}
+	for name, c := range map[string]struct {
+		command []string
+		check   string
+	}{
+		"at once":    {flood, "handshake.ready"},
+		"when ready": {[]string{"sh", "-c", "echo ready; exec " + strings.Join(flood, " ")}, "moves.one-slide"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			report := wantFailureWith(t, NewLineBot(c.command), generous(c.check), c.check)
+			failures := report.Results[0].Failures
+			if len(failures) != 1 || !strings.HasSuffix(failures[0].Problem, ": an arena would end it") {
+				t.Errorf("the failures are %+v", failures)
+			}
+		})
+	}
+}
+
 // A bot that ends in place of connecting is reported as such, once, with its output.
 func TestNoConnection(t *testing.T) {
 	t.Parallel()

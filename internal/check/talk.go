@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"versus2048/players/process"
 	"versus2048/rules"
 )
 
@@ -48,6 +49,7 @@ type talk struct {
 	intro   intro
 	infos   []said // the info lines since the last request
 	heard   int    // lines since the last request
+	written int    // bytes since the last request
 	greeted bool   // the bot is ready
 	broken  bool   // the channel cannot be used any more
 
@@ -117,7 +119,7 @@ func (t *talk) sendText(text string) error {
 var errEnded = errors.New("the bot ended the conversation")
 
 // hear returns the next message of the bot. ok is false if no message comes within the limit. After the bot's last
-// message hear returns errEnded.
+// message hear returns errEnded, and for a bot that floods the checker a finding.
 func (t *talk) hear(ctx context.Context, limit time.Duration) (s said, ok bool, err error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -127,7 +129,11 @@ func (t *talk) hear(ctx context.Context, limit time.Duration) (s said, ok bool, 
 			t.broken = true
 			return s, false, errEnded
 		}
-		return t.read(r), true, nil
+		if s = t.read(r); t.floods() {
+			t.broken = true
+			return s, false, t.failf("the bot has written more than %d bytes since the last request: an arena would end it", process.DefaultLimits().Output)
+		}
+		return s, true, nil
 	case <-timer.C:
 		return s, false, nil
 	case <-ctx.Done():
@@ -138,9 +144,13 @@ func (t *talk) hear(ctx context.Context, limit time.Duration) (s said, ok bool, 
 // modest is the least number of lines that are too many for one move.
 const modest = 1000
 
+// floods reports whether a program has written more since the last request than an arena takes.
+func (t *talk) floods() bool { return !t.form.named() && t.written > process.DefaultLimits().Output }
+
 // read reads a text of the bot. It blames the bot for a text that the protocol does not have, and for too many lines.
 func (t *talk) read(r received) said {
 	t.note(fromBot, r.text, r.at)
+	t.written += len(r.text) + 1
 	if t.heard++; t.heard == modest {
 		t.blame("output.modest", "%d lines for one move", modest)
 	}
@@ -160,16 +170,18 @@ func (t *talk) read(r received) said {
 	return s
 }
 
-// drain hears the texts that the bot has sent already.
+// drain hears the texts that the bot has sent already, unless it floods the checker.
 func (t *talk) drain() {
 	for {
 		select {
 		case r, open := <-t.texts():
-			if !open {
+			if open {
+				t.keep(t.read(r))
+			}
+			if !open || t.floods() {
 				t.broken = true
 				return
 			}
-			t.keep(t.read(r))
 		default:
 			return
 		}
@@ -244,7 +256,7 @@ func (t *talk) askWithin(g game, p rules.Position, moves []string, left time.Dur
 // open opens a request for a move in p, which is sent next.
 func (t *talk) open(g game, p rules.Position) {
 	t.drain()
-	t.infos, t.heard = nil, 0
+	t.infos, t.heard, t.written = nil, 0, 0
 	t.asked[g.name], t.sent = p, t.bench.now()
 }
 

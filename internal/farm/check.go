@@ -1,6 +1,7 @@
 package farm
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -71,7 +72,7 @@ func (c *checks) considerMatch(ctx context.Context, m *match) {
 		defer m.executor.open.Done()
 		return settle(c, comparison[[]tournament.Game]{
 			worker: worker, first: s.Games, difference: difference,
-			late: func(played, own []tournament.Game) (bool, bool) { return late(s.Event.Clock, played, own) },
+			late: func(played, own []tournament.Game) (string, bool) { return late(s.Event.Clock, played, own) },
 			again: func(ctx context.Context) ([]tournament.Game, string, error) {
 				again := match{assignment: assignment{farm: c.farm, excluded: worker}, work: anew(s), recorder: new(transcript), files: files}
 				err := again.play(ctx)
@@ -144,9 +145,10 @@ type comparison[T any] struct {
 	again      func(context.Context) (T, string, error) // the result and the name of another worker, "" for several
 	here       func(context.Context) (T, error)         // the result of this process
 	difference func(a, b T) string                      // "" for none
-	// late reports whether a clock may explain why a worker's result is not the arena's own, and whether this
-	// explanation is doubtful. It may be nil: then there is no clock.
-	late func(result, own T) (may, doubtful bool)
+	// late describes the first difference of the worker's result from the arena's own that no clock explains, "" if a
+	// clock may explain all of them. doubtful is true if an explanation is doubtful. late may be nil: then there is no
+	// clock.
+	late func(result, own T) (unexplained string, doubtful bool)
 }
 
 // settle lets another worker do a worker's work again, or this process if no other worker is there. If the
@@ -182,8 +184,8 @@ func settle[T any](c *checks, x comparison[T]) error {
 	return nil
 }
 
-// judge returns the reasons to set workers aside, if their results are not the arena's own, and whether a clock
-// excuses some.
+// judge returns the reasons to set workers aside, if their results are not the arena's own, and whether a clock excuses
+// the worker that is checked. A clock excuses no other worker: the work is done again without one.
 func judge[T any](c *checks, x comparison[T], results map[string]T, own T) (reasons map[string]string, excused bool) {
 	reasons = map[string]string{}
 	for name, result := range results {
@@ -191,11 +193,13 @@ func judge[T any](c *checks, x comparison[T], results map[string]T, own T) (reas
 		if where == "" || name == "" {
 			continue
 		}
-		if x.late != nil {
-			if may, doubtful := x.late(result, own); c.excuses(name, may, doubtful) {
+		if x.late != nil && name == x.worker {
+			unexplained, doubtful := x.late(result, own)
+			if unexplained == "" && c.excuses(name, doubtful) {
 				excused = true
 				continue
 			}
+			where = cmp.Or(unexplained, where)
 		}
 		reasons[name] = "it does not play as the arena does: " + where
 	}

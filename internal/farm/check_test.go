@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -121,7 +120,7 @@ func TestExcuseIsNoAgreement(t *testing.T) {
 		again:      func(context.Context) (int, string, error) { return 2, "b", nil },
 		here:       func(context.Context) (int, error) { return 2, nil },
 		difference: func(a, b int) string { return strings.Repeat("it differs", min(1, max(a-b, b-a))) },
-		late:       func(int, int) (may, doubtful bool) { return true, false },
+		late:       func(int, int) (unexplained string, doubtful bool) { return "", false },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -158,43 +157,78 @@ func TestUnchecked(t *testing.T) {
 	}
 }
 
-// A clock is an excuse for a move at the end of its time, and a doubtful one if the arena needs little of that time.
+// A clock is an excuse for a move at the end of its time, and a doubtful one if the arena needs little of that time. It
+// must explain all games that differ. After another first game a second one may be decided earlier or later.
 func TestLate(t *testing.T) {
 	clock := tournament.Clock{PerMove: time.Second}
 	moves := []rules.Move{1, 2, 3}
 	game := func(last rules.Move, took time.Duration) tournament.Game {
-		return tournament.Game{Record: record.Record{
+		return tournament.Game{ID: int64(last), Record: record.Record{
 			Start: rules.NewPosition(rules.GPCC2015, rules.Full), Ending: record.Mate,
 			Moves: []rules.Move{moves[0], moves[1], last}, Times: []time.Duration{time.Millisecond, time.Millisecond, took},
 		}}
 	}
-	cut := game(3, 0)
-	cut.Record.Moves, cut.Record.Times, cut.Record.Ending = moves[:2], cut.Record.Times[:2], record.Time
+	cut := func(by record.Ending) tournament.Game {
+		g := game(3, 0)
+		g.Record.Moves, g.Record.Times, g.Record.Ending = moves[:2], g.Record.Times[:2], by
+		return g
+	}
+	quick, normal := game(3, 10*time.Millisecond), game(3, 200*time.Millisecond)
+	late4, early4 := game(4, 900*time.Millisecond), game(4, 400*time.Millisecond)
 	for name, c := range map[string]struct {
-		clock         tournament.Clock
-		played, own   tournament.Game
-		may, doubtful bool
+		clock       tournament.Clock
+		played, own []tournament.Game
+		unexplained string
+		doubtful    bool
 	}{
-		"the same":           {clock, game(3, time.Second), game(3, 0), false, false},
-		"early":              {clock, game(4, 400*time.Millisecond), game(3, 200*time.Millisecond), false, false},
-		"late":               {clock, game(4, 900*time.Millisecond), game(3, 200*time.Millisecond), true, false},
-		"late, hard to say":  {clock, game(4, 900*time.Millisecond), game(3, 10*time.Millisecond), true, true},
-		"without a clock":    {tournament.Clock{}, game(4, time.Hour), game(3, 0), false, false},
-		"lost on time":       {clock, cut, game(3, 200*time.Millisecond), true, false},
-		"lost, hard to say":  {clock, cut, game(3, 10*time.Millisecond), true, true},
-		"lost without clock": {tournament.Clock{}, cut, game(3, 0), false, false},
+		"the same":           {clock, []tournament.Game{game(3, time.Second)}, []tournament.Game{quick}, "", false},
+		"early":              {clock, []tournament.Game{early4}, []tournament.Game{normal}, "ply 3 of game 4", false},
+		"late":               {clock, []tournament.Game{late4}, []tournament.Game{normal}, "", false},
+		"late, hard to say":  {clock, []tournament.Game{late4}, []tournament.Game{quick}, "", true},
+		"without a clock":    {tournament.Clock{}, []tournament.Game{game(4, time.Hour)}, []tournament.Game{quick}, "ply 3 of game 4", false},
+		"lost on time":       {clock, []tournament.Game{cut(record.Time)}, []tournament.Game{normal}, "", false},
+		"lost, hard to say":  {clock, []tournament.Game{cut(record.Time)}, []tournament.Game{quick}, "", true},
+		"lost without clock": {tournament.Clock{}, []tournament.Game{cut(record.Time)}, []tournament.Game{quick}, "game 3 ends", false},
+
+		"late, then early":     {clock, []tournament.Game{game(5, time.Second), early4}, []tournament.Game{normal, normal}, "ply 3 of game 4", false},
+		"late, then the same":  {clock, []tournament.Game{late4, quick}, []tournament.Game{normal, quick}, "", false},
+		"late twice":           {clock, []tournament.Game{late4, late4}, []tournament.Game{normal, quick}, "", true},
+		"late, then decided":   {clock, []tournament.Game{late4, cut(record.Decided)}, []tournament.Game{normal, normal}, "", false},
+		"late, then undecided": {clock, []tournament.Game{late4, normal}, []tournament.Game{normal, cut(record.Decided)}, "", false},
+		"decided at once":      {clock, []tournament.Game{quick, cut(record.Decided)}, []tournament.Game{quick, normal}, "game 3 ends", false},
+		"late, then resigned":  {clock, []tournament.Game{late4, cut(record.Resigned)}, []tournament.Game{normal, normal}, "game 3 ends", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			may, doubtful := late(c.clock, []tournament.Game{c.played}, []tournament.Game{c.own})
-			if got := [2]bool{may, doubtful}; !reflect.DeepEqual(got, [2]bool{c.may, c.doubtful}) {
-				t.Errorf("%v, want %v and %v", got, c.may, c.doubtful)
+			unexplained, doubtful := late(c.clock, c.played, c.own)
+			if (unexplained == "") != (c.unexplained == "") || !strings.HasPrefix(unexplained, c.unexplained) || doubtful != c.doubtful {
+				t.Errorf("%q and %v, want %q and %v", unexplained, doubtful, c.unexplained, c.doubtful)
 			}
 		})
 	}
 	c := &checks{farm: &Coordinator{config: Config{Log: quiet}}, doubts: map[string]int{}}
 	for n := 1; n <= mostDoubts; n++ {
-		if got := c.excuses("w", true, true); got != (n < mostDoubts) {
+		if got := c.excuses("w", true); got != (n < mostDoubts) {
 			t.Errorf("the %dth doubtful excuse counts: %v", n, got)
 		}
+	}
+}
+
+// A clock excuses only the worker that had one: the match is played again without a clock.
+func TestNoExcuseWithoutClock(t *testing.T) {
+	t.Parallel()
+	g := newGround(t, 0)
+	c := g.coordinator.checks
+	err := settle(c, comparison[int]{
+		worker: "a", first: 1,
+		again:      func(context.Context) (int, string, error) { return 2, "b", nil },
+		here:       func(context.Context) (int, error) { return 1, nil },
+		difference: func(a, b int) string { return strings.Repeat("it differs", min(1, max(a-b, b-a))) },
+		late:       func(int, int) (unexplained string, doubtful bool) { return "", false },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if aside := g.coordinator.Aside(); len(aside) != 1 || !strings.Contains(aside["b"], "it differs") {
+		t.Errorf("set aside are %v, want b", aside)
 	}
 }

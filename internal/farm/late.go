@@ -19,19 +19,20 @@ const (
 // mostDoubts limits the doubtful explanations of a worker: fewer are accepted.
 const mostDoubts = 3
 
-// excuses reports whether a clock may explain why a worker's result is not the arena's own. Of a worker's doubtful
-// explanations, which are hard to believe, it accepts fewer than mostDoubts.
-func (c *checks) excuses(worker string, may, doubtful bool) bool {
-	if may && doubtful {
+// excuses reports whether the arena accepts a clock as the explanation why a worker's result is not its own. Of a
+// worker's doubtful explanations, which are hard to believe, it accepts fewer than mostDoubts.
+func (c *checks) excuses(worker string, doubtful bool) bool {
+	accepted := true
+	if doubtful {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.doubts[worker]++
-		may = c.doubts[worker] < mostDoubts
+		accepted = c.doubts[worker] < mostDoubts
 	}
-	if may {
+	if accepted {
 		c.farm.config.Log.Warn("a check shows nothing: the time for a move may have been over", "worker", worker)
 	}
-	return may
+	return accepted
 }
 
 // timeFor returns the time for the move at a ply of a game. ok is false if a clock sets no limit.
@@ -45,24 +46,33 @@ func timeFor(clock tournament.Clock, r *record.Record, ply int) (limit time.Dura
 	return clock.Limit(used, moves)
 }
 
-// late reports whether a clock may explain why a worker's games differ from the arena's own games, which had no clock,
-// and whether this explanation is doubtful.
-func late(clock tournament.Clock, played, own []tournament.Game) (may, doubtful bool) {
+// late describes the first difference of a worker's games from the arena's own games, which had no clock, that no clock
+// explains. It is "" if a clock may explain all differences. doubtful reports whether one of the explanations is
+// doubtful.
+func late(clock tournament.Clock, played, own []tournament.Game) (unexplained string, doubtful bool) {
+	before := false // an earlier game of the match differs
 	for i := range own {
 		x, y := &played[i].Record, &own[i].Record
 		ply, differ := parting(x, y)
-		if !differ {
+		if !differ || before && decided(x, y, ply) {
 			continue
 		}
 		limit, limited := timeFor(clock, x, ply)
 		switch {
-		case !limited:
-		case ply < len(x.Times):
-			may = x.Times[ply] >= limit/lateShare
-		default:
-			may = x.Ending == record.Time
+		case !limited,
+			ply < len(x.Times) && x.Times[ply] < limit/lateShare,
+			ply >= len(x.Times) && x.Ending != record.Time:
+			return difference(played[i:], own[i:]), false
 		}
-		return may, may && ply < len(y.Times) && y.Times[ply] < limit/doubtsShare
+		before = true
+		doubtful = doubtful || ply < len(y.Times) && y.Times[ply] < limit/doubtsShare
 	}
-	return false, false
+	return "", doubtful
+}
+
+// decided reports whether two records of a match's second game differ after a ply because one of them was decided there.
+// The score of the first game decides it, so after another first game this difference shows nothing.
+func decided(x, y *record.Record, ply int) bool {
+	ends := func(r *record.Record) bool { return ply == len(r.Moves) && r.Ending == record.Decided }
+	return ends(x) || ends(y)
 }

@@ -40,9 +40,15 @@ func ReadMove(answer string, p rules.Position) (rules.Move, error) {
 // The marks of many models around their reasoning, which comes before their answer.
 const beginOfThought, endOfThought = "<think>", "</think>"
 
+// mostDecoded is the number of bytes that moveInJSON decodes before it tries no further objects. An answer may have
+// thousands of objects that do not end, and each of them reaches to the end of the text.
+const mostDecoded = 1 << 20
+
 // moveInJSON returns the move of a text's last JSON object with the field move.
 func moveInJSON(text string) (m rules.Move, ok bool) {
-	for i := strings.LastIndex(text, "{"); i >= 0; i = strings.LastIndex(text[:i], "{") {
+	decoded := 0
+	for i := strings.LastIndex(text, "{"); i >= 0 && decoded < mostDecoded; i = strings.LastIndex(text[:i], "{") {
+		decoded += len(text) - i
 		var object struct{ Move *string }
 		if json.NewDecoder(strings.NewReader(text[i:])).Decode(&object) == nil && object.Move != nil {
 			return parseMove(*object.Move)

@@ -48,6 +48,8 @@ func TestReadMove(t *testing.T) {
 		{slides, "<think>N", "unreadable"},
 		{slides, "N</think>W", "W"},
 		{slides, strings.Repeat("{", 10_000), "unreadable"},
+		{slides, strings.Repeat(`{"move":`, 1<<17), "unreadable"}, // to decode each object would take half an hour
+		{slides, `{"move": "N"}` + strings.Repeat(`{"move":`, 1<<17), "N"},
 		{places, "(5,1)", "unreadable"},
 		{places, "(1,1,3)", "unreadable"},
 		{slides, "\x00\xff", "unreadable"},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"versus2048/internal/server"
@@ -73,7 +74,7 @@ func join(ctx context.Context, c call, in JoinIn) (out JoinOut, err error) {
 // invitation returns the code of an invitation to this arena.
 func (s *session) invitation(text string) (string, error) {
 	code, arena, err := protocol.ParseInvitation(text)
-	if err == nil && arena != "" && arena != s.config.Arena.URL {
+	if err == nil && arena != "" && !strings.EqualFold(arena, strings.TrimSuffix(s.config.Arena.URL, "/")) {
 		err = fmt.Errorf("the invitation is to the arena at %s, and this server plays on %s", arena, s.config.Arena.URL)
 	}
 	return code, err

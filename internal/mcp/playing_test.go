@@ -194,7 +194,7 @@ func TestSessions(t *testing.T) {
 
 // By an invitation an assistant registers a name, and by an operator's token it enters an event.
 func TestRights(t *testing.T) {
-	a := open(t, nil)
+	a := open(t, func(c *mcp.Config) { c.Arena.URL += "/" }) // an address that invitations have without the slash
 	agent := a.agent()
 	code, err := a.operator.Invite(t.Context(), gate.InvitationTerms{Names: 1, Days: 1})
 	if err != nil {
@@ -208,7 +208,7 @@ func TestRights(t *testing.T) {
 		}
 	}
 	var joined mcp.JoinOut
-	agent.Call("join", map[string]any{"name": "owner", "invitation": code}, &joined)
+	agent.Call("join", map[string]any{"name": "owner", "invitation": a.URL() + "/connect?invitation=" + code}, &joined)
 	if !joined.Registered {
 		t.Errorf("joined is %+v", joined)
 	}

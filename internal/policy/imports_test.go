@@ -231,7 +231,7 @@ var layers = map[string]layer{
 
 	// Files for other programs, with tests.
 	"deploy":                 {tests: []string{own + "internal/templates", own + "protocol", websocket, "github.com/creack/pty"}},
-	"internal/templates":     {tests: []string{own + "rules/...", own + "internal/server", own + "internal/server/gate", own + "protocol", own + "results", own + "tournament"}},
+	"internal/templates":     {tests: []string{own + "rules/...", own + "internal/server", own + "internal/server/gate", own + "protocol", own + "results", own + "tournament", websocket}},
 	"tournament/agenda":      {code: []string{own + "tournament"}},
 	"internal/server/budget": {},
 	"internal/server/roster": {code: []string{

@@ -241,16 +241,17 @@ type origins struct {
 
 func newOrigins(named []string, log *slog.Logger) *origins {
 	o := &origins{hosts: ownNames(), writes: new(http.CrossOriginProtection)}
-	for _, origin := range named {
+	for _, name := range named {
+		origin := strings.ToLower(strings.TrimSuffix(name, "/")) // as browsers write it
 		address, err := url.Parse(origin)
 		if err == nil {
 			err = o.writes.AddTrustedOrigin(origin)
 		}
 		if err != nil {
-			log.Warn("an origin is no address of a page, and is left out", "origin", origin, "why", err)
+			log.Warn("an origin is no address of a page, and is left out", "origin", name, "why", err)
 			continue
 		}
-		o.named, o.hosts = append(o.named, strings.ToLower(origin)), append(o.hosts, strings.ToLower(address.Hostname()))
+		o.named, o.hosts = append(o.named, origin), append(o.hosts, address.Hostname())
 	}
 	return o
 }

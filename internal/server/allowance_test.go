@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -39,7 +40,7 @@ func TestSpecsNameNoFilesOverHTTP(t *testing.T) {
 		"opens no files":                 {},
 		"opens only files in the folder": {Folder: folder},
 	} {
-		c := serve(t, newStore(), func(config *server.Config) { config.Allowance = allowance })
+		c, arena := serveArena(t, newStore(), func(config *server.Config) { config.Allowance = allowance })
 		answers := map[string]bool{}
 		for _, path := range []string{exists, exists + ".none", "/dev/zero", folder + "x/a.table", folder + "/../a.table", "../a.table", link, linkedFolder + "/secret.table"} {
 			for _, change := range []func(e *tournament.Event){
@@ -54,10 +55,11 @@ func TestSpecsNameNoFilesOverHTTP(t *testing.T) {
 			} {
 				e := local(1)
 				change(&e)
-				_, err := c.Start(t.Context(), e)
-				refused(t, err, name)
-				if err != nil {
-					answers[strings.Replace(strings.Replace(err.Error(), path, "PATH", 1), "a=perfect", "perfect", 1)] = true
+				_, started := c.Start(t.Context(), e)
+				refused(t, started, name)
+				_, resolved := arena.Resolve(e) // for a preview
+				for _, err := range []error{started, resolved} {
+					answers[strings.Replace(strings.Replace(fmt.Sprint(err), path, "PATH", 1), "a=perfect", "perfect", 1)] = true
 				}
 			}
 		}

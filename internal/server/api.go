@@ -234,7 +234,7 @@ func reading[T any](a *api, r *http.Request, read func(context.Context, tourname
 	defer turn.End()
 	e, err := a.records.Event(r.Context(), id)
 	if err != nil {
-		return found, refuseUnknown(err)
+		return found, refused(err)
 	}
 	return read(budget.With(r.Context(), turn), e)
 }
@@ -391,9 +391,10 @@ func (e *RequestError) Error() string { return e.Err.Error() }
 // Unwrap returns the reason.
 func (e *RequestError) Unwrap() error { return e.Err }
 
-// refuseUnknown returns an error of Store.Event: as a *RequestError if there is no such event, else as it is.
-func refuseUnknown(err error) error {
-	if errors.Is(err, tournament.ErrUnknownEvent) {
+// refused returns an error of a store: as a *RequestError if there is no such event or the match cannot be voided, else as
+// it is.
+func refused(err error) error {
+	if errors.Is(err, tournament.ErrUnknownEvent) || errors.Is(err, tournament.ErrNotVoidable) {
 		return &RequestError{err}
 	}
 	return err

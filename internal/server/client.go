@@ -143,8 +143,8 @@ func (c *Client) Join(ctx context.Context, event int64, bot string) error {
 	return c.command(ctx, event, "join", map[string]string{"bot": bot})
 }
 
-// Leave lets a bot leave an event that is being played. The bot first plays the matches that it has begun, or in a
-// ladder all matches that it was given.
+// Leave lets a bot leave an event that is being played. The bot first plays the matches that it has begun, in a
+// closed ladder all matches that it was given.
 func (c *Client) Leave(ctx context.Context, event int64, bot string) error {
 	return c.command(ctx, event, "leave", map[string]string{"bot": bot})
 }

@@ -83,7 +83,7 @@ func (s *Server) play(ctx context.Context, conn *protocol.Conn, hello protocol.H
 		s.roster.Vouch(hello.Name) // a token proves more than the secret of an earlier welcome
 	}
 	if hello.Token != "" && s.roster.Reservation(hello.Name) == "" {
-		revoked := func() { s.roster.Dismiss(hello.Name, "the token is revoked") }
+		revoked := func() { s.roster.Dismiss(hello.Name, hello.Token, "the token is revoked") }
 		defer s.grants.add(BotRole, hello.Name, hello.Token, revoked)()
 	}
 	return s.roster.Serve(ctx, conn, hello)

@@ -49,14 +49,13 @@ func (h *host) Start(ctx context.Context, asked tournament.Event) (int64, error)
 
 // startOn is Start with the event on the given agenda.
 func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (int64, error) {
-	if err := h.allowed.CheckEvent(asked); err != nil {
-		return 0, &RequestError{err}
+	if err := h.runs.ready(); err != nil { // before the event is recorded: a restart would play it
+		return 0, err
 	}
-	e, err := h.resolver().Resolve(asked, h.roster.Grace)
+	e, err := h.Resolve(asked)
 	if err != nil {
 		return 0, &RequestError{err}
 	}
-	e.Settings.Programs = h.programsOf(e)
 	// Take the bots first, so that an event that cannot start is not recorded.
 	recorded := h.record(e)
 	l, err := newLineup(h.entrants, e, recorded.board.Participants())
@@ -78,8 +77,8 @@ func (h *host) startOn(ctx context.Context, asked tournament.Event, on Agenda) (
 // Resume resumes a recorded event, or one that is paused. If the event is running, waiting in the queue or finished,
 // Resume does nothing.
 func (h *host) Resume(ctx context.Context, id int64) error {
-	if !h.runs.isOpen() {
-		return &RequestError{errNotOpen}
+	if err := h.runs.ready(); err != nil {
+		return err
 	}
 	if r := h.runs.current(id); r != nil {
 		return r.setPaused(ctx, false)
@@ -103,7 +102,7 @@ func (h *host) Resume(ctx context.Context, id int64) error {
 func (h *host) playable(ctx context.Context, id int64) (*Record, error) {
 	e, err := h.store.Event(ctx, id)
 	if err != nil {
-		return nil, refuseUnknown(err)
+		return nil, refused(err)
 	}
 	// An earlier version may have imported an event that cannot be played.
 	if err := cmp.Or(format.Validate(e), h.allowed.CheckEvent(e)); err != nil {
@@ -152,7 +151,7 @@ func (h *host) resumeRecorded(ctx context.Context, recorded *Record) error {
 func (h *host) extend(ctx context.Context, id int64, matches int) error {
 	e, err := h.store.Event(ctx, id)
 	if err != nil {
-		return refuseUnknown(err)
+		return refused(err)
 	}
 	if err := extendable(e, matches); err != nil {
 		return &RequestError{fmt.Errorf("event %d cannot have %d matches: %w", id, matches, err)}
@@ -179,7 +178,7 @@ func (h *host) amend(id int64, change func() error) error {
 // cannot be voided, unless it was paused.
 func (h *host) ReplayMatch(ctx context.Context, id int64, match int) error {
 	if err := h.store.Voidable(ctx, id, match); err != nil {
-		return &RequestError{err}
+		return refused(err)
 	}
 	ctx = context.WithoutCancel(ctx) // an event that is interrupted here has to go on, even if the client goes away
 	r := h.runs.current(id)
@@ -209,7 +208,7 @@ func (h *host) ReplayMatch(ctx context.Context, id int64, match int) error {
 func (h *host) void(ctx context.Context, id int64, match int) error {
 	err := h.amend(id, func() error {
 		if err := h.store.Voidable(ctx, id, match); err != nil { // the event may have gone on since ReplayMatch asked
-			return &RequestError{err}
+			return refused(err)
 		}
 		return h.store.Void(ctx, id, match, time.Now())
 	})
@@ -313,7 +312,7 @@ func (h *host) Join(ctx context.Context, id int64, bot string) error {
 func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tournament.Entry, error) {
 	e, err := h.store.Event(ctx, id)
 	if err != nil {
-		return tournament.Entry{}, refuseUnknown(err)
+		return tournament.Entry{}, refused(err)
 	}
 	if entry, known := e.Entry(bot); known {
 		switch {
@@ -339,6 +338,9 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 	case known:
 		return entry, nil
 	}
+	if other, alike := looksLike(&e, entry.Name); alike {
+		return entry, &RequestError{fmt.Errorf("bot %q: its name looks like %q, another bot of event %d: give it another one (NAME=SPEC)", entry.Name, other, id)}
+	}
 	e.Entries = append(e.Entries, entry)
 	if err := format.Validate(e); err != nil {
 		return entry, &RequestError{err}
@@ -363,8 +365,12 @@ func (h *host) Leave(ctx context.Context, id int64, name string) error {
 	return nil
 }
 
-// Resolve returns an event as Start would record it, or an error if the event cannot be played.
+// Resolve returns an event as Start would record it, or an error if the event cannot be played. It opens no file that
+// its bots may not open.
 func (h *host) Resolve(e tournament.Event) (tournament.Event, error) {
+	if err := h.allowed.CheckEvent(e); err != nil {
+		return e, err
+	}
 	e, err := h.resolver().Resolve(e, h.roster.Grace)
 	e.Settings.Programs = h.programsOf(e)
 	return e, err
@@ -395,9 +401,6 @@ func (h *host) journalled(ctx context.Context, event int64, play func(context.Co
 
 // noJournal is the journal of an event without a record: it only numbers the games.
 type noJournal struct{ last *atomic.Int64 }
-
-// errNoRecord means that a caller needs the record of an event that has none.
-var errNoRecord = errors.New("the event has no record")
 
 func (n noJournal) Open(_ context.Context, g tournament.Game) (tournament.Game, error) {
 	g.ID = -n.last.Add(1)

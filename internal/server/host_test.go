@@ -314,6 +314,7 @@ func TestJoinAndLeave(t *testing.T) {
 		"does not take part":            c.Leave(t.Context(), event, "random"),
 		"is not a spec either":          c.Join(t.Context(), event, "nobody"),
 		`another bot named "random"`:    c.Join(t.Context(), event, "random=greedy"),
+		`its name looks like "random"`:  c.Join(t.Context(), event, "Random=greedy"),
 		"event 7 is not being played":   c.Join(t.Context(), 7, "greedy"),
 	} {
 		if err == nil || !strings.Contains(err.Error(), problem) {

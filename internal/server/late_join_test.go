@@ -1,11 +1,13 @@
 package server_test
 
 import (
+	"os/exec"
 	"slices"
 	"testing"
 	"time"
 
 	"versus2048/internal/server"
+	"versus2048/internal/server/roster"
 	"versus2048/tournament"
 )
 
@@ -93,4 +95,50 @@ func TestNoLateJoin(t *testing.T) {
 	other := startAll(t, c, between("all", 1, "fay", "gus"))[0]
 	until(t, c, other, func(p server.Progress) bool { return p.Playing == 1 })
 	refused(t, c.Join(t.Context(), other, "eve"), "neither a ladder nor a Swiss event")
+}
+
+// ladderOf starts a ladder without an end between connected bots.
+func ladderOf(t *testing.T, c *server.Client, bots ...string) (event int64) {
+	t.Helper()
+	for _, name := range bots {
+		connectWire(t, c, &wireBot{name: name, slots: 8}, nil)
+	}
+	e := between("ladder", 0, bots...)
+	e.Settings.Plan.Kind = tournament.Ladder
+	return startAll(t, c, e)[0]
+}
+
+// A bot whose process exits before it has joined does not end the event, and its name is free again.
+func TestJoinerFailsToStart(t *testing.T) {
+	t.Parallel()
+	c := serve(t, newStore(), nil)
+	event := ladderOf(t, c, "ann", "bob")
+	for range 2 {
+		refused(t, c.Join(t.Context(), event, "late=greedy"), `bot "late": its process ended: exit status 3: no bot here`)
+	}
+	before := until(t, c, event, func(p server.Progress) bool { return p.State == server.Running }).Done
+	until(t, c, event, func(p server.Progress) bool { return p.Done > before })
+	if err := c.Stop(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A bot that is still starting when its event is stopped does not join, and nobody waits for it.
+func TestStoppedWhileABotJoins(t *testing.T) {
+	t.Parallel()
+	launched := make(chan bool, 1)
+	c := serve(t, newStore(), func(config *server.Config) {
+		config.Launch = func(roster.Own) *exec.Cmd {
+			launched <- true
+			return exec.Command("cat") // it waits for the end of its input
+		}
+	})
+	event := ladderOf(t, c, "ann", "bob")
+	joined := make(chan error, 1)
+	go func() { joined <- c.Join(t.Context(), event, "late=greedy") }()
+	<-launched
+	if err := c.Stop(t.Context(), event); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, <-joined, "no longer being played")
 }

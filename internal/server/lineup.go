@@ -259,8 +259,8 @@ func (l *lineup) join(ctx context.Context, entry tournament.Entry) error {
 	if err := l.start(entry); err != nil {
 		return err
 	}
-	if err := l.waitForBot(ctx, entry, l.newPatience()); err != nil {
-		return fmt.Errorf("not connected: bot %w", err)
+	if err := l.waitForJoiner(ctx, entry); err != nil {
+		return err
 	}
 	if err := l.suits(entry); err != nil {
 		return err
@@ -269,7 +269,11 @@ func (l *lineup) join(ctx context.Context, entry tournament.Entry) error {
 	if err != nil {
 		return err
 	}
-	return l.change(ctx, tournament.LineupChange{Entry: entry, Bot: bot})
+	if err := l.change(ctx, tournament.LineupChange{Entry: entry, Bot: bot}); err != nil {
+		return err
+	}
+	l.watch(entry.Name)
+	return nil
 }
 
 // errOver means that a bot cannot join or leave any more.

@@ -193,7 +193,7 @@ func (r *run) snapshot() (e trouble.Event, ok bool) {
 	}
 	e.Playing, e.Endless = now.State == Running, now.Total == 0
 	if l := r.lineup.Load(); l != nil {
-		e.Farmed = l.farmed()
+		e.Farmed, e.Busy = l.farmed(), l.stay.Allocation.Waits()
 	}
 	e.Gone = r.lost()
 	for _, b := range now.Away {

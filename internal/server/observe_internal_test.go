@@ -17,8 +17,11 @@ import (
 	"github.com/gorilla/websocket"
 
 	"versus2048/internal/server/gate"
+	"versus2048/internal/server/roster"
 	"versus2048/internal/testkit"
 	"versus2048/protocol"
+	"versus2048/rules"
+	"versus2048/tournament"
 )
 
 // get asks for a page and returns the answer.
@@ -210,6 +213,29 @@ func TestLogOfTakenName(t *testing.T) {
 	}
 }
 
+// A bot that has come with a newer token stays when an earlier token of its name is revoked: the connection with that
+// one may still be ending.
+func TestRevokedTokenOfAnEarlierConnection(t *testing.T) {
+	t.Parallel()
+	door, _, _, s := openArena(t, false)
+	dialer := websocket.Dialer{Subprotocols: []string{protocol.Subprotocol}}
+	ann, _, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(door.url, "http")+"/bot", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ann.Close()
+	message := map[string]any{}
+	if err := errors.Join(ann.WriteJSON(map[string]any{"type": "hello", "name": "ann", "token": "bot's token"}), ann.ReadJSON(&message)); err != nil {
+		t.Fatal(err)
+	}
+	for _, token := range []string{"an earlier token", "bot's token"} {
+		s.roster.Dismiss("ann", token, token+" is revoked")
+	}
+	if err := ann.ReadJSON(&message); err != nil || message["type"] != "goodbye" || message["reason"] != "bot's token is revoked" {
+		t.Errorf("the bot gets %v, error %v", message, err)
+	}
+}
+
 // A request is known by one id to its client and in each line about it.
 func TestRequestIDs(t *testing.T) {
 	log := make(lineLog, 100)
@@ -233,4 +259,24 @@ func TestRequestIDs(t *testing.T) {
 	_, id, _ := strings.Cut(log.find(t, `msg="bot admitted"`, "bot=bob"), " request=")
 	log.find(t, `msg="bot left"`, "bot=bob", "request="+id)
 	log.find(t, "msg=request ", `route="GET /bot"`, "status=101", "request="+id)
+}
+
+// The watch sees that an event waits for a bot that plays in another event.
+func TestWaitForABusyBotIsSeen(t *testing.T) {
+	bots := roster.New(time.Hour, nil)
+	e := tournament.Event{ID: 1, Rules: rules.GPCC2015, Size: rules.Full, Entries: []tournament.Entry{{Name: "ann"}, {Name: "bob"}}}
+	r, l := &run{host: &host{}, feed: newFeed(NewRecord(e))}, &lineup{stay: bots.NewEngagement(e)}
+	r.lineup.Store(l)
+	own, other := l.stay.Allocation, bots.NewEngagement(e).Allocation
+	for _, in := range []*roster.Allocation{own, other} {
+		in.Add("ann", func() int { return 1 })
+	}
+	other.Take("ann")
+	own.Wait("ann")
+	for _, want := range []bool{true, false} {
+		if seen, ok := r.snapshot(); !ok || seen.Busy != want {
+			t.Errorf("the watch sees %+v, want Busy %t", seen, want)
+		}
+		other.Give("ann")
+	}
 }

@@ -53,6 +53,9 @@ func (b *Booking) item(now time.Time) (item agenda.Item, err error) {
 
 // book records an event that is to be played by itself, puts it in the queue and returns its number.
 func (q *queue) book(ctx context.Context, b Booking) (int64, error) {
+	if err := q.host.runs.ready(); err != nil { // before the event is recorded: a restart would play it
+		return 0, err
+	}
 	if b.Event.Settings.Unrecorded {
 		return 0, &RequestError{errors.New("an event without a record does not wait in the queue: start it, or record it")}
 	}
@@ -153,13 +156,18 @@ func (q *queue) Skip(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	err = r.note(ctx, func(i *agenda.Item) error {
-		if i.Every.Once() { // checked under the lock: another caller may be stopping it
-			return &RequestError{fmt.Errorf("event %d is played once: cancel it", id)}
-		}
-		*i = i.Skip(time.Now())
-		return nil
+	item := r.planned()
+	if item.Every.Once() {
+		return &RequestError{fmt.Errorf("event %d is played once: cancel it", id)}
+	}
+	next := item.Skip(time.Now())
+	err = r.change(item, next, func() error { // if it cannot be recorded, the event keeps its time
+		_, err := q.host.agenda.Note(context.WithoutCancel(ctx), next)
+		return err
 	})
+	if errors.Is(err, errChanged) { // another caller is stopping it
+		return &RequestError{fmt.Errorf("event %d: %w", id, err)}
+	}
 	q.review(ctx, time.Now())
 	return err
 }

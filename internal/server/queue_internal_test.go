@@ -167,6 +167,26 @@ func TestSeriesWithoutItsBots(t *testing.T) {
 	})
 }
 
+// An arena that is shutting down records no event: a restart would play it, though it was refused.
+func TestNoEventDuringShutdown(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "arena.db")
+	inVirtualTime(t, path, func(h *host) {
+		h.runs.close()
+		b := nightly(t, 0, 1)
+		_, started := h.Start(t.Context(), b.Event)
+		_, booked := h.queue.book(t.Context(), b)
+		for what, err := range map[string]error{"start": started, "book": booked} {
+			if request := (*RequestError)(nil); !errors.As(err, &request) || !errors.Is(err, errShutdown) {
+				t.Errorf("%s: %v, want %v", what, err, errShutdown)
+			}
+		}
+		if items := agendaOf(t, h); len(items) > 0 {
+			t.Errorf("on the agenda is %+v", items)
+		}
+	})
+}
+
 // A series that leaves out a time waits for the next one.
 func TestSkippedTime(t *testing.T) {
 	t.Parallel()
@@ -187,6 +207,28 @@ func TestSkippedTime(t *testing.T) {
 			pass(time.Minute)
 			if waiting := h.queue.queued(); len(waiting) != 1 || waiting[0].Event != 2 || waiting[0].Queue.Begin.Day() != 3 {
 				t.Errorf("after the day waits %+v", waiting)
+			}
+		})
+	})
+}
+
+// A series whose next time cannot be taken off the agenda keeps that time.
+func TestSkipThatIsNotRecorded(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "arena.db")
+	synctest.Test(t, func(t *testing.T) {
+		inVirtualTime(t, path, func(h *host) {
+			if _, err := h.queue.book(t.Context(), nightly(t, 0, 0)); err != nil {
+				t.Fatal(err)
+			}
+			on := fullDisk(h)
+			if err := h.queue.Skip(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "the disk is full") {
+				t.Errorf("skipping its next time: %v", err)
+			}
+			on.busy.Store(false)
+			pass(20*time.Hour + time.Minute)
+			if p, _ := h.runs.of(1).feed.latest(); p.State != Finished {
+				t.Errorf("the event is %s", p.State)
 			}
 		})
 	})
@@ -456,6 +498,16 @@ func (a *failingAgenda) Note(ctx context.Context, item agenda.Item) (agenda.Item
 	return a.realAgenda.Note(ctx, item)
 }
 
+// fullDisk lets the host record no change of its agenda until the agenda is not busy any more.
+func fullDisk(h *host) *failingAgenda {
+	h.queue.mu.Lock()
+	defer h.queue.mu.Unlock()
+	on := &failingAgenda{realAgenda: h.agenda}
+	on.busy.Store(true)
+	h.agenda = on
+	return on
+}
+
 // An event that is played once begins, too, when it can be recorded that it does. Until then it may wait as long as it
 // was asked to.
 func TestEventWaitsForTheDatabase(t *testing.T) {
@@ -469,11 +521,7 @@ func TestEventWaitsForTheDatabase(t *testing.T) {
 				if _, err := h.queue.book(t.Context(), b); err != nil {
 					t.Fatal(err)
 				}
-				on := &failingAgenda{realAgenda: h.agenda}
-				on.busy.Store(true)
-				h.queue.mu.Lock()
-				h.agenda = on
-				h.queue.mu.Unlock()
+				on := fullDisk(h)
 				pass(20*time.Hour + full)
 				on.busy.Store(false)
 				pass(time.Minute)

@@ -64,7 +64,7 @@ const roundInterval = 10 * time.Second
 func ServeRound(ctx context.Context, w http.ResponseWriter, f RoundFarm, r Round) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	w.Header().Set("Content-Type", "application/x-ndjson")
+	w.Header().Set("Content-Type", linesMedia)
 	t := &teller{lines: json.NewEncoder(w), flush: http.NewResponseController(w).Flush, farm: f, gone: stop, done: map[int]bool{}}
 	t.now.Total = len(r.Batches)
 	changed, leave := f.Follow()

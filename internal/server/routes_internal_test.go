@@ -34,6 +34,17 @@ func (emptyStore) Event(context.Context, int64) (tournament.Event, error) {
 
 func (emptyStore) Voidable(context.Context, int64, int) error { return errNothing }
 
+// An arena is to blame for the failures of its store, and a client for what it asks.
+func TestRefused(t *testing.T) {
+	for err, clients := range map[error]bool{
+		errNothing: true, fmt.Errorf("match 1: %w", tournament.ErrNotVoidable): true, errors.New("the disk is broken"): false,
+	} {
+		if got := refused(err); !errors.Is(got, err) || errors.As(got, new(*RequestError)) != clients {
+			t.Errorf("%v is a %T", err, got)
+		}
+	}
+}
+
 func (emptyStore) Writable(context.Context) error { return nil }
 
 func (emptyStore) Owners(context.Context) ([]string, error) { return []string{"ann"}, nil }

@@ -51,11 +51,8 @@ func (h *host) await(recorded *Record, item agenda.Item) (*run, error) {
 
 // startRun starts the run of an event in the background. The caller holds the lock.
 func (h *host) startRun(recorded *Record, item agenda.Item) (*run, error) {
-	switch {
-	case h.runs.closed:
-		return nil, &RequestError{errShutdown}
-	case h.runs.life == nil:
-		return nil, &RequestError{errNotOpen}
+	if err := h.runs.unready(); err != nil {
+		return nil, err
 	}
 	r := newRun(h, recorded, item)
 	h.runs.begin(r)
@@ -159,9 +156,6 @@ func (r *run) playOn(ctx context.Context) {
 // takeBack takes back the games of workers that are not to be trusted, so that these games are played again. If that
 // works, it returns tournament.ErrInterrupted.
 func (r *run) takeBack(d *tournament.DistrustError) error {
-	if r.event.ID < 0 {
-		return errNoRecord
-	}
 	games, all := d.Games, 0
 	for worker := range d.Workers {
 		n, err := r.host.store.Reopen(context.WithoutCancel(r.life), r.event.ID, worker, games, format.Adapts(r.event.Settings.Plan))
@@ -179,7 +173,7 @@ func (r *run) takeBack(d *tournament.DistrustError) error {
 // *tournament.DistrustError if some of these workers are no longer trusted.
 func (r *run) meetWorkers() error {
 	l := r.lineup.Load()
-	if l.executor == nil || r.event.ID < 0 {
+	if l.executor == nil {
 		return nil
 	}
 	workers, err := r.host.store.Workers(context.WithoutCancel(r.life), r.event.ID)

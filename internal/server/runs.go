@@ -54,6 +54,24 @@ func (rs *runs) isOpen() bool {
 	return rs.life != nil
 }
 
+// ready returns a *RequestError if no event may begin: the arena is not open yet, or is shutting down.
+func (rs *runs) ready() error {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	return rs.unready()
+}
+
+// unready is ready for callers that hold the lock.
+func (rs *runs) unready() error {
+	switch {
+	case rs.closed:
+		return &RequestError{errShutdown}
+	case rs.life == nil:
+		return &RequestError{errNotOpen}
+	}
+	return nil
+}
+
 // of returns an event's run. It returns nil if the event is neither being played nor in the queue, and is not among
 // the last keptRuns that ended.
 func (rs *runs) of(id int64) *run {

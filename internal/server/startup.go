@@ -22,6 +22,7 @@ func (l *lineup) launchAll() error {
 		if err := l.start(entry); err != nil {
 			return err
 		}
+		l.watch(entry.Name)
 	}
 	return nil
 }
@@ -61,20 +62,62 @@ func (l *lineup) start(entry tournament.Entry) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.processes[entry.Name] = process
-	go l.watch(entry.Name, process)
 	return nil
 }
 
-// watch fails the event if a started bot's process exits while the bot takes part. That is a failure of the arena, not
-// a fault of the bot.
-func (l *lineup) watch(name string, p *roster.OwnProcess) {
-	select {
-	case <-p.Exited:
-		if l.slot(name) != nil {
-			l.fail(fmt.Errorf("bot %q: its process ended: %w", name, p.Failure()))
-		}
-	case <-l.playing.Done():
+// process returns the process of a bot that the arena has started, nil for other bots.
+func (l *lineup) process(name string) *roster.OwnProcess {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.processes[name]
+}
+
+// watch makes the event fail if a started bot's process exits while the bot takes part. That is a failure of the arena,
+// not a fault of the bot.
+func (l *lineup) watch(name string) {
+	p := l.process(name)
+	if p == nil {
+		return
 	}
+	go func() {
+		select {
+		case <-p.Exited:
+			if l.process(name) == p {
+				l.fail(exited(name, p))
+			}
+		case <-l.playing.Done():
+		}
+	}()
+}
+
+// exited returns the error for a bot whose process has exited.
+func exited(name string, p *roster.OwnProcess) error {
+	return fmt.Errorf("bot %q: its process ended: %w", name, p.Failure())
+}
+
+// waitForJoiner waits until a bot that joins is connected. If the bot's process exits first, the event does not fail:
+// the bot does not take part yet. If the event ends first, waitForJoiner returns errOver.
+func (l *lineup) waitForJoiner(ctx context.Context, entry tournament.Entry) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	defer context.AfterFunc(l.playing, func() { end(errOver) })()
+	if p := l.process(entry.Name); p != nil {
+		go func() {
+			select {
+			case <-p.Exited:
+				end(exited(entry.Name, p))
+			case <-ctx.Done():
+			}
+		}()
+	}
+	err := l.waitForBot(ctx, entry, l.newPatience())
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("not connected: bot %w", err)
+	}
+	return nil
 }
 
 // startupTimeout is the longest time that the arena waits until a bot that it started connects. Meanwhile no clock of a
@@ -126,9 +169,7 @@ func (l *lineup) newPatience() startPatience {
 // waitForBot waits until a bot is connected. The error names the bot. For a process it has the text that the process
 // wrote to standard error.
 func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patience startPatience) error {
-	l.mu.Lock()
-	s, p := l.slots[entry.Name], l.processes[entry.Name]
-	l.mu.Unlock()
+	s, p := l.slot(entry.Name), l.process(entry.Name)
 	if s == nil {
 		return nil
 	}

@@ -2,7 +2,7 @@ package server_test
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -60,7 +60,7 @@ func (s *memoryStore) Voidable(_ context.Context, event int64, match int) error 
 	if slices.ContainsFunc(s.games[event], func(g tournament.Game) bool { return g.Match == match && g.Record.Ending.Fault() }) {
 		return nil
 	}
-	return errors.New("no fault")
+	return fmt.Errorf("no fault: %w", tournament.ErrNotVoidable)
 }
 
 func (s *memoryStore) Void(_ context.Context, event int64, match int, _ time.Time) error {

@@ -151,3 +151,18 @@ func TestSameFor(t *testing.T) {
 		t.Errorf("another page has the name %q", other)
 	}
 }
+
+// The origins of an arena are written as a host types them, and requests have them as browsers write them.
+func TestOriginsAsTyped(t *testing.T) {
+	for _, typed := range []string{"https://arena.example.org", "https://arena.example.org/", "HTTPS://Arena.Example.org"} {
+		o := newOrigins([]string{typed}, slog.New(slog.DiscardHandler))
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1:2048/login", nil)
+		r.Header.Set("Origin", "https://arena.example.org") // and the proxy has rewritten the host
+		if err := o.writes.Check(r); err != nil || !o.own(r) {
+			t.Errorf("%s: a page of the arena is another site's, error %v", typed, err)
+		}
+		if r.Host = "arena.example.org"; !o.knownHost(r) {
+			t.Errorf("%s: the arena does not know its host", typed)
+		}
+	}
+}

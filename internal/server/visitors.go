@@ -67,8 +67,8 @@ var ErrTooMany = gate.ErrTooMany
 // Challenge prepares a visitor's game, which begins when the visitor has connected. It returns a *RequestError for a
 // game that cannot be played, and ErrTooMany if visitors play too many games now.
 func (s *visitors) Challenge(r *http.Request, c Challenge) (Invitation, error) {
-	if !s.host.runs.isOpen() {
-		return Invitation{}, &RequestError{errNotOpen}
+	if err := s.host.runs.ready(); err != nil {
+		return Invitation{}, err
 	}
 	done, err := s.visits.Take(s.turns.proxies.Client(r)) // before anything that costs more
 	if err != nil {

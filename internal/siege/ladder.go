@@ -438,12 +438,10 @@ func (r *ladderRun) stopLadder() error {
 
 // build builds the programs, unless they are given, and finds out which abilities the new one has.
 func (r *ladderRun) build() error {
-	if r.ladder.arena == "" {
-		r.ladder.arena = r.file("arena")
-		if text, err := exec.CommandContext(r.ctx, "go", "build", "-ldflags=-s -w", "-o", r.ladder.arena, "versus2048/cmd/arena").CombinedOutput(); err != nil {
-			return fmt.Errorf("building the arena: %w: %s", err, text)
-		}
+	if err := r.testArena.build(); err != nil {
+		return err
 	}
+	r.ladder.arena = r.program
 	if r.before == "" {
 		r.before = r.file("arena-before")
 		script := `mkdir "$1" && git archive "$2" | tar -x -C "$1" && go build -C "$1" -o "$3" ./cmd/arena`
@@ -451,7 +449,6 @@ func (r *ladderRun) build() error {
 			return fmt.Errorf("building the arena of %s: %w: %s", r.from, err, text)
 		}
 	}
-	r.program = r.ladder.arena
 	can := func(flag string, command ...string) bool {
 		text, err := r.command(append(command, "--help")...)
 		return err == nil && bytes.Contains(text, []byte(flag))

@@ -124,11 +124,11 @@ func judgeAgain(r *record.Record, all []drop, depth int, stop func() bool) (bad 
 // look judges a move by a table, if one has the position. A move that leads to the same final score as the best move
 // is not bad.
 func look(tables []*exact.Table, p rules.Position, played rules.Move) (d drop, known bool) {
-	i := slices.IndexFunc(tables, func(t *exact.Table) bool { return t.Rules() == p.Rules() && t.Size() == p.Size() })
-	if i < 0 {
+	table := Values(tables).Table(p)
+	if table == nil {
 		return d, false
 	}
-	moves, err := tables[i].Moves(p)
+	moves, err := table.Moves(p)
 	if err != nil {
 		return d, false // no game from the empty board comes here
 	}

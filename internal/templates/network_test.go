@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gorilla/websocket"
+
 	"versus2048/internal/server"
 	"versus2048/internal/server/gate"
 	"versus2048/internal/testkit"
@@ -44,7 +46,7 @@ func playsOverNetwork(t *testing.T, folder, run string) {
 	turnAway(t, address, protocol.NameInUse) // as after it was killed and started again
 	await(t, serve(t, store, door))
 	door.Stop()
-	turnAway(t, address, protocol.NameInUse, protocol.Busy, protocol.InternalError, "")
+	turnAway(t, address, protocol.NameInUse, protocol.Busy, protocol.InternalError, noArena, breaksOff)
 	arena := serve(t, store, door)
 	await(t, arena) // it has come back
 	for _, r := range rules.Rulesets() {
@@ -124,8 +126,13 @@ func serve(t *testing.T, store *results.Store, door *testkit.Arena) *server.Serv
 	return arena
 }
 
-// turnAway refuses a bot that comes, once for each code. For "" it behaves like a server that is no arena, and
-// the bot must close the connection.
+// The reasons of turnAway besides the codes of refusals.
+const (
+	noArena   protocol.Code = "no arena"   // a server that is no arena: the bot must close the connection
+	breaksOff protocol.Code = "breaks off" // an arena that ends in the middle of a message
+)
+
+// turnAway turns a bot away that comes, once for each reason.
 func turnAway(t *testing.T, address string, reasons ...protocol.Code) {
 	t.Helper()
 	listener, err := net.Listen("tcp", address)
@@ -140,8 +147,12 @@ func turnAway(t *testing.T, address string, reasons ...protocol.Code) {
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() { done <- struct{}{} }()
 		code := <-codes
-		if code == "" {
+		switch code {
+		case noArena:
 			serveNoArena(t, w)
+			return
+		case breaksOff:
+			breakOff(t, w, r)
 			return
 		}
 		conn, _, err := protocol.Accept(w, r, protocol.DefaultLimits())
@@ -206,6 +217,22 @@ func serveNoArena(t *testing.T, w http.ResponseWriter) {
 	_, _ = io.WriteString(conn, "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
 	if _, err := io.Copy(io.Discard, conn); errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("the bot does not close a connection without an arena: %v", err)
+	}
+}
+
+// breakOff ends a connection in the middle of the first message.
+func breakOff(t *testing.T, w http.ResponseWriter, r *http.Request) {
+	upgrader := websocket.Upgrader{Subprotocols: []string{protocol.Subprotocol}}
+	ws, err := upgrader.Upgrade(w, r, nil)
+	if err == nil {
+		defer ws.Close()
+		_, _, err = ws.ReadMessage() // the hello
+	}
+	if err == nil {
+		_, err = ws.NetConn().Write([]byte("\x81\x7d{")) // the first of 125 bytes
+	}
+	if err != nil {
+		t.Error(err)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"versus2048/internal/server"
 	"versus2048/internal/server/trouble"
+	"versus2048/internal/text/plain"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/drawing"
 	"versus2048/internal/web/live"
@@ -53,7 +54,7 @@ type view struct {
 	status   int  // of the answer; 0 for 200
 	refresh  bool // the browser is to ask again after a second
 	Title    string
-	About    string   // what the page is about, for search engines and messengers; "" for the usual description
+	About    string   // the subject of the page, for search engines and messengers; "" for the usual description
 	Picture  string   // the preview picture for links to the page on other sites; "" for the usual one
 	Origin   string   // the scheme and the host of this arena's addresses
 	Section  string   // the current entry of the navigation
@@ -270,8 +271,11 @@ func (p *pages) problemOf(r *http.Request, err error) *problem {
 	if r.Context().Err() == nil { // the visitor is still there
 		p.log.ErrorContext(r.Context(), "a page failed", "path", r.URL.Path, "error", err)
 	}
-	known = &problem{status: http.StatusInternalServerError, title: "The arena failed to read this", err: err}
+	known = &problem{status: http.StatusInternalServerError, title: "The arena failed to do this", err: err}
 	known.advice = "Other pages may still work. The host of the arena finds the reason in its log, and damaged games by “arena verify --db FILE”."
+	if server.IsOperator(r.Context()) {
+		known.advice = fmt.Sprintf("The reason: %s. %s", plain.Line(err.Error()), known.advice)
+	}
 	if results.Damaged(err) {
 		known.title = "The database is damaged"
 		known.advice = "The host of the arena can run “arena verify --db FILE”, which names the damaged games, and restore a copy of the file."

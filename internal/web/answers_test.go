@@ -29,6 +29,18 @@ func TestEmptyLists(t *testing.T) {
 	}
 }
 
+// A state or a format that no event can have is refused, with the choices. An empty list would look like an answer.
+func TestUnknownFilters(t *testing.T) {
+	h := open(t)
+	for query, want := range map[string]string{"state=running": "being played, queued, ", "format=swis": "round-robin, "} {
+		for _, path := range []string{"/api/events/recorded?", "/events?"} {
+			if status, text := h.get(path + query); status != http.StatusBadRequest || !strings.Contains(text, want) {
+				t.Errorf("%s%s: %d without %q: %s", path, query, status, want, text)
+			}
+		}
+	}
+}
+
 // A key that is 0 selects and sorts as if it were not there.
 func TestKeysThatAreOff(t *testing.T) {
 	h := open(t)
@@ -37,6 +49,27 @@ func TestKeysThatAreOff(t *testing.T) {
 	for query, same := range map[string]bool{"reverse=0": true, "faults=0": true, "reverse=1": false, "faults=1": false} {
 		if _, text := h.get("/api/events/1/games?sort=score&" + query); (text == usual) != same {
 			t.Errorf("with %s the games are %s, without it %s", query, text, usual)
+		}
+	}
+}
+
+// A form that is too long is refused as such, not as a form with empty fields.
+func TestFormTooLong(t *testing.T) {
+	h := open(t)
+	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
+	if status, text := h.send(http.MethodPost, "/connect/renew", "name=ann&token="+strings.Repeat("x", 20_000), form); status != http.StatusRequestEntityTooLarge || !strings.Contains(text, "at most 16384 bytes") {
+		t.Errorf("a form of 20,000 bytes: %d %s", status, text)
+	}
+}
+
+// An operator learns why the arena fails. Other visitors do not: the reason may name the arena's files.
+func TestReasonOfFailure(t *testing.T) {
+	h := open(t)
+	h.damage("ALTER TABLE games RENAME TO lost")
+	for secret, told := range map[string]bool{"Bearer " + h.secret: true, "": false} {
+		status, text := h.send(http.MethodGet, "/games/1", "", map[string]string{"Authorization": secret})
+		if status != http.StatusInternalServerError || strings.Contains(text, "no such table") != told || !strings.Contains(text, "The arena failed to do this") {
+			t.Errorf("with the secret %q: %d %s", secret, status, text)
 		}
 	}
 }

@@ -163,6 +163,10 @@ func TestInvitationsAreSecret(t *testing.T) {
 	if status, text := h.send("POST", "/api/invitations", `{}`, operator); status != http.StatusBadRequest || !strings.Contains(text, "--registration invite") {
 		t.Errorf("an arena that registers nobody: status %d: %s", status, text)
 	}
+	inForm := map[string]string{"Authorization": "Bearer " + h.secret, "Content-Type": "application/x-www-form-urlencoded"}
+	if status, text := h.send("POST", "/connect/invitation", "names=2&days=7", inForm); status != http.StatusBadRequest || !strings.Contains(text, "--registration invite") {
+		t.Errorf("the form of an arena without invitations: %d without the reason: %s", status, text)
+	}
 	h.mode = gate.RegistrationByInvitation
 	h.restart()
 	operator["Authorization"] = "Bearer " + h.secret

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -181,7 +182,9 @@ func (c *creation) create(w http.ResponseWriter, r *http.Request) error {
 		f.Needed = slices.Contains(f.Formats, r.PostFormValue("format"))
 	}
 	e, err := typedEvent(fields)
-	if err == nil {
+	if err != nil {
+		err = &server.RequestError{Err: err}
+	} else {
 		err = c.preview(&page, e, r)
 	}
 	if err == nil && r.PostFormValue("do") == "start" {
@@ -191,8 +194,12 @@ func (c *creation) create(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 	}
-	if err != nil {
+	var refused *server.RequestError // for the visitor; another error is the arena's
+	switch {
+	case errors.As(err, &refused):
 		page.Problem, page.Ready = err.Error(), false
+	case err != nil:
+		return err
 	}
 	return c.showPage(w, r, page)
 }
@@ -210,14 +217,14 @@ func typedEvent(fields []*eventField) (e tournament.Event, err error) {
 	return e, err
 }
 
-// preview fills in the preview of the event.
+// preview fills in the preview of the event. It returns a *server.RequestError for an event that cannot be played.
 func (c *creation) preview(page *newPage, e tournament.Event, r *http.Request) error {
 	if len(e.Bots) < 2 && e.Settings.Plan.Open == tournament.Closed {
-		return fmt.Errorf("too few bots (%d): write at least two, one a line", len(e.Bots))
+		return &server.RequestError{Err: fmt.Errorf("too few bots (%d): write at least two, one a line", len(e.Bots))}
 	}
 	resolved, err := c.arena.Resolve(e)
 	if err != nil {
-		return err
+		return &server.RequestError{Err: err}
 	}
 	page.IsProgram = resolved.Settings.IsProgram
 	page.Ready, page.Bots, page.Total = true, resolved.Entries, format.New(resolved).Total()

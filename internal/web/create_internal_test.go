@@ -1,10 +1,14 @@
 package web
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
 
+	"versus2048/internal/server"
 	"versus2048/internal/web/archive"
 	"versus2048/rules"
 	"versus2048/tournament"
@@ -65,5 +69,20 @@ func TestFormAndFactsOfEverySetting(t *testing.T) {
 				t.Errorf("the error %v does not begin with the field's label %s", err, f.Label)
 			}
 		}
+	}
+}
+
+// A fault of the database is not blamed on the form.
+func TestFaultWhileCreating(t *testing.T) {
+	e := recorded(t)
+	if err := e.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	form := url.Values{"bot": {"greedy\nrandom"}, "size": {"3x3"}, "matches": {"1"}, "concurrency": {"1"}, "do": {"preview"}}
+	r := httptest.NewRequest(http.MethodPost, "/new", strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	c := &creation{arena: server.New(server.Config{Log: e.log}), archive: e.archive, store: e.store}
+	if err := c.create(httptest.NewRecorder(), r); err == nil || !strings.Contains(err.Error(), "looking for earlier games") {
+		t.Errorf("with a closed database the preview fails by %v", err)
 	}
 }

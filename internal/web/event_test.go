@@ -173,6 +173,11 @@ func TestGamesOfEvent(t *testing.T) {
 			t.Errorf("%s: %d, want 400", bad, status)
 		}
 	}
+	for query, kept := range map[string]bool{"?faults=1": true, "": false} { // the page's module asks with the fields of the form
+		if _, text := h.get(fmt.Sprintf("/events/%d%s", id, query)); strings.Contains(text, `<input type="hidden" name="faults" value="1">`) != kept {
+			t.Errorf("the form of /events/%d%s keeps the filter by faults: want %t", id, query, kept)
+		}
+	}
 	if status, _ := h.get("/api/events/99/games"); status != http.StatusNotFound {
 		t.Errorf("event 99: %d, want 404", status)
 	}

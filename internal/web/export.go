@@ -34,6 +34,13 @@ type exportFormat struct {
 	write      func(e *exports, ctx context.Context, to io.Writer, event int64, whole bool) error
 }
 
+// describe sets the headers of a download.
+func (f *exportFormat) describe(h http.Header, event int64) {
+	h.Set("Content-Type", f.kind)
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="`+f.name+`"`, event))
+	h.Set("Cache-Control", "no-store")
+}
+
 // exportFormats are the values of the parameter format; "" is the usual one.
 var exportFormats = map[string]exportFormat{
 	"":        {"application/jsonl", "event-%d.jsonl", (*exports).writeLines},
@@ -57,16 +64,18 @@ func (e *exports) send(w http.ResponseWriter, r *http.Request) error {
 	if !line.State.Ended() && !whole { // its searches would help an opponent
 		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
 	}
+	h := w.Header()
+	if r.Method == http.MethodHead { // without a body there is nothing to read
+		format.describe(h, line.Event)
+		return nil
+	}
 	select {
 	case e.places <- struct{}{}:
 		defer func() { <-e.places }()
 	default: // each reads the database for as long as its client takes
 		return &problem{status: http.StatusServiceUnavailable, title: "Others are downloading events", advice: "Try again in a minute."}
 	}
-	h := w.Header()
-	h.Set("Content-Type", format.kind)
-	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="`+format.name+`"`, line.Event))
-	h.Set("Cache-Control", "no-store")
+	format.describe(h, line.Event)
 	to := &download{to: w}
 	switch err := format.write(e, r.Context(), to, line.Event, whole); {
 	case err == nil:

@@ -75,13 +75,15 @@ func (f *finder) inProgress(ctx context.Context, g server.LiveGame, last *live.S
 	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, At: time.Now(), Away: f.awayFrom(g), Changed: g.Changed}
 	played := 0
 	if last != nil && last.Plies() <= now.Plies() {
-		now.Event, now.Position, now.Rival, played = last.Event, last.Position, last.Rival, last.Plies()
+		now.Event, now.Position, now.Rival, now.Rivalled, played = last.Event, last.Position, last.Rival, last.Rivalled, last.Plies()
 	} else {
 		var err error
 		if now.Event, err = f.playedEvent(ctx, g.Event); err != nil {
 			return nil, err
 		}
-		if now.Rival, err = f.rival(ctx, g); err != nil {
+	}
+	if !now.Rivalled {
+		if err := f.rival(ctx, now); err != nil && last == nil { // with an earlier snapshot, the next one asks again
 			return nil, err
 		}
 	}
@@ -105,19 +107,20 @@ func (f *finder) compare(now *live.Snapshot) {
 	now.Advantage = f.values.In(&now.Game.Record, now.Position, other)
 }
 
-// rival returns the score to beat in a game in progress: the score of the first game of its match. It returns nil if g
-// is the first game itself, if the first game is not over, or if its attacker failed or resigned.
-func (f *finder) rival(ctx context.Context, g server.LiveGame) (rival *live.Rival, err error) {
-	if g.Leg == 1 {
-		return nil, nil
+// rival sets the score to beat in a game in progress: the score of the first game of its match. It sets none in the
+// first game itself, and while the first game is not over, which may be played at the same time.
+func (f *finder) rival(ctx context.Context, now *live.Snapshot) error {
+	if now.Game.Leg == 1 {
+		now.Rivalled = true
+		return nil
 	}
-	err = f.store.Games(ctx, results.Filter{Event: g.Event, Match: g.Match, Finished: true}, func(first results.Stored) error {
-		if score := countedScore(first); first.Leg == 1 && score != nil {
-			rival = &live.Rival{Name: first.Record.Defender, Score: *score}
+	filter := results.Filter{Event: now.Event.ID, Match: now.Game.Match, Leg: 1, Finished: true}
+	return f.store.Games(ctx, filter, func(first results.Stored) error {
+		if now.Rivalled = true; countedScore(first) != nil {
+			now.Rival = &live.Rival{Name: first.Record.Defender, Score: first.Announced.Score}
 		}
 		return nil
 	})
-	return rival, err
 }
 
 // countedScore returns the score of a finished game. It returns nil if the attacker failed or resigned: then the score

@@ -5,9 +5,14 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"versus2048/internal/server"
@@ -255,6 +260,48 @@ func TestRenewalEndsWithTheRight(t *testing.T) {
 	b.bars(event, 403)
 	s.play(1)
 	b.restsBarred()
+}
+
+// The page of a game whose first request is refused gives the arena's reason. It asks again, unless the arena refuses for
+// good. It also asks again for the marks of the game.
+func TestFirstRequestOfGameIsRefused(t *testing.T) {
+	h := open(t)
+	id := h.recorded(cooperate()[:20]).ID
+	arena, err := url.Parse(h.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(arena) }}
+	var status, marks atomic.Int32 // of the answers to the first request, 0 for the arena's; the number of requests for marks
+	gate := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		refused := int(status.Load())
+		if strings.HasSuffix(r.URL.Path, "/marks") && marks.Add(1) == 1 {
+			refused = http.StatusTooManyRequests
+		} else if r.URL.Path != fmt.Sprintf("/api/games/%d", id) {
+			refused = 0
+		}
+		if refused == 0 {
+			proxy.ServeHTTP(w, r)
+			return
+		}
+		http.Error(w, `{"error": "this is not for you"}`, refused)
+	}))
+	defer gate.Close()
+	b := browse(t, gate.URL)
+	const replays = `document.querySelector("article.game").replay !== undefined`
+	refuse := func(with int) {
+		t.Helper()
+		status.Store(int32(with)) // #nosec G115 -- a status
+		b.visit(fmt.Sprintf("/games/%d", id))
+		b.await(`document.getElementById("notice").textContent === "this is not for you"`)
+		if eval[bool](b, replays) {
+			t.Errorf("after status %d the page shows a game", with)
+		}
+	}
+	refuse(http.StatusForbidden)
+	refuse(http.StatusTooManyRequests)
+	status.Store(0)
+	b.await(replays + ` && document.getElementById("notice").hidden && document.querySelector("[data-marks] h2") !== null`)
 }
 
 // A page goes on after the arena was closed and opened again, when its event is resumed.

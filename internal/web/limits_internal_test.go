@@ -41,8 +41,12 @@ func recorded(t *testing.T) *exports {
 
 // ask returns the download of event 1 in a format.
 func ask(ctx context.Context, e *exports, format string) *httptest.ResponseRecorder {
+	return request(ctx, e, http.MethodGet, format)
+}
+
+func request(ctx context.Context, e *exports, method, format string) *httptest.ResponseRecorder {
 	answer := httptest.NewRecorder()
-	r := httptest.NewRequest(http.MethodGet, "/events/1/export?format="+format, nil).WithContext(ctx)
+	r := httptest.NewRequest(method, "/events/1/export?format="+format, nil).WithContext(ctx)
 	r.SetPathValue("id", "1")
 	r.Header.Set("Accept", "application/json")
 	(&pages{log: e.log}).serving([]route{look("/events/{id}/export", e.send)})[0].Serve(answer, r)
@@ -58,7 +62,8 @@ func TestBusyArena(t *testing.T) {
 	}
 }
 
-// Few events are downloaded at once; further requests get an error that says so.
+// Few events are downloaded at once; further requests get an error that says so. A request for the headers alone reads
+// no event.
 func TestExportsAreBounded(t *testing.T) {
 	e := recorded(t)
 	for range mostExports {
@@ -66,6 +71,9 @@ func TestExportsAreBounded(t *testing.T) {
 	}
 	if got := ask(t.Context(), e, ""); got.Code != http.StatusServiceUnavailable || !strings.Contains(got.Body.String(), "Try again in a minute") {
 		t.Errorf("a download too many: %d %s", got.Code, got.Body)
+	}
+	if got := request(t.Context(), e, http.MethodHead, ""); got.Code != http.StatusOK || got.Header().Get("Content-Disposition") == "" || got.Body.Len() > 0 {
+		t.Errorf("the headers of a download: %d %v %s", got.Code, got.Header(), got.Body)
 	}
 	<-e.places // somebody is done
 	for range 2 {

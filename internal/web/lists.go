@@ -2,10 +2,10 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"versus2048/internal/server"
@@ -253,6 +253,17 @@ type eventFilter struct {
 // states are the choices of the filter by state. Each but finished stands for several states of an event.
 var states = []string{"being played", "queued", "finished", "interrupted"}
 
+// check returns an error for a state or a format that no event can have.
+func (f *eventFilter) check() error {
+	if f.State != "" && !slices.Contains(states, f.State) {
+		return wrong(fmt.Sprintf("No event is %.40q", f.State), "Choose one of these states: "+strings.Join(states, ", ")+".")
+	}
+	if f.Format != "" && !slices.Contains(tournament.Formats(), f.Format) {
+		return wrong(fmt.Sprintf("There is no format %.40q", f.Format), "Choose one of these formats: "+strings.Join(tournament.Formats(), ", ")+".")
+	}
+	return nil
+}
+
 func (f *eventFilter) selects(l *archive.Line) bool {
 	contains := func(text, part string) bool { return strings.Contains(strings.ToLower(text), strings.ToLower(part)) }
 	state := map[string]bool{"": true, "being played": !l.State.Ended() && !l.State.InQueue(), "queued": l.State.InQueue(), "finished": l.State == server.Finished, "interrupted": l.Interrupted()}
@@ -311,11 +322,14 @@ func (l *eventList) answer(r *http.Request) (answer eventsAnswer, err error) {
 }
 
 func (l *eventList) page(r *http.Request) (*eventsPage, error) {
+	filter := eventFilter{r.FormValue("name"), r.FormValue("state"), r.FormValue("format"), r.FormValue("variant"), r.FormValue("bot")}
+	if err := filter.check(); err != nil {
+		return nil, err
+	}
 	lines, complete, err := l.archive.All(r.Context())
 	if err != nil {
 		return nil, err
 	}
-	filter := eventFilter{r.FormValue("name"), r.FormValue("state"), r.FormValue("format"), r.FormValue("variant"), r.FormValue("bot")}
 	page := &eventsPage{Filter: filter, States: states, Formats: tournament.Formats(), Reading: !complete}
 	var selected []archive.Line
 	for _, line := range slices.Backward(lines) {
@@ -352,51 +366,4 @@ func (l *eventList) show(r *http.Request) (*eventsPage, error) {
 		e.Outcome = stats.Outcome(nil, e.State == server.Finished)
 	}
 	return page, nil
-}
-
-// numberOf returns a number of items that a request gives, 0 if it gives none.
-func numberOf(r *http.Request, key string) (int, error) {
-	text := r.FormValue(key)
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		return 0, wrong("There is no such part of the list", "Want a whole number from 0 as "+key+".")
-	}
-	return n, nil
-}
-
-// pager is the place of a page in a whole list.
-type pager struct {
-	Offset, Size, Total int
-	First, Last         int    // of the items shown, from 1
-	Before, Next        string // addresses, "" if there is no such page
-}
-
-// pagerOf returns the page of a list that a request asks for. The parameter key of the request is the number of items
-// before the page.
-func pagerOf(r *http.Request, key string, total, size int) (pager, error) {
-	p := pager{Size: size, Total: total}
-	offset, err := numberOf(r, key)
-	if err != nil {
-		return p, err
-	}
-	p.Offset = min(offset, total)
-	at := func(offset int) string {
-		query := url.Values{}
-		for k, v := range r.URL.Query() {
-			query[k] = v
-		}
-		query.Set(key, strconv.Itoa(offset))
-		return "?" + query.Encode()
-	}
-	p.First, p.Last = min(p.Offset+1, total), min(p.Offset+size, total)
-	if p.Offset > 0 {
-		p.Before = at(max(0, p.Offset-size))
-	}
-	if p.Last < total {
-		p.Next = at(p.Last)
-	}
-	return p, nil
 }

@@ -123,7 +123,7 @@ func (p *play) answer(r *http.Request, asked hintJSON) (hint hinted, err error) 
 	if hint.position, err = analysis.PositionOf(asked.Rules, asked.Position); err != nil {
 		return hint, err
 	}
-	hint.Move, hint.Search, err = p.arena.Hint(r, hint.asked.Bot, hint.position)
+	hint.Move, hint.Search, err = p.arena.Hint(r, asked.Bot, hint.position)
 	return hint, err
 }
 
@@ -133,25 +133,18 @@ type hintOnPage struct {
 	Opinion *inbrowser.Opinion `json:"opinion"` // of the visitor's browser; nil to ask the bot
 }
 
-// hintOnPage reads a request and returns its hint: the move of the bot, or the opinion of the browser.
-func (p *play) hintOnPage(r *http.Request) (hint hinted, err error) {
-	var asked hintOnPage
-	if err = readJSON(r, &asked); err != nil {
-		return hint, err
-	}
-	if asked.Opinion == nil {
-		return p.answer(r, asked.hintJSON)
-	}
-	hint.asked, hint.hintAnswer = asked.hintJSON, hintAnswer{asked.Opinion.Move, asked.Opinion.Search}
-	if hint.position, err = analysis.PositionOf(asked.Rules, asked.Position); err == nil {
-		err = analysis.CheckOpinion(hint.position, *asked.Opinion)
-	}
-	return hint, err
-}
-
-// hintView returns the hint in the form that the page shows.
+// hintView reads a request and returns its hint as the page shows it: the move of the bot, or the opinion of the
+// browser.
 func (p *play) hintView(r *http.Request) (*analysis.Hint, error) {
-	hint, err := p.hintOnPage(r)
+	var asked hintOnPage
+	if err := readJSON(r, &asked); err != nil {
+		return nil, err
+	}
+	if asked.Opinion != nil {
+		said := analysis.Visitors{Rules: asked.Rules, Position: asked.Position, Opinion: *asked.Opinion}
+		return said.Hint(p.tables, asked.Bot)
+	}
+	hint, err := p.answer(r, asked.hintJSON)
 	if err != nil {
 		return nil, err
 	}

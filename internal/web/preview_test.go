@@ -72,6 +72,11 @@ func TestPreviewsShowTheirGames(t *testing.T) {
 			t.Errorf("%s: status %d", path, status)
 		}
 	}
+	answer := do(t, h.request(http.MethodGet, "/preview.png", "", nil))
+	answer.Body.Close()
+	if got := answer.Header.Get("Cache-Control"); got != "private, max-age=300" { // other visitors may lack the right to look
+		t.Errorf("caches may keep a picture by %q", got)
+	}
 	if _, text := h.get(fmt.Sprintf("/games/%d", first.ID)); strings.Contains(text, `content="<script>`) || !strings.Contains(text, "&lt;script&gt;") {
 		t.Error("the description has the name as HTML")
 	}

@@ -2,9 +2,11 @@ package web
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"mime"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"versus2048/internal/server"
@@ -17,13 +19,19 @@ const (
 	longestOperators = 1 << 20
 )
 
-// bound limits the length of a request's body. The limit depends on the right that the request needs.
-func bound(w http.ResponseWriter, r *http.Request, right server.Right) {
+// readForm limits the length of a request's body, and reads a form in it. The limit depends on the right that the
+// request needs. readForm refuses a form that is too long: it would look like a form with empty fields.
+func readForm(w http.ResponseWriter, r *http.Request, right server.Right) error {
 	longest := int64(longestVisitors)
 	if right == server.OperateRight {
 		longest = longestOperators
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, longest)
+	if tooLong := (*http.MaxBytesError)(nil); errors.As(r.ParseForm(), &tooLong) {
+		advice := fmt.Sprintf("Go back and shorten its texts: want at most %d bytes in all.", longest)
+		return &problem{status: http.StatusRequestEntityTooLarge, title: "This form is too long", advice: advice, err: tooLong}
+	}
+	return nil
 }
 
 // origin returns the scheme and the host of the arena in the address that a visitor uses.
@@ -43,6 +51,53 @@ func numberIn(r *http.Request, key, what string) (int64, error) {
 		return 0, notFound(fmt.Sprintf("There is no %s %.40q", what, text), "Games, events and puzzles are known by their numbers, from 1.")
 	}
 	return n, nil
+}
+
+// numberOf returns a number of items that a request gives, 0 if it gives none.
+func numberOf(r *http.Request, key string) (int, error) {
+	text := r.FormValue(key)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, wrong("There is no such part of the list", "Want a whole number from 0 as "+key+".")
+	}
+	return n, nil
+}
+
+// pager is the place of a page in a whole list.
+type pager struct {
+	Offset, Size, Total int
+	First, Last         int    // of the items shown, from 1
+	Before, Next        string // addresses, "" if there is no such page
+}
+
+// pagerOf returns the page of a list that a request asks for. The parameter key of the request is the number of items
+// before the page.
+func pagerOf(r *http.Request, key string, total, size int) (pager, error) {
+	p := pager{Size: size, Total: total}
+	offset, err := numberOf(r, key)
+	if err != nil {
+		return p, err
+	}
+	p.Offset = min(offset, total)
+	at := func(offset int) string {
+		query := url.Values{}
+		for k, v := range r.URL.Query() {
+			query[k] = v
+		}
+		query.Set(key, strconv.Itoa(offset))
+		return "?" + query.Encode()
+	}
+	p.First, p.Last = min(p.Offset+1, total), min(p.Offset+size, total)
+	if p.Offset > 0 {
+		p.Before = at(max(0, p.Offset-size))
+	}
+	if p.Last < total {
+		p.Next = at(p.Last)
+	}
+	return p, nil
 }
 
 // isSet reports whether a request switches an option on: true for reverse=1, for example, and false for reverse=0 or

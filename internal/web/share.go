@@ -226,7 +226,7 @@ func (v *previews) send(w http.ResponseWriter, r *http.Request, p rules.Position
 		v.made.Add(key, card)
 		turn.End() // the reader may be slow
 	}
-	w.Header().Set("Cache-Control", "public, max-age=300")
+	w.Header().Set("Cache-Control", "private, max-age=300")
 	return send(w, r, http.StatusOK, "image/png", card)
 }
 

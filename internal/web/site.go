@@ -302,8 +302,11 @@ func (p *pages) serving(all []route) (served []server.Route) {
 		}
 		one.Serve = func(w http.ResponseWriter, r *http.Request) {
 			guard(w.Header())
-			bound(w, r, one.Right)
-			if err := one.serve(w, r); err != nil {
+			err := readForm(w, r, one.Right)
+			if err == nil {
+				err = one.serve(w, r)
+			}
+			if err != nil {
 				p.fail(w, r, err)
 			}
 		}

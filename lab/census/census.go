@@ -155,6 +155,9 @@ func (c *census) run(ctx context.Context) (layers []Layer, err error) {
 		var next *set
 		if next, layers, err = c.advance(ctx, layer, layers); err == nil {
 			err = layer.store.release()
+			if c.folder != nil {
+				err = errors.Join(err, c.folder.removeLayers())
+			}
 			layer = next
 		}
 	}

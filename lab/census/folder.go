@@ -81,15 +81,11 @@ func (d *folder) newLayer(plies int) (store, error) {
 	return createFile(d.layerPath(plies) + unfinished)
 }
 
-// keep makes the last of the layers, which is complete, the folder's last layer. It
-// removes the files of the earlier ones unless all are to be kept.
+// keep makes the last of the layers, which is complete, the folder's last layer. Unless all are to be kept, the files
+// of the earlier ones can then be removed: see removeLayers.
 func (d *folder) keep(layers []Layer, last *set, all bool) error {
 	f := last.store.(*file)
-	path := d.layerPath(layers[len(layers)-1].Plies)
-	if err := f.disk.Sync(); err != nil {
-		return err
-	}
-	if err := os.Rename(path+unfinished, path); err != nil {
+	if err := f.move(d.layerPath(layers[len(layers)-1].Plies)); err != nil {
 		return err
 	}
 	before := d.state.Layers
@@ -108,16 +104,18 @@ func (d *folder) keep(layers []Layer, last *set, all bool) error {
 		d.state.Layers = before
 		return err
 	}
-	return d.removeLayers(before)
+	return nil
 }
 
-// removeLayers removes the files of the layers that are no longer kept, as far as they are still there.
-func (d *folder) removeLayers(before []recordedLayer) (err error) {
-	for i, l := range before {
-		if l.File && !d.state.Layers[i].File {
-			if failed := os.Remove(d.layerPath(l.Plies)); !errors.Is(failed, fs.ErrNotExist) {
-				err = errors.Join(err, failed)
-			}
+// removeLayers removes the files of the layers that are no longer kept, as far as they are still there. These layers
+// must be released before: Windows removes no open file.
+func (d *folder) removeLayers() (err error) {
+	for _, l := range d.state.Layers {
+		if l.File {
+			continue
+		}
+		if failed := os.Remove(d.layerPath(l.Plies)); !errors.Is(failed, fs.ErrNotExist) {
+			err = errors.Join(err, failed)
 		}
 	}
 	return err

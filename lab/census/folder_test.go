@@ -84,6 +84,40 @@ func TestOtherFilesStay(t *testing.T) {
 	}
 }
 
+// A layer is read under its final name. The file of the layer before it stays until that layer is released. On Windows
+// open files can be neither renamed nor removed.
+func TestOpenLayersStay(t *testing.T) {
+	c := newCensus(keptCensus(t.TempDir()))
+	before, layers, err := c.first()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"layer-002", "layer-004"} {
+		next, longer, err := c.advance(t.Context(), before, layers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := next.store.(*file); f.disk.Name() != filepath.Join(c.config.Folder, name) {
+			t.Errorf("%s was opened as %s", name, f.disk.Name())
+		}
+		if f, kept := before.store.(*file); kept {
+			if _, err := os.Stat(f.path); err != nil {
+				t.Errorf("after the layer behind it: %v", err)
+			}
+		}
+		if err := before.store.release(); err != nil {
+			t.Fatal(err)
+		}
+		before, layers = next, longer
+	}
+	if err := errors.Join(c.folder.removeLayers(), before.store.release(), c.folder.close()); err != nil {
+		t.Fatal(err)
+	}
+	if names := slices.Sorted(maps.Keys(contents(t, c.config.Folder))); !slices.Equal(names, []string{"census.json", "census.lock", "layer-004"}) {
+		t.Errorf("files: %q", names)
+	}
+}
+
 func TestKeepAllLayers(t *testing.T) {
 	s := keptCensus(t.TempDir())
 	s.Keep = true

@@ -69,7 +69,7 @@ func (s *set) appendPiece(dst []uint32, i int, buffer *[]byte) ([]uint32, error)
 	}
 	dst, err = appendNumbers(dst, code, int(p.count), riceBits(int(p.count), s.space.shift), s.space.ranks(i))
 	if f, ok := s.store.(*file); ok && err != nil {
-		return dst, &DamagedError{f.disk.Name(), fmt.Sprintf("piece %d: %v", i, err)}
+		return dst, &DamagedError{f.path, fmt.Sprintf("piece %d: %v", i, err)}
 	}
 	return dst, err
 }
@@ -115,6 +115,7 @@ func (discard) release() error    { return nil }
 
 // file is a store in a file: all codes one after the other, then an index of the pieces.
 type file struct {
+	path          string
 	disk          *os.File
 	writer        *bufio.Writer // until the file is finished
 	indexChecksum uint32        // CRC-32C of the index
@@ -129,7 +130,7 @@ func createFile(path string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &file{disk: f, writer: bufio.NewWriterSize(f, 1<<20)}, nil
+	return &file{path: path, disk: f, writer: bufio.NewWriterSize(f, 1<<20)}, nil
 }
 
 func (f *file) append(code []byte) error {
@@ -161,21 +162,41 @@ func (f *file) code(i int, p piece, buffer *[]byte) ([]byte, error) {
 	code := (*buffer)[:size]
 	if n, err := f.disk.ReadAt(code, p.offset); n < size {
 		if errors.Is(err, io.EOF) {
-			err = &DamagedError{f.disk.Name(), fmt.Sprintf("it ends within piece %d", i)}
+			err = &DamagedError{f.path, fmt.Sprintf("it ends within piece %d", i)}
 		}
 		return nil, err
 	}
 	if crc32.Checksum(code[:p.size], castagnoli) != p.checksum {
-		return nil, &DamagedError{f.disk.Name(), fmt.Sprintf("the checksum of piece %d is wrong", i)}
+		return nil, &DamagedError{f.path, fmt.Sprintf("the checksum of piece %d is wrong", i)}
 	}
 	return code, nil
 }
 
-func (f *file) release() error {
-	if f.kept {
-		return f.disk.Close()
+// move gives the finished file its final name. Windows renames no open file, so move closes it and opens it again.
+func (f *file) move(path string) error {
+	if err := errors.Join(f.disk.Sync(), f.disk.Close()); err != nil {
+		return err
 	}
-	return errors.Join(f.disk.Close(), os.Remove(f.disk.Name()))
+	if err := os.Rename(f.path, path); err != nil {
+		return err
+	}
+	f.path = path
+	moved, _, err := disk.Open(path)
+	if err == nil {
+		f.disk = moved
+	}
+	return err
+}
+
+func (f *file) release() error {
+	err := f.disk.Close()
+	if errors.Is(err, os.ErrClosed) { // move has closed it, and failed
+		err = nil
+	}
+	if f.kept {
+		return err
+	}
+	return errors.Join(err, os.Remove(f.path))
 }
 
 // DamagedError is the error for a file of a census that has changed since it was written.
@@ -192,7 +213,7 @@ func openSet(path string, s *space, size int64, checksum uint32) (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := &set{space: s, store: &file{disk: f, indexChecksum: checksum, kept: true}}
+	all := &set{space: s, store: &file{path: path, disk: f, indexChecksum: checksum, kept: true}}
 	if err := all.readIndex(f, size, checksum); err != nil {
 		return nil, errors.Join(&DamagedError{path, err.Error()}, f.Close())
 	}

@@ -176,13 +176,15 @@ func TestWrongGamesAreRefused(t *testing.T) {
 	s.Games = 2
 	settings := chore.SplitGames(s, sum)[0]
 	for why, change := range map[string]func(*chore.GamesResult){
-		"1 games, want 2":       func(g *chore.GamesResult) { g.Games = g.Games[1:] },
-		"in this place":         func(g *chore.GamesResult) { g.Games[0].Number++ },
-		"want 1 to 8":           func(g *chore.GamesResult) { g.Games[0].Turns[0].Visits[0] += 9 },
-		"1 visit counts: want":  func(g *chore.GamesResult) { g.Games[0].Turns[0].Visits = []uint16{8} },
-		"does not come after":   func(g *chore.GamesResult) { g.Games[0].Turns[1] = g.Games[0].Turns[0] },
-		"the final score 0":     func(g *chore.GamesResult) { g.Games[1].Score = 0 },
-		"want the tiles by row": func(g *chore.GamesResult) { g.Games[0].Turns[0].Position = "?" },
+		"1 games, want 2":        func(g *chore.GamesResult) { g.Games = g.Games[1:] },
+		"in this place":          func(g *chore.GamesResult) { g.Games[0].Number++ },
+		"want 1 to 8":            func(g *chore.GamesResult) { g.Games[0].Turns[0].Visits[0] += 9 },
+		"1 visit counts: want":   func(g *chore.GamesResult) { g.Games[0].Turns[0].Visits = []uint16{8} },
+		"does not come after":    func(g *chore.GamesResult) { g.Games[0].Turns[1] = g.Games[0].Turns[0] },
+		"the final score 0":      func(g *chore.GamesResult) { g.Games[1].Score = 0 },
+		"score 2147483648: want": func(g *chore.GamesResult) { g.Games[1].Score = 1 << 31 },
+		"the value -1e+39: want": func(g *chore.GamesResult) { g.Games[0].Turns[0].Value = -1e39 },
+		"want the tiles by row":  func(g *chore.GamesResult) { g.Games[0].Turns[0].Position = "?" },
 	} {
 		games := do[chore.GamesResult](t, chore.SelfPlay, "az:weights="+path, settings)
 		change(&games)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"math"
 
@@ -171,6 +170,9 @@ func checkGames(s GamesSettings, result GamesResult) error {
 }
 
 func (s GamesSettings) checkTurns(g Game) error {
+	if g.Score > math.MaxInt32 {
+		return fmt.Errorf("the final score %d: want one of 32 bits", g.Score)
+	}
 	before := -1
 	for i, t := range g.Turns {
 		p := t.Position
@@ -196,8 +198,8 @@ func (s GamesSettings) checkTurn(t Turn) error {
 		return fmt.Errorf("position %v: want one of %v before the end of its game", p, s.Size)
 	case len(t.Visits) != puct.Outputs(s.Size):
 		return fmt.Errorf("%d visit counts: want %d", len(t.Visits), puct.Outputs(s.Size))
-	case math.IsNaN(t.Value):
-		return errors.New("the value is not a number")
+	case math.Abs(t.Value) > math.MaxFloat32:
+		return fmt.Errorf("the value %v: want one of 32 bits", t.Value)
 	}
 	legal, all := 0, 0
 	for _, m := range t.Position.AppendMoves(nil) {

@@ -2,6 +2,7 @@ package chore
 
 import (
 	"fmt"
+	"math"
 
 	"versus2048/players/puct"
 	"versus2048/rules"
@@ -12,7 +13,7 @@ type SelfPlaySettings struct {
 	Rules       rules.Ruleset
 	Size        rules.Size
 	Games       int // number of games
-	First       int // number of the first game; games with other numbers differ
+	First       int // number of the first game; games with other numbers differ, and all numbers are below 2^31
 	Seed        uint64
 	Opening     int // the greatest number of random plies at the start of a game
 	Warm        int // plies with temperature, the opening included; after them the most visited move is played
@@ -46,8 +47,8 @@ func (s SelfPlaySettings) Validate() error {
 		return fmt.Errorf("rules %v: want gpcc2015 or gpcc2016, where both sides choose", s.Rules)
 	case s.Games < 1 || s.Games > mostGames:
 		return fmt.Errorf("%d games: want 1 to %d", s.Games, mostGames)
-	case s.First < 0:
-		return fmt.Errorf("first game %d: want 0 or more", s.First)
+	case s.First < 0 || s.First > math.MaxInt32-s.Games: // a file has numbers of 32 bits
+		return fmt.Errorf("first game %d: want 0 to %d for %d games", s.First, math.MaxInt32-s.Games, s.Games)
 	case s.Opening < 0:
 		return fmt.Errorf("opening of %d plies: want 0 or more", s.Opening)
 	case s.Warm < 0:

@@ -195,15 +195,16 @@ func TestWrite(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	for want, spoil := range map[string]func(*chore.SelfPlaySettings){
-		"rules solo":        func(s *chore.SelfPlaySettings) { s.Rules = rules.Solo },
-		"0 games":           func(s *chore.SelfPlaySettings) { s.Games = 0 },
-		"first game -1":     func(s *chore.SelfPlaySettings) { s.First = -1 },
-		"65536 simulations": func(s *chore.SelfPlaySettings) { s.Simulations = 65536 },
-		"0 games together":  func(s *chore.SelfPlaySettings) { s.Together = 0 },
-		"0 threads":         func(s *chore.SelfPlaySettings) { s.Threads = 0 },
-		"noise 2":           func(s *chore.SelfPlaySettings) { s.Search.Noise = 2 },
-		"alpha 0":           func(s *chore.SelfPlaySettings) { s.Search.Alpha = 0 },
-		"temperature -1":    func(s *chore.SelfPlaySettings) { s.Search.Temperature = -1 },
+		"rules solo":            func(s *chore.SelfPlaySettings) { s.Rules = rules.Solo },
+		"0 games":               func(s *chore.SelfPlaySettings) { s.Games = 0 },
+		"first game -1":         func(s *chore.SelfPlaySettings) { s.First = -1 },
+		"first game 2147483648": func(s *chore.SelfPlaySettings) { s.First = 1 << 31 },
+		"65536 simulations":     func(s *chore.SelfPlaySettings) { s.Simulations = 65536 },
+		"0 games together":      func(s *chore.SelfPlaySettings) { s.Together = 0 },
+		"0 threads":             func(s *chore.SelfPlaySettings) { s.Threads = 0 },
+		"noise 2":               func(s *chore.SelfPlaySettings) { s.Search.Noise = 2 },
+		"alpha 0":               func(s *chore.SelfPlaySettings) { s.Search.Alpha = 0 },
+		"temperature -1":        func(s *chore.SelfPlaySettings) { s.Search.Temperature = -1 },
 	} {
 		s := small()
 		spoil(&s)

@@ -93,7 +93,11 @@ func readClaim(folder fs.FS, name string) (c Claim, err error) {
 		return c, fmt.Errorf("%s:%d: %s: unknown key: docs/CLAIMS.md lists the keys", c.path(), line, strings.Join(unknown.Errors[0].Key(), "."))
 	case errors.As(err, &wrong):
 		line, _ := wrong.Position()
-		return c, fmt.Errorf("%s:%d: %s: %s: correct the value", c.path(), line, strings.Join(wrong.Key(), "."), strings.TrimPrefix(wrong.Error(), "toml: "))
+		key := strings.Join(wrong.Key(), ".")
+		if key != "" { // a fault of the syntax has none
+			key += ": "
+		}
+		return c, fmt.Errorf("%s:%d: %s%s: correct the value", c.path(), line, key, strings.TrimPrefix(wrong.Error(), "toml: "))
 	case err != nil:
 		return c, fmt.Errorf("%s: %w: correct the file", c.path(), err)
 	}
@@ -129,6 +133,7 @@ func (c Claim) check() error {
 		{(c.Read.JSON == "") != (c.Read.Pattern == ""), "read", "write one of json and pattern"},
 		{c.Ratio == nil || len(c.Ratio.To) > 0 && c.Ratio.Runs >= 3, "ratio", "list other commands in to, and at least 3 runs"},
 		{slices.Contains([]string{AtLeast, Below, Equal}, c.Condition.Relation), "comparison.relation", "write one of at least, below and equal"},
+		{!math.IsNaN(c.Condition.Bound) && !math.IsInf(c.Condition.Bound, 0), "comparison.bound", "write a finite number"},
 		{c.Condition.With != "" && c.Condition.Source != "", "comparison", "write the meaning of the bound in with, and its origin in source"},
 		{c.Artefact == nil || sumForm.MatchString(c.Artefact.SHA256), "artefact.sha256", "write 64 hexadecimal digits"},
 		{c.Artefact == nil || c.Artefact.Command != "", "artefact.command", "write the command that makes the file"},

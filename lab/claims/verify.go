@@ -188,6 +188,9 @@ func (v *verifier) measureRatio(ctx context.Context, c Claim) (Measurement, erro
 				return Measurement{}, err
 			}
 			f, err := c.Read.figure(output, c.Figure)
+			if err == nil && f.Value <= 0 {
+				err = fmt.Errorf("the output has the number %v: a ratio needs numbers above 0", f.Value)
+			}
 			if err != nil {
 				return Measurement{}, err
 			}

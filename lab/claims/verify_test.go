@@ -64,6 +64,8 @@ func TestVerify(t *testing.T) {
 	turned.Timed = true
 	ratio := printing("ratio", `lab print {"x":6}`, "x", Measurement{Value: 2}, 6*time.Second)
 	ratio.Ratio = &Ratio{To: []string{`lab print {"x":3}`}, Runs: 3}
+	noRatio := printing("no ratio", `lab print {"x":0}`, "x", interval(5, 3, 6), 6*time.Second)
+	noRatio.Ratio, noRatio.Timed = ratio.Ratio, true
 	pattern := printing("pattern", "lab print scored 1,234 points", "", Measurement{Value: 1234}, 6*time.Second)
 	pattern.Read = Reading{Pattern: `scored ([\d,]+)`}
 	ends := printing("ends", "lab print it took 7 [6.5, 8] ms", "", interval(5, 4.5, 6.5), 6*time.Second)
@@ -88,7 +90,7 @@ func TestVerify(t *testing.T) {
 		printing("silent", `lab print {"y":6}`, "x", Measurement{Value: 5}, 3*time.Second),
 		printing("foreign", "arena stats", "x", Measurement{Value: 5}, 4*time.Second),
 		printing("skipped", "lab skip", "x", Measurement{Value: 5}, 4*time.Second),
-		timed, turned, counted, ratio, countedAgain, pattern, ends, archived, files, table, otherTable,
+		timed, turned, counted, ratio, noRatio, countedAgain, pattern, ends, archived, files, table, otherTable,
 	}
 	want := []struct {
 		name   string
@@ -105,6 +107,7 @@ func TestVerify(t *testing.T) {
 		{"turned", Differs, "the ledger has 5 [4, 6]"},
 		{"counted", Confirmed, ""},
 		{"ratio", Confirmed, ""},
+		{"no ratio", Failed, "the output has the number 0: a ratio needs numbers above 0"},
 		{"counted again", Confirmed, ""},
 		{"pattern", Confirmed, ""},
 		{"ends", Confirmed, ""},

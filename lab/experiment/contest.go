@@ -93,10 +93,10 @@ func ContestEvents(first, second Contender, c Claims, s Config) ([]tournament.Ev
 		return nil, errors.New("a short contest cannot have complete games: its second games end once the match is decided")
 	}
 	e, err := s.timedEvent(fmt.Sprintf("contest %s %s/%s", s.conditionsName(), first.Name, second.Name), first, second)
-	if c.Short {
+	if err == nil && c.Short {
 		e.Name += " short"
 		e.Settings.Plan = tournament.Plan{Kind: tournament.Gauntlet, SeedsAttack: true}
-		err = errors.Join(err, format.Validate(e))
+		err = format.Validate(e)
 	}
 	if err != nil || !c.Scores {
 		return []tournament.Event{e}, err

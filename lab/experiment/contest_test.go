@@ -47,9 +47,11 @@ func TestContestEvents(t *testing.T) {
 	if _, err := ContestEvents(three()[0], three()[1], Claims{Short: true}, s); err == nil {
 		t.Error("a short contest has complete games")
 	}
-	s.Time = 0
-	if _, err := ContestEvents(three()[0], three()[1], Claims{}, s); err == nil {
-		t.Error("0 ms a move are accepted")
+	s.Complete, s.Time = false, 0
+	for _, short := range []bool{false, true} {
+		if _, err := ContestEvents(three()[0], three()[1], Claims{Short: short}, s); err == nil || err.Error() != "0 milliseconds a move: want at least 1" {
+			t.Errorf("short %v: error %v", short, err)
+		}
 	}
 }
 

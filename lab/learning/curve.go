@@ -105,9 +105,6 @@ func (c Curve) WritePlot(w io.Writer, format string) error {
 		for _, at := range c {
 			points = append(points, plotter.XY{X: float64(at.Games), Y: figure.value(at)})
 		}
-		if len(points) == 0 {
-			points = plotter.XYs{{}} // NewLine refuses an empty line
-		}
 		line, err := plotter.NewLine(points)
 		if err != nil {
 			return err

@@ -117,6 +117,7 @@ func TestWrongConfig(t *testing.T) {
 	for name, change := range map[string]func(*proof.Config){
 		"solo":      func(c *proof.Config) { c.Rules = rules.Solo },
 		"memory":    func(c *proof.Config) { c.Memory = 1000 },
+		"no room":   func(c *proof.Config) { c.Memory = 1 << 50 },
 		"threads":   func(c *proof.Config) { c.Threads = 0 },
 		"no folder": func(c *proof.Config) { c.State = t.TempDir() + "/none/state" },
 		"a folder":  func(c *proof.Config) { c.State = t.TempDir() },

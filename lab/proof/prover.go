@@ -15,13 +15,16 @@ import (
 type Config struct {
 	Rules   rules.Ruleset // not solo, which has no attacker
 	Size    rules.Size
-	Memory  int64  // bytes for the table, at least LeastMemory
+	Memory  int64  // bytes for the table, LeastMemory to 64 TiB
 	Threads int    // number of goroutines that search, at least 1; one alone searches the same way every time
 	State   string // a file that keeps the table, or "" for none; it is made if it does not exist
 }
 
 // LeastMemory is the smallest memory for a table, in bytes.
 const LeastMemory = 1 << 16
+
+// mostMemory is the largest memory for a table. With more, a process could run out of addresses.
+const mostMemory = 1 << 46
 
 // MostScore is the largest score that a claim may have. This package cannot merge two
 // tiles of 32768, and no 4x4 game with a lower score has two.
@@ -57,6 +60,8 @@ func (c Config) Validate() error {
 		return fmt.Errorf("%v has no attacker: nothing can be proven, want gpcc2015 or gpcc2016", c.Rules)
 	case c.Memory < LeastMemory:
 		return fmt.Errorf("memory of %d bytes: want at least %d KiB", c.Memory, LeastMemory>>10)
+	case c.Memory > mostMemory:
+		return fmt.Errorf("memory of %d bytes: want at most %d TiB", c.Memory, mostMemory>>40)
 	case c.Threads < 1:
 		return fmt.Errorf("%d threads: want at least 1", c.Threads)
 	}

@@ -50,7 +50,8 @@ func memory(c Config) ([]uint64, func() error, error) {
 	return words, content.Unmap, nil
 }
 
-// prepare makes an empty table in a new file, or checks the header and the size of an existing one.
+// prepare makes an empty table in a new file, or checks the header and the size of an existing one. If there is no room
+// for a new file, prepare closes and removes it.
 func prepare(file *os.File, c Config) error {
 	header := make([]byte, headerBytes)
 	copy(header, fmt.Sprintf(stateHeader, c.Rules, c.Size))
@@ -78,7 +79,7 @@ func prepare(file *os.File, c Config) error {
 	}
 	err = fmt.Errorf("state %s: no room for a table of %d bytes: allow less with --memory, or name a file on another disk: %w", c.State, table, err)
 	if fresh {
-		err = errors.Join(err, os.Remove(c.State))
+		err = errors.Join(err, file.Close(), os.Remove(c.State)) // Windows removes no open file
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package certificate_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"strings"
@@ -84,16 +85,45 @@ func TestUnreadableFile(t *testing.T) {
 	}
 }
 
-// A number of more than 64 bits is damage, in a certificate and in a layer.
+// A number of more than 64 bits is damage, in a certificate and in a layer. So is a step after which the code of a board
+// has more than 64 bits, and a gain above MostScore.
 func TestNumberTooLarge(t *testing.T) {
 	h := certificate.Header{Rules: rules.GPCC2016, Size: size, Claimant: rules.Attacker, Score: 400}
 	line, _, _ := strings.Cut(string(write(t, h, list(h))), "\n")
-	for _, number := range []string{strings.Repeat("\xff", 10), strings.Repeat("\xff", 9) + "\x02"} {
-		_, layer := certificate.NewLayerReader(strings.NewReader(number), size, 0).Next()
-		for name, err := range map[string]error{"certificate": readAll([]byte(line + "\n" + number)), "layer": layer} {
-			if format := (*certificate.FormatError)(nil); !errors.As(err, &format) {
-				t.Errorf("%s with %q: %v, want a FormatError", name, number, err)
+	const longest = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" // 2^64-1
+	for _, c := range []struct{ positions, layer string }{
+		{strings.Repeat("\xff", 10), strings.Repeat("\xff", 10)},
+		{strings.Repeat("\xff", 9) + "\x02", strings.Repeat("\xff", 9) + "\x02"},
+		{"\x01\x64\x00" + longest + "\x01\x00", "\x02\x01" + longest + "\x00"},
+		{"\x01" + string(binary.AppendUvarint(nil, 1<<62+100)) + "\x00", "\x02" + longest + "\x01\x00"},
+	} {
+		_, layer := certificate.NewLayerReader(strings.NewReader(c.layer), size, 0).Next()
+		for name, err := range map[string]error{"certificate": readAll([]byte(line + "\n" + c.positions)), "layer": layer} {
+			if format := (*certificate.FormatError)(nil); !errors.As(err, &format) || !strings.Contains(err.Error(), "want at most") && !strings.Contains(err.Error(), "64 bits") {
+				t.Errorf("%s of %+q: %v, want a FormatError", name, c, err)
 			}
+		}
+	}
+}
+
+// The layers of a file end with the file.
+func TestBytesAfterLayers(t *testing.T) {
+	var file bytes.Buffer
+	w, err := certificate.NewLayerWriter(&file, size, "")
+	if err == nil {
+		err = errors.Join(w.Write(certificate.Layer{Sum: 2, Boards: []rules.Board{1}}), w.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for more, want := range map[string]string{"": "EOF", "\x00": "bytes follow"} {
+		r := certificate.NewLayerReader(strings.NewReader(file.String()+more), size, 0)
+		_, err := r.Next()
+		if err == nil {
+			_, err = r.Next()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q after the layers: %v, want %q", more, err, want)
 		}
 	}
 }

@@ -97,9 +97,9 @@ func NewLayerReader(r io.Reader, size rules.Size, offset int64) *LayerReader {
 // Offset returns the offset in the file of the end of the last complete layer that was read.
 func (r *LayerReader) Offset() int64 { return r.offset }
 
-// Next returns the next layer. It returns io.EOF after the last one if the file is complete and the number of
-// boards is right, io.ErrUnexpectedEOF for an incomplete file, a *FormatError for a damaged file, and the
-// file's own error if it cannot be read.
+// Next returns the next layer. It returns io.EOF after the last one if the number of boards is right and the file ends
+// there, io.ErrUnexpectedEOF for an incomplete file, a *FormatError for a damaged file, and the file's own error if it
+// cannot be read.
 func (r *LayerReader) Next() (l Layer, err error) {
 	r.partCRC, r.partSize, r.unsummed = 0, 0, r.unsummed[:0]
 	sum, err := number(r)
@@ -118,7 +118,9 @@ func (r *LayerReader) Next() (l Layer, err error) {
 		if step == 0 {
 			break
 		}
-		code += step
+		if code += step; code < step {
+			return l, errTooLarge
+		}
 		l.Boards = append(l.Boards, Unpack(code-1, r.size))
 	}
 	r.boards += len(l.Boards)
@@ -137,7 +139,10 @@ func (r *LayerReader) end() error {
 	if count != uint64(r.boards) { // #nosec G115 -- a count
 		return &FormatError{Reason: fmt.Sprintf("the file counts %d boards, and has %d", count, r.boards)}
 	}
-	return io.EOF
+	if _, err := r.in.ReadByte(); err != nil {
+		return err // io.EOF: nothing follows
+	}
+	return &FormatError{Reason: "bytes follow its end"}
 }
 
 func (r *LayerReader) verifyChecksum() error {

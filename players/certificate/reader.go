@@ -77,7 +77,9 @@ func (r *Reader) next() (c Covered, err error) {
 	if step == 0 {
 		return c, r.end()
 	}
-	r.code += step
+	if r.code += step; r.code < step {
+		return c, errTooLarge
+	}
 	r.positions++
 	c.Board = Unpack(r.code-1, r.header.Size)
 	c.Gain = r.header.goal()*Unit - c.Board.Potential()
@@ -86,7 +88,10 @@ func (r *Reader) next() (c Covered, err error) {
 		if err != nil {
 			return c, err
 		}
-		c.Gain = int(gain) * Unit // #nosec G115 -- the checker decides whether it makes sense
+		if gain > MostScore/Unit {
+			return c, &FormatError{fmt.Sprintf("board %x has a gain of %d times %d: want at most %d", uint64(c.Board), gain, Unit, MostScore)}
+		}
+		c.Gain = int(gain) * Unit
 	}
 	if r.header.Claimant == rules.Attacker {
 		m, err := r.ReadByte()
@@ -122,6 +127,9 @@ func (r *Reader) end() error {
 	return io.EOF
 }
 
+// errTooLarge is the error for a number, or the code of a board, of more than 64 bits.
+var errTooLarge = &FormatError{"it has a number of more than 64 bits"}
+
 // number reads a number, which must be there. It returns a *FormatError for a number of more than 64 bits.
 func number(r io.ByteReader) (uint64, error) {
 	var code [binary.MaxVarintLen64]byte
@@ -137,7 +145,7 @@ func number(r io.ByteReader) (uint64, error) {
 	}
 	n, length := binary.Uvarint(code[:])
 	if length <= 0 {
-		return 0, &FormatError{"it has a number of more than 64 bits"}
+		return 0, errTooLarge
 	}
 	return n, nil
 }

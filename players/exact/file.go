@@ -151,10 +151,11 @@ func Open(path string) (*Table, error) {
 
 // Read returns the table in the content of a file. It verifies the checksum. The content must not change later.
 func Read(content []byte) (*Table, error) {
-	t, rest, err := readHeader(content)
+	h, g, err := readHeader(content)
 	if err != nil {
 		return nil, err
 	}
+	t, rest := newTable(g, int(h.Layers)), content[headerBytes:]
 	end := len(content) - checksumBytes
 	if want := binary.LittleEndian.Uint32(content[end:]); crc32.Checksum(content[:end], castagnoli) != want {
 		return nil, errors.New("it is damaged: its checksum is wrong; make it again with lab solve")
@@ -169,27 +170,28 @@ func Read(content []byte) (*Table, error) {
 	if len(rest) > 0 {
 		return nil, errors.New("it is damaged: bytes follow its last layer; make it again with lab solve")
 	}
+	if states := uint64(t.States()); states != h.States {
+		return nil, fmt.Errorf("it is damaged: its header counts %d states, its layers have %d; make it again with lab solve", h.States, states)
+	}
 	return t, nil
 }
 
-// readHeader returns the table that a file's header describes, without its layers, and the content after the
-// header.
-func readHeader(content []byte) (*Table, []byte, error) {
-	var h fileHeader
-	n, err := binary.Decode(content, binary.LittleEndian, &h)
+// readHeader returns the header of a file, and its game.
+func readHeader(content []byte) (h fileHeader, g Game, err error) {
+	_, err = binary.Decode(content, binary.LittleEndian, &h)
 	switch {
 	case err != nil || string(h.Magic[:]) != magic:
-		return nil, nil, errors.New(noTable)
+		return h, g, errors.New(noTable)
 	case h.Version != version:
-		return nil, nil, fmt.Errorf("its format has version %d, this program reads version %d: make it again with lab solve", h.Version, version)
+		return h, g, fmt.Errorf("its format has version %d, this program reads version %d: make it again with lab solve", h.Version, version)
 	case h.FileBytes != uint64(len(content)):
-		return nil, nil, fmt.Errorf("it has %d bytes instead of %d, a part is missing or was added; make it again with lab solve", len(content), h.FileBytes)
+		return h, g, fmt.Errorf("it has %d bytes instead of %d, a part is missing or was added; make it again with lab solve", len(content), h.FileBytes)
 	}
-	g, err := h.game()
-	if err != nil || h.Start != 0 || h.FileBytes < uint64(n)+uint64(h.Layers)*directoryEntry+checksumBytes {
-		return nil, nil, errors.New("it is damaged: its header is invalid; make it again with lab solve")
+	g, err = h.game()
+	if err != nil || h.Start != 0 || h.FileBytes < uint64(headerBytes)+uint64(h.Layers)*directoryEntry+checksumBytes {
+		return h, g, errors.New("it is damaged: its header is invalid; make it again with lab solve")
 	}
-	return newTable(g, int(h.Layers)), content[n:], nil
+	return h, g, nil
 }
 
 func (h *fileHeader) game() (Game, error) {

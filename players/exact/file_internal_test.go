@@ -23,14 +23,17 @@ func FuzzTable(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		table, _, err := readHeader(content)
+		header, _, err := readHeader(content)
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(uint8(i), uint16(len(table.layers)), content[headerBytes:len(content)-checksumBytes], []byte{0, 1, 2, 3, 4, 5})
+		f.Add(uint8(i), uint16(header.Layers), content[headerBytes:len(content)-checksumBytes], []byte{0, 1, 2, 3, 4, 5})
 	}
 	f.Fuzz(func(t *testing.T, ruleset uint8, layers uint16, body, choices []byte) {
 		table := newTable(Game{rules.Rulesets()[int(ruleset)%len(rules.Rulesets())], small}, int(layers))
+		for i := range min(len(table.layers), len(body)/directoryEntry) { // so that the header counts the states
+			table.layers[i].states = int(binary.LittleEndian.Uint32(body[i*directoryEntry:]))
+		}
 		content := sealed(append(table.header(), body...))
 		testkit.CheckAllocation(t, len(content), 32, func() {
 			if table, err := Read(content); err == nil {
@@ -46,7 +49,8 @@ func sealed(content []byte) []byte {
 	return binary.LittleEndian.AppendUint32(content, crc32.Checksum(content, castagnoli))
 }
 
-// A table of games from another board, and bytes after the last layer, are refused although the checksum is right.
+// A table of games from another board or with another number of states, and bytes after the last layer, are refused
+// although the checksum is right.
 func TestForgedTable(t *testing.T) {
 	content, err := os.ReadFile("testdata/solo-2x2.table")
 	if err != nil {
@@ -55,11 +59,14 @@ func TestForgedTable(t *testing.T) {
 	whole := content[:len(content)-checksumBytes]
 	started := bytes.Clone(whole)
 	started[headerBytes-24] = 1 // the first byte of Start
+	counted := bytes.Clone(whole)
+	counted[headerBytes-16]++ // the first byte of States
 	for _, c := range []struct {
 		content []byte
 		want    string
 	}{
 		{whole, "<nil>"},
+		{counted, "its header counts"},
 		{started, "its header is invalid"},
 		{append(bytes.Clone(whole), 7), "bytes follow its last layer"},
 	} {

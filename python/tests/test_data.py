@@ -21,9 +21,11 @@ from conftest import DATA, EXPORTS
 from versus2048 import database, load_games
 from versus2048.games import Games
 from versus2048.tables import OF_EVENTS
+from versus2048.tables import read as read_tables
 
 TABLES = ("games", "plies", "searches")
 SMALL = DATA / "gpcc2016-3x2.jsonl.gz"
+DATABASE = Path(__file__).parents[2] / "results/testdata/version7.db"
 # The game of docs/RECORDS.md, "The JSON form", with a report that says nothing.
 RECORD = {
     "attacker": "Ada",
@@ -491,6 +493,61 @@ def test_damage_anywhere(packed, tmp_path):
                 assert str(error).startswith(f"{path}: ")
             else:
                 same(got, want)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_damaged_tables(name, tmp_path):
+    """PyArrow has an OSError for most damages, and none of its errors names the file."""
+    load_games(SMALL).write(tmp_path)
+    path = tmp_path / f"{name}.parquet"
+    content = path.read_bytes()
+    for at in range(4, len(content), 1 + len(content) // 30):
+        for damage in (b"", bytes([content[at] ^ 1 << at % 8]) + content[at + 1 :]):
+            path.write_bytes(content[:at] + damage)
+            try:
+                load_games(tmp_path)
+            except ValueError as error:
+                assert str(error).startswith(f"{path}: ")
+    path.unlink()
+    with pytest.raises(FileNotFoundError):
+        read_tables(tmp_path / f"{table}.parquet" for table in TABLES)
+
+
+def test_damaged_archives(tmp_path):
+    """Flags and a method of compression that a ZIP archive of an arena does not have."""
+    load_games(SMALL).write(tmp_path)
+    path = tmp_path / "games.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for table in TABLES:
+            archive.write(tmp_path / f"{table}.parquet", f"{table}.parquet")
+    content = path.read_bytes()
+    entry = content.index(b"PK\1\2")  # of games.parquet, in the directory at the end
+    for at in (entry + 8, entry + 10, entry + 20, entry + 42, len(content) // 2):
+        for bit in range(8):
+            path.write_bytes(content[:at] + bytes([content[at] ^ 1 << bit]) + content[at + 1 :])
+            try:
+                load_games(path)
+            except ValueError as error:
+                assert str(error).startswith(f"{path}: not an export of an arena: ")
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("journal", "moves", b"\xff"),
+        ("games", "pauses", b"{"),
+        ("games", "searches", b"no gzip"),
+        ("events", "settings", "{"),
+    ],
+)
+def test_a_damaged_database(table, column, value, tmp_path):
+    path = tmp_path / "damaged.db"
+    shutil.copyfile(DATABASE, path)
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute(f"UPDATE {table} SET {column} = ?", [value])
+        db.commit()
+    with pytest.raises(ValueError, match=rf"^{path}, game \d+: it is damaged: "):
+        load_games(path)
 
 
 @pytest.fixture

@@ -292,7 +292,8 @@ def test_files_that_are_no_network(tmp_path):
     path = tmp_path / "a.safetensors"
     with pytest.raises(ValueError, match="No such file"):
         opponents.make(f"network:{path}")
-    for content in (b"", b"\0" * 20, (NEURAL / "testdata/td.safetensors").read_bytes()[:-4]):
+    cut_off = (NEURAL / "testdata/td.safetensors").read_bytes()[:-4]
+    for content in (b"", b"\0" * 20, cut_off, struct.pack("<Q", 4) + b"null"):
         path.write_bytes(content)
         with pytest.raises(ValueError, match=r"a.safetensors: no network of this program"):
             Network(path)

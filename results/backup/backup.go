@@ -142,6 +142,9 @@ func mayWrite(file string, replace bool) error {
 // room returns a *NoRoomError if the copy of a database could leave less than keep bytes free on the disk of the file.
 // If keep is 0, room allows every copy.
 func room(database, file string, keep int64) error {
+	if real, err := filepath.EvalSymlinks(database); err == nil {
+		database = real // the log is beside the file, not beside a link to it
+	}
 	needed := int64(0)
 	for _, suffix := range []string{"", "-wal"} {
 		if info, err := os.Stat(database + suffix); err == nil {

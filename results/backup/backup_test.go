@@ -215,4 +215,11 @@ func TestKeepsRoom(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	only(t, folder)
+	path, link := filepath.Join(t.TempDir(), "arena.db"), filepath.Join(t.TempDir(), "link.db")
+	if err := errors.Join(os.WriteFile(path, make([]byte, 1<<10), 0o600), os.WriteFile(path+"-wal", make([]byte, 1<<20), 0o600), os.Symlink(path, link)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = backup.Write(t.Context(), link, filepath.Join(folder, "backup.db"), backup.Options{KeepFree: 1 << 60}); !errors.As(err, &noRoom) || noRoom.Needed != 1<<20+1<<10 {
+		t.Errorf("by a link: error %v", err)
+	}
 }

@@ -66,7 +66,7 @@ type tie struct {
 	bots            [2]int // seeds, absent or unknown; the better seed first
 	winner, loser   int    // seeds, absent or unknown
 	met             int    // matches of the same two bots in earlier ties
-	settled         int    // matches up to the one that decides the tie
+	settled         int    // matches, at most up to the match that decides the tie
 	late            int    // matches that were in progress when strikes decided the tie
 	made            [2]account
 	reached, played bool // one bot may come here; two bots may come here

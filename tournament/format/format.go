@@ -31,7 +31,7 @@ type kind struct {
 	endless bool   // an event may be without a limit of matches
 	adapts  bool   // the results decide the later pairings
 	// check returns an error if the settings of the format are wrong for an event with
-	// that many bots. It may be nil.
+	// that many bots at its start. It may be nil.
 	check func(p tournament.Plan, bots int) error
 	// create makes the format of a valid event.
 	create func(e tournament.Event) tournament.Format
@@ -56,7 +56,7 @@ func After(e tournament.Event, done []tournament.MatchResult) tournament.Format 
 
 // Validate returns the reason why the event cannot be played, or nil.
 func Validate(e tournament.Event) error {
-	if err := validatePlan(e.Settings.Plan, len(e.Entries)); err != nil {
+	if err := validatePlan(e.Settings.Plan, atStart(e)); err != nil {
 		return fmt.Errorf("event %.100q: %w", e.Name, err)
 	}
 	k, _ := kindOf(e.Settings.Plan)
@@ -121,6 +121,9 @@ func kindOf(p tournament.Plan) (k kind, known bool) {
 	i := slices.IndexFunc(all, func(k kind) bool { return k.name == Name(p) })
 	return all[max(i, 0)], i >= 0
 }
+
+// atStart returns the number of the event's bots without the bots that have joined while it was played.
+func atStart(e tournament.Event) int { return len(e.Entries) - len(e.Joined()) }
 
 func namesOf(e tournament.Event) []string {
 	names := make([]string, len(e.Entries))

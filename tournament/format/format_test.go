@@ -31,6 +31,8 @@ func TestPlanValidate(t *testing.T) {
 		{"too many, even", tournament.Plan{Kind: tournament.Swiss, Rounds: 8}, 8, false},
 		{"all rounds, odd", tournament.Plan{Kind: tournament.Swiss, Rounds: 7}, 7, true},
 		{"too many, odd", tournament.Plan{Kind: tournament.Swiss, Rounds: 8}, 7, false},
+		{"half, odd", tournament.Plan{Kind: tournament.Swiss, Rounds: 501}, 1001, true},
+		{"more than half, odd", tournament.Plan{Kind: tournament.Swiss, Rounds: 502}, 1001, false},
 		{"rounds of a knockout", tournament.Plan{Kind: tournament.Knockout, Rounds: 1}, 8, false},
 		{"ladder", tournament.Plan{Kind: tournament.Ladder, Ahead: 3}, 8, true},
 		{"ahead of nothing", tournament.Plan{Kind: tournament.Swiss, Ahead: 3}, 8, false},

@@ -39,6 +39,19 @@ func TestLateJoins(t *testing.T) {
 	}
 }
 
+// An event stays valid when a bot joins, so that its file can be imported: the rounds depend on the bots at its start.
+func TestLateJoinIsValid(t *testing.T) {
+	e := swissOf(mostAhead, mostAhead-1, 1)
+	e.Entries = append(e.Entries, tournament.Entry{Name: "late", Spec: "random"})
+	if err := Validate(e); err == nil {
+		t.Error("the event could have begun with the late bot")
+	}
+	e.Memberships = []tournament.Membership{{Name: "late", From: mostAhead/2 + 1, To: tournament.NotLeft}}
+	if err := Validate(e); err != nil {
+		t.Error(err)
+	}
+}
+
 // playAndJoin plays the event, and up to four bots join. If leaves is true, two bots leave: one that has joined, and
 // bot1, which was there from the start.
 func (w *withdrawal) playAndJoin(leaves bool) {

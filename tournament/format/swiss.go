@@ -23,14 +23,13 @@ func swissKind() kind {
 			if most := maxRounds(bots); p.Rounds < 0 || p.Rounds > most {
 				return fmt.Errorf("%d rounds of %d bots: want at most %d, so that no two bots meet twice", p.Rounds, bots, most)
 			}
-			if p.Rounds > bots/2 && bots > mostAhead {
-				return fmt.Errorf("%d rounds of %d bots: want at most %d, half of the bots, in an event of more than %d bots", p.Rounds, bots, bots/2, mostAhead)
+			if half := (bots + 1) / 2; p.Rounds > half && bots > mostAhead {
+				return fmt.Errorf("%d rounds of %d bots: want at most %d, half of the bots, in an event of more than %d bots", p.Rounds, bots, half, mostAhead)
 			}
 			return nil
 		},
 		create: func(e tournament.Event) tournament.Format {
-			rounds := cmp.Or(e.Settings.Plan.Rounds, defaultRounds(max(1, len(e.Entries)-len(e.Joined()))))
-			return newSwiss(e, rounds)
+			return newSwiss(e, cmp.Or(e.Settings.Plan.Rounds, defaultRounds(max(1, atStart(e)))))
 		},
 	}
 }

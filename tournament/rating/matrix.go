@@ -36,7 +36,7 @@ func transformed(j, v matrix) matrix {
 // times the transpose of L.
 type factor matrix
 
-// factorize returns the factor of m, of which it reads only the lower triangle. A pivot that is
+// factorize returns the factor of m. It reads only the lower triangle of m. A pivot that is
 // smaller than the rounding errors becomes as large as they are.
 func factorize(m matrix) factor {
 	l := factor(newMatrix(len(m), len(m)))

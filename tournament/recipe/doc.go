@@ -3,7 +3,7 @@
 //	fmt.Println(recipe.Command(event, "http://127.0.0.1:2048"))
 //	fmt.Print(recipe.TOML(event))
 //
-// cmd/arena reads such texts; a test there checks that it reads what recipe writes. Every reader of an
+// cmd/arena reads such texts; a test there checks that it reads the texts of this package. Every reader of an
 // event, also from a request or a form, calls [Prepare] and [Complete] to fill in missing values.
 //
 // # Openings

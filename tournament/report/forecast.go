@@ -174,7 +174,7 @@ func LongestGame(e tournament.Event) (longest time.Duration) {
 	if e.Clock.Base > 0 && (turns > 0 || e.Clock.Increment == 0) {
 		longest = times(sides, min(e.Clock.Base, Century)+times(turns, e.Clock.Increment))
 	}
-	if moves := times(sides*turns, e.Clock.PerMove); moves > 0 && (longest == 0 || moves < longest) {
+	if moves := times(turns, times(sides, e.Clock.PerMove)); moves > 0 && (longest == 0 || moves < longest) {
 		longest = moves
 	}
 	return longest
@@ -216,7 +216,7 @@ func UsualPlies(e tournament.Event) float64 {
 	w, h := min(e.Size.Width, e.Size.Height), max(e.Size.Width, e.Size.Height)
 	plies := usual[fmt.Sprintf("%dx%d", w, h)][e.Rules]
 	if turns := e.Settings.Adjudication.MaxTurns; turns > 0 {
-		return min(plies, float64(2*turns))
+		return min(plies, 2*float64(turns))
 	}
 	return plies
 }

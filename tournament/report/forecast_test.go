@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -84,12 +85,13 @@ func TestForecastBounds(t *testing.T) {
 		"by the total time":        {tournament.RoundRobin, func(e *tournament.Event) { e.Clock.Base = 30 * time.Second }, 3 * time.Minute},
 		"without limits":           {tournament.RoundRobin, func(e *tournament.Event) { e.Settings.Adjudication.MaxTurns = 0 }, 0},
 		"a century at most":        {tournament.RoundRobin, func(e *tournament.Event) { e.Matches, e.Clock.PerMove = 1_000_000, time.Hour }, Century},
+		"any number of turns":      {tournament.RoundRobin, func(e *tournament.Event) { e.Settings.Adjudication.MaxTurns = math.MaxInt }, Century},
 	} {
 		e := contest("greedy", "random", "evminimax")
 		e.Matches, e.Settings.Plan.Kind, e.Settings.Adjudication.MaxTurns = 1, test.kind, 100
 		test.change(&e)
-		if got := NewForecaster(e).Forecast().Most; got != test.want {
-			t.Errorf("%s: at most %v, want %v", name, got, test.want)
+		if got := NewForecaster(e).Forecast(); got.Most != test.want || got.Plies < 1 {
+			t.Errorf("%s: at most %v by %d plies, want %v", name, got.Most, got.Plies, test.want)
 		}
 	}
 }

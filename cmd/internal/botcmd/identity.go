@@ -98,15 +98,27 @@ func (f secretFile) write(secret string, log *slog.Logger) {
 	}
 }
 
-// save keeps a secret.
+// save keeps a secret. If that fails, as on a full disk, the old secret stays.
 func (f secretFile) save(secret string) error {
 	if f.path == "" {
 		return errors.New("this user has no folder for it")
 	}
-	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
+	folder := filepath.Dir(f.path)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	return os.WriteFile(f.path, []byte(secret), 0o600)
+	temporary, err := os.CreateTemp(folder, filepath.Base(f.path)+".*") // with mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = temporary.WriteString(secret)
+	if err = errors.Join(err, temporary.Close()); err == nil {
+		err = os.Rename(temporary.Name(), f.path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temporary.Name()))
+	}
+	return nil
 }
 
 func (f secretFile) remove() { _ = os.Remove(f.path) }

@@ -141,9 +141,14 @@ func (t ownToken) keep(name string, log *slog.Logger) {
 	}
 }
 
-// replace keeps another token of the name in place of those in the files.
+// replace keeps another token of the name in place of those in the files. A failure is logged, and the files stay.
 func (t ownToken) replace(token string, log *slog.Logger) {
-	t.kept.write(token, log)
+	if token != t.kept.read() {
+		if err := t.kept.save(token); err != nil {
+			log.Warn("the token is not kept for the next time: give it again with --token", "why", err)
+			return
+		}
+	}
 	t.pending.remove()
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"strings"
 	"testing"
 
@@ -153,4 +154,37 @@ func TestGivenTokenReplacesPendingOne(t *testing.T) {
 		t.Errorf("the tokens are %q", arena.tokens)
 	}
 	wantFiles(t, files, given.Hello.Token, "")
+}
+
+// Without room for a given token, the files of the name stay, and the log says what to do.
+func TestGivenTokenIsNotKept(t *testing.T) {
+	client, files := newcomer(t)
+	var log strings.Builder
+	client.Log = slog.New(slog.NewTextHandler(&log, nil))
+	if err := errors.Join(files.pending.save("pending"), os.Mkdir(files.kept.path, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	client.Hello.Token = "v2048_new"
+	if err := registered(t.Context(), client, "", (&visits{answers: []error{nil}}).run); err != nil {
+		t.Fatal(err)
+	}
+	wantFiles(t, files, "", "pending")
+	if !strings.Contains(log.String(), "give it again with --token") {
+		t.Errorf("it logs %q", log.String())
+	}
+}
+
+// A secret is replaced whole: a process that is killed meanwhile leaves the old one.
+func TestSecretIsReplacedWhole(t *testing.T) {
+	_, files := newcomer(t)
+	if err := files.kept.save("old"); err != nil {
+		t.Fatal(err)
+	}
+	before := secretFile{files.kept.path + ".link"}
+	if err := errors.Join(os.Link(files.kept.path, before.path), files.kept.save("new")); err != nil {
+		t.Fatal(err)
+	}
+	if old, kept := before.read(), files.kept.read(); old != "old" || kept != "new" {
+		t.Errorf("the old file has %q, the new one %q", old, kept)
+	}
 }

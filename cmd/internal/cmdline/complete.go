@@ -1,6 +1,7 @@
 package cmdline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -206,16 +207,16 @@ func bashText(text, open string) string {
 
 // bashQuotes escape the special characters of bash: without quotes, in single quotes and in double quotes.
 var bashQuotes = map[string]*strings.Replacer{
-	"":   escaping(" \t|&;()<>*?[]{}!\"'#$~\\^`"),
+	"":   escaping(" \t|&;()<>*?[]{}!\"'#$~\\^`", `\`),
 	"'":  strings.NewReplacer("'", `'\''`),
 	"\"": strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "!", `"'!'"`), // otherwise a ! would recall history
 }
 
-// escaping returns a replacer that puts a backslash before each of the characters.
-func escaping(characters string) *strings.Replacer {
+// escaping returns a replacer that puts a text before each of the characters, or for "" the same character.
+func escaping(characters, text string) *strings.Replacer {
 	var pairs []string
 	for c := range strings.SplitSeq(characters, "") {
-		pairs = append(pairs, c, `\`+c)
+		pairs = append(pairs, c, cmp.Or(text, c)+c)
 	}
 	return strings.NewReplacer(pairs...)
 }
@@ -232,5 +233,11 @@ func powershellWord(text string) string {
 	return "'" + powershellQuotes.Replace(text) + "'"
 }
 
+// The characters besides ' and " that PowerShell takes for a single or a double quote.
+const (
+	powershellSingle = "\u2018\u2019\u201a\u201b"
+	powershellDouble = "\u201c\u201d\u201e"
+)
+
 // powershellQuotes doubles the characters that PowerShell takes for a single quote.
-var powershellQuotes = strings.NewReplacer("'", "''", "\u2018", "\u2018\u2018", "\u2019", "\u2019\u2019", "\u201a", "\u201a\u201a", "\u201b", "\u201b\u201b")
+var powershellQuotes = escaping("'"+powershellSingle, "")

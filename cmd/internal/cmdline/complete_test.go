@@ -75,7 +75,7 @@ func TestComplete(t *testing.T) {
 		"completion ":                       "bash/zsh/fish/powershell/man",
 		"completion z":                      "zsh",
 	} {
-		words, _ := splitLine("arena " + line)
+		words, _ := splitLine(bash, "arena "+line)
 		got := replies(t, append([]string{fish, "--"}, words[1:]...)...)
 		texts := []string{}
 		for reply := range strings.SplitSeq(got, "/") {
@@ -141,7 +141,7 @@ func TestCandidatesAreOneWord(t *testing.T) {
 			if open != "" && !strings.HasSuffix(inserted, open) {
 				inserted += open // as bash does
 			}
-			if words, _ := splitLine("arena " + open + inserted); len(words) != 2 || words[1] != name {
+			if words, _ := splitLine(bash, "arena "+open+inserted); len(words) != 2 || words[1] != name {
 				t.Errorf("after %s, %s is %s for bash, which reads %q", open, name, inserted, words)
 			}
 		}
@@ -160,6 +160,12 @@ func TestCandidatesAreOneWord(t *testing.T) {
 			t.Errorf("%s is %s for PowerShell, want %s", name, got, want)
 		}
 	}
+	for _, name := range hostileNames {
+		inserted := quoted(powershell, name, "")
+		if words, open := splitLine(powershell, "arena "+inserted+" "); len(words) != 3 || words[1] != name || open != "" {
+			t.Errorf("%s is %s for PowerShell, read as %q", name, inserted, words)
+		}
+	}
 }
 
 func TestSplitLine(t *testing.T) {
@@ -171,9 +177,23 @@ func TestSplitLine(t *testing.T) {
 		`arena 'a b' "c `:   {"arena", "a b", "c "},
 		`arena a\ b \`:      {"arena", "a b", ""},
 		`arena "it's" 'a"b`: {"arena", "it's", `a"b`},
+		`arena --db '' "" `: {"arena", "--db", "", "", ""},
+		`arena "a\b\"\$c\`:  {"arena", `a\b"$c`},
 	} {
-		if got, _ := splitLine(line); !slices.Equal(got, want) {
+		if got, _ := splitLine(bash, line); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+	for line, want := range map[string][]string{
+		`arena --db C:\arena\a.db `:         {"arena", "--db", `C:\arena\a.db`, ""},
+		"arena a` b 'c`' \"d`\"\"\"\"":      {"arena", "a b", "c`", `d""`},
+		`arena 'it''s' "a""b`:               {"arena", "it's", `a"b`},
+		"arena \u2018it\u2019\u2019s\u2019": {"arena", "it\u2019s"},
+		"arena \u201ca \u2019b\u201d c`":    {"arena", "a \u2019b", "c"},
+		`arena export '' `:                  {"arena", "export", "", ""},
+	} {
+		if got, _ := splitLine(powershell, line); !slices.Equal(got, want) {
+			t.Errorf("PowerShell, %q: %q, want %q", line, got, want)
 		}
 	}
 }
@@ -185,10 +205,12 @@ func FuzzComplete(f *testing.F) {
 	f.Add("arena 'a\\")
 	f.Fuzz(func(t *testing.T, line string) {
 		app := completed()
-		words, _ := splitLine(line)
-		for _, c := range (Choices{}).complete(app, words[1:]) {
-			if !strings.HasPrefix(c.Text, words[len(words)-1]) {
-				t.Errorf("%q: %q", line, c.Text)
+		for _, shell := range []string{bash, powershell} {
+			words, _ := splitLine(shell, line)
+			for _, c := range (Choices{}).complete(app, words[1:]) {
+				if !strings.HasPrefix(c.Text, words[len(words)-1]) {
+					t.Errorf("%q: %q", line, c.Text)
+				}
 			}
 		}
 	})
@@ -206,7 +228,9 @@ func TestScripts(t *testing.T) {
 			t.Errorf("%s: %s", shell, text)
 		}
 	}
-	if code := Run(context.Background(), completed(), []string{"arena", "completion", "tcsh"}, io.Discard); code != Usage {
-		t.Errorf("exit code %d", code)
+	for _, wrong := range [][]string{{"tcsh"}, {"bash", "zsh"}, {"man", "bash"}} {
+		if code := Run(context.Background(), completed(), append([]string{"arena", "completion"}, wrong...), io.Discard); code != Usage {
+			t.Errorf("%q: exit code %d", wrong, code)
+		}
 	}
 }

@@ -54,7 +54,7 @@ func CompletionCommands(program string, choices Choices) []*cli.Command {
 
 // printScript prints the script for a shell, or the manual page.
 func printScript(c *cli.Context) error {
-	if c.Args().First() == man {
+	if c.NArg() == 1 && c.Args().First() == man {
 		_, err := io.WriteString(c.App.Writer, manual(c.App))
 		return err
 	}
@@ -77,7 +77,7 @@ func answer(w io.Writer, app *cli.App, choices Choices, args []string) error {
 			return Usagef("%s: the line is missing", completeCommand)
 		}
 		end := strings.Join(words[1:], "")
-		words, quote = splitLine(words[0])
+		words, quote = splitLine(shell, words[0])
 		if shell == bash {
 			kept = keptBytes(words[len(words)-1], quote+end)
 		}
@@ -98,7 +98,7 @@ func answer(w io.Writer, app *cli.App, choices Choices, args []string) error {
 // keptBytes returns the number of bytes of the typed word that bash keeps, at its beginning. Bash replaces the rest,
 // which is at the end of the line.
 func keptBytes(word, end string) int {
-	words, _ := splitLine("_ " + end)
+	words, _ := splitLine(bash, "_ "+end)
 	if last := words[len(words)-1]; strings.HasSuffix(word, last) {
 		return len(word) - len(last)
 	}
@@ -115,31 +115,30 @@ func shortMeaning(text string) string {
 	return string([]rune(text)[:most]) + "..."
 }
 
-// splitLine splits an unfinished line into words as a shell does, with quotes and backslashes. There are at least two
+// splitLine splits an unfinished line into words as a shell does, with its quotes and escapes. There are at least two
 // words: the first one is the program, and the last one is being typed. open is the unclosed quote of the last word, ""
 // for none.
-func splitLine(line string) (words []string, open string) {
-	words, quote, escaped := []string{""}, rune(0), false
-	for _, r := range line {
-		last := &words[len(words)-1]
+func splitLine(shell, line string) (words []string, open string) {
+	words, begun, quote := []string{""}, false, rune(0)
+	for text := append([]rune(line), 0); len(text) > 1; { // 0 stands for the end
+		r, next, taken := text[0], text[1], 1
+		kind, last := quoteKind(shell, r), &words[len(words)-1]
 		switch {
-		case escaped:
-			*last, escaped = *last+string(r), false
-		case r == '\\' && quote != '\'':
-			escaped = true
-		case r == quote:
-			quote = 0
+		case escapes(shell, quote, r, next):
+			taken = min(2, len(text)-1)
+			*last, begun = *last+string(text[1:taken]), true
+		case quote != 0 && kind != quote:
+			*last += string(r)
 		case quote != 0:
-			*last += string(r)
-		case r == '\'' || r == '"':
-			quote = r
-		case r == ' ' || r == '\t':
-			if *last != "" {
-				words = append(words, "")
-			}
-		default:
-			*last += string(r)
+			quote = 0
+		case kind != 0:
+			quote, begun = kind, true
+		case r != ' ' && r != '\t':
+			*last, begun = *last+string(r), true
+		case begun:
+			words, begun = append(words, ""), false
 		}
+		text = text[taken:]
 	}
 	if len(words) == 1 {
 		words = append(words, "")
@@ -148,4 +147,31 @@ func splitLine(line string) (words []string, open string) {
 		open = string(quote)
 	}
 	return words, open
+}
+
+// quoteKind returns the quote, single or double, that a shell takes a character for, and 0 for another character.
+func quoteKind(shell string, r rune) rune {
+	switch {
+	case r == '\'' || r == '"':
+		return r
+	case shell == powershell && strings.ContainsRune(powershellSingle, r):
+		return '\''
+	case shell == powershell && strings.ContainsRune(powershellDouble, r):
+		return '"'
+	}
+	return 0
+}
+
+// escapes reports whether a shell takes the next character as it is because of r before it, within a quote or, for 0,
+// outside. next is 0 at the end of the line.
+func escapes(shell string, quote, r, next rune) bool {
+	switch {
+	case shell == powershell && quote != 0 && quoteKind(shell, r) == quote:
+		return quoteKind(shell, next) == quote // a quote twice stands for itself
+	case shell == powershell:
+		return r == '`' && quote != '\''
+	case quote == '"':
+		return r == '\\' && strings.ContainsRune("$`\"\\\x00", next) // before other characters a backslash is one
+	}
+	return r == '\\' && quote == 0
 }

@@ -124,8 +124,8 @@ func element(t reflect.Type) reflect.Type {
 	return t
 }
 
-// mismatch matches the library's error for a value of a wrong type.
-var mismatch = regexp.MustCompile(`^toml: cannot decode TOML (.+?) into `)
+// mismatch matches the library's errors for a value of a wrong type.
+var mismatch = regexp.MustCompile(`^toml: cannot (?:decode TOML (.+?) into|store an? (table|array table) in a) `)
 
 // wrong describes the error of a value, or of the file's syntax.
 func (t ConfigTable) wrong(e *toml.DecodeError) string {
@@ -133,26 +133,36 @@ func (t ConfigTable) wrong(e *toml.DecodeError) string {
 	if found == nil {
 		return strings.TrimPrefix(e.Error(), "toml: ")
 	}
-	if key := e.Key(); len(key) == 1 { // a flag with the name of a table, such as strikes
+	key := e.Key()
+	at, known := t.find(key)
+	if known < len(key) { // as in addr.host = "a"
+		return fmt.Sprintf("unknown key: %s is %s", strings.Join(key[:known], "."), validValue(at, key[:known]))
+	}
+	problem := fmt.Sprintf("is of type %s, want %s", found[1]+found[2], validValue(at, key))
+	if known == 1 { // a flag with the name of a table, such as strikes
 		if set := t.Meant(key[0]); set != "" && set != key[0] {
-			return fmt.Sprintf("is of type %s, want %s: did you mean %s?", found[1], t.wanted(key), set)
+			problem += fmt.Sprintf(": did you mean %s?", set)
 		}
 	}
-	return fmt.Sprintf("is of type %s, want %s", found[1], t.wanted(e.Key()))
+	return problem
 }
 
-// wanted describes the values that are valid for a key.
-func (t ConfigTable) wanted(key toml.Key) string {
-	at := t.Type
-	for _, name := range key {
+// find returns the number of names at the beginning of a key that the table knows, and the type of their value.
+func (t ConfigTable) find(key toml.Key) (at reflect.Type, known int) {
+	for at = t.Type; known < len(key) && element(at).Kind() == reflect.Struct; known++ {
 		fields := slices.Collect(element(at).Fields())
-		i := slices.IndexFunc(fields, func(f reflect.StructField) bool { return strings.EqualFold(f.Tag.Get("toml"), name) })
+		i := slices.IndexFunc(fields, func(f reflect.StructField) bool { return strings.EqualFold(f.Tag.Get("toml"), key[known]) })
 		if i < 0 {
-			return "another type"
+			break
 		}
 		at = fields[i].Type
 	}
-	switch element(at).Kind() {
+	return at, known
+}
+
+// validValue describes the values of a type that the file has for a key.
+func validValue(t reflect.Type, key toml.Key) string {
+	switch element(t).Kind() {
 	case reflect.Bool:
 		return "true or false"
 	case reflect.Int, reflect.Uint64:
@@ -162,7 +172,7 @@ func (t ConfigTable) wanted(key toml.Key) string {
 	case reflect.Struct:
 		return "a table, [" + strings.Join(key, ".") + "]"
 	}
-	if at.Kind() == reflect.Slice {
+	if t.Kind() == reflect.Slice {
 		return `a list of texts, such as ["random", "a=greedy"]`
 	}
 	return "a text in quotes"

@@ -135,6 +135,11 @@ func TestSecretsAreNotPrinted(t *testing.T) {
 	if strings.Contains(got, "secret@") || strings.Contains(got, "/secret") || strings.Contains(got, "se'c") {
 		t.Errorf("a secret is in\n%s", got)
 	}
+	for _, nats := range []string{"user:secret@example.org:4222", "other.example.org, user:secret@example.org:4222"} {
+		if got := printed(t, "--nats", nats); !strings.Contains(got, "\n# nats = '...@example.org:4222' # flag; its secret is left out") {
+			t.Errorf("%s is printed in\n%s", nats, got)
+		}
+	}
 }
 
 func TestWrongConfigurations(t *testing.T) {
@@ -147,6 +152,10 @@ func TestWrongConfigurations(t *testing.T) {
 		"public = true\ngrace='x'": "FILE:2: --grace x: want a duration such as 5s, 500ms or 1m30s\nSee: arena serve --help\n",
 		"registration = 'all'":     "FILE:1: --registration \"all\": want closed, invite or open\nSee: arena serve --help\n",
 		"max-connections = 0":      "FILE:1: --max-connections 0: want 1 or more\nSee: arena serve --help\n",
+		"addr.host = 'a'":          "FILE:1: addr.host: unknown key: addr is a text in quotes\n",
+		"bot.name = 'a'":           "FILE:1: bot.name: unknown key: bot is a list of texts, such as [\"random\", \"a=greedy\"]\n",
+		"\n[addr]\nhost = 'a'":     "FILE:2: addr: is of type table, want a text in quotes\n",
+		"[[addr.a]]\nhost = 'a'":   "FILE:1: addr.a: unknown key: addr is a text in quotes\n",
 	} {
 		path := configFile(t, text)
 		if got := strings.ReplaceAll(printed(t, "--config", path), path, "FILE"); got != "arena: "+want {

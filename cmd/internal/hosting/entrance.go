@@ -36,7 +36,7 @@ func entranceFlags() []cli.Flag {
 			Name: "addr", Value: DefaultAddress, DefaultText: DefaultAddress + "; with --public and no proxy " + publicAddress + ", with TLS " + publicTLSAddress,
 			Usage: "address to listen on, or a port alone; port 0 takes a free one",
 			Action: func(c *cli.Context, text string) error {
-				return c.Set("addr", withHost(usualHost(c), text))
+				return setAddress(c, "addr", DefaultAddress, usualHost(c), text)
 			},
 		},
 		&cli.StringFlag{Name: "tls-cert", Usage: "speak TLS with the certificate and its chain in this `FILE` (PEM); a renewed file takes effect by itself"},
@@ -51,11 +51,21 @@ func entranceFlags() []cli.Flag {
 	))
 }
 
-// AddressFlag returns a flag for an address to listen on. The host is the default for a port alone.
+// AddressFlag returns a flag for an address to listen on. The host is the default for a port alone. If the flag's
+// default is "", that stands for no address.
 func AddressFlag(name, value, host, usage string) *cli.StringFlag {
 	return &cli.StringFlag{Name: name, Value: value, Usage: usage, Action: func(c *cli.Context, text string) error {
-		return c.Set(name, withHost(host, text))
+		return setAddress(c, name, value, host, text)
 	}}
+}
+
+// setAddress sets a flag to the address in a text. It returns a usage error for "", unless that is the flag's default:
+// the system would take it for any free port of all addresses.
+func setAddress(c *cli.Context, name, value, host, text string) error {
+	if text == "" && value != "" {
+		return cmdline.Usagef("--%s: the address is empty: want one such as %s", name, value)
+	}
+	return c.Set(name, withHost(host, text))
 }
 
 // withHost returns the address in a text. If the text is a port alone, the address has the given host.
@@ -174,7 +184,7 @@ func (e *entrance) listenTLS(c *cli.Context) (err error) {
 	if e.local, err = listen(c.String("local-addr"), "--local-addr"); err != nil {
 		return err
 	}
-	if !c.IsSet("http-addr") {
+	if c.String("http-addr") == "" {
 		return nil
 	}
 	plain, err := listen(c.String("http-addr"), "--http-addr")

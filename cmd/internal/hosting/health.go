@@ -31,7 +31,7 @@ func HealthCommand(server cli.Flag) *cli.Command {
 		Flags: []cli.Flag{
 			server,
 			&cli.BoolFlag{Name: "ready", Usage: "ask whether it takes bots and events now; while it starts or stops it does not"},
-			&cli.DurationFlag{Name: "timeout", Value: 5 * time.Second, Usage: "how long to wait for the answer"},
+			&cli.DurationFlag{Name: "timeout", Value: 5 * time.Second, Usage: "how long to wait for the answer", Action: cmdline.AtLeast("timeout", time.Millisecond)},
 		},
 		Action: cmdline.WithArguments(health),
 	}

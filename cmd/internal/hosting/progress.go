@@ -127,7 +127,7 @@ func awayNames(p server.Progress) string {
 // fault.
 func FaultLines(p server.Progress, db string) []string {
 	f := p.Faults
-	if f == nil {
+	if f == nil || len(f.First) == 0 {
 		return nil
 	}
 	lines := []string{fmt.Sprintf("%d of %d games were lost by a fault:", f.Games, p.Done)}

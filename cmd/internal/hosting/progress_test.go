@@ -66,6 +66,9 @@ func TestProgressOfStrangers(t *testing.T) {
 		Event: 1, State: server.Running, Done: 2, Total: 2, Away: []server.AwayBot{{Bot: "away\x1b[2J"}},
 		Faults: &server.Faults{Games: 1, First: []server.FaultNews{{Game: 1, Bot: "lost\x1b[2J", Fault: record.Disconnect, Detail: "it says \x1b]0;title\a"}}},
 	}
+	if lines := FaultLines(server.Progress{Faults: &server.Faults{Games: 1}}, "FILE"); lines != nil {
+		t.Errorf("an arena that names no game of a fault is shown as %q", lines)
+	}
 	shown := append(FaultLines(p, "FILE"), ProgressLine(p))
 	p.State = server.Waiting
 	text := strings.Join(append(shown, ProgressLine(p)), "\n")

@@ -33,18 +33,22 @@ func ServeCommand() *cli.Command {
 	}, "VERSUS2048_SERVE_", hideSecrets)
 }
 
-// The parts of an option that may be secret: the user and the password of an address, and the path and the query of a
-// webhook.
+// The parts of an option that may be secret: the user and the password of an address, also of a NATS server without
+// nats://, and the path and the query of a webhook.
 var (
-	userOf = regexp.MustCompile(`(?s)://.*@`)
-	pathOf = regexp.MustCompile(`(?s)(://[^/?#]+[/?#]).+`)
+	userOf     = regexp.MustCompile(`(?s)://.*@`)
+	natsUserOf = regexp.MustCompile(`(?s)^.*@`)
+	pathOf     = regexp.MustCompile(`(?s)(://[^/?#]+[/?#]).+`)
 )
 
 // hideSecrets returns the value of a flag without the secrets in it.
 func hideSecrets(flag, value string) string {
 	value = userOf.ReplaceAllString(value, "://...@")
-	if flag == "webhook" {
-		value = pathOf.ReplaceAllString(value, "$1...")
+	switch {
+	case flag == "webhook":
+		return pathOf.ReplaceAllString(value, "$1...")
+	case flag == "nats" && !userOf.MatchString(value):
+		return natsUserOf.ReplaceAllString(value, "...@")
 	}
 	return value
 }

@@ -92,7 +92,9 @@ func testWebhooks(c *cli.Context) error {
 		if result.Err != nil {
 			what, failed = result.Err.Error(), true
 		}
-		fmt.Fprintf(c.App.Writer, "%s: %s\n", result.Webhook, what)
+		if _, err := fmt.Fprintf(c.App.Writer, "%s: %s\n", result.Webhook, what); err != nil {
+			return err
+		}
 	}
 	return cmdline.FailIf(failed)
 }

@@ -68,11 +68,11 @@ func playAZGames(c *cli.Context) error {
 	} else {
 		games, err = chore.PlayGames(c.Context, s, azEvaluator(c, network, s))
 	}
-	if err != nil && c.Context.Err() == nil {
+	switch {
+	case c.Context.Err() != nil:
+		return fmt.Errorf("%d of %d games were played; nothing was written", len(games), s.Games)
+	case err != nil:
 		return err
-	}
-	if c.Context.Err() != nil {
-		return fmt.Errorf("interrupted after %d of %d games; nothing was written", len(games), s.Games)
 	}
 	if err := cmdline.WriteFile(out, c.Bool("force"), func(w io.Writer) error { return chore.WriteGames(w, s, azGamesAgain(c, s), games) }); err != nil {
 		return err

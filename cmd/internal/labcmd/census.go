@@ -41,19 +41,15 @@ func censusCommand() *cli.Command {
 			cmdline.QuietFlag(),
 			cmdline.CSVFlag(),
 		}, documentFlags("Markdown, CSV, JSON, SVG and PNG"), cmdline.OutputFlags()),
-		Action: cmdline.WithArguments(runCensus),
+		Action: cmdline.Printing(runCensus),
 	}
 }
 
-func runCensus(c *cli.Context) error {
+func runCensus(c *cli.Context, out cmdline.Output) error {
 	if folder := c.String("verify"); folder != "" {
-		return verifyCensus(c, folder)
+		return verifyCensus(c, out, folder)
 	}
 	settings, err := readCensus(c)
-	if err != nil {
-		return err
-	}
-	out, err := cmdline.ReadOutput(c)
 	if err != nil {
 		return err
 	}
@@ -187,11 +183,7 @@ func short(n int64) string {
 }
 
 // verifyCensus checks the files of a census.
-func verifyCensus(c *cli.Context, folder string) error {
-	out, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func verifyCensus(c *cli.Context, out cmdline.Output, folder string) error {
 	v, err := census.Verify(c.Context, folder)
 	if err != nil {
 		return err

@@ -57,9 +57,10 @@ type claimView struct {
 	P       *float64       `json:"p,omitempty"` // of a claim in a family: Holm's corrected p-value
 }
 
-func viewClaims(names []string) (ledger claims.Ledger, views []claimView, err error) {
-	if ledger, err = claims.Load(); err != nil {
-		return ledger, nil, err
+func viewClaims(names []string) (views []claimView, err error) {
+	ledger, err := claims.Load()
+	if err != nil {
+		return nil, err
 	}
 	found, err := ledger.Find(names)
 	for _, c := range found {
@@ -69,12 +70,12 @@ func viewClaims(names []string) (ledger claims.Ledger, views []claimView, err er
 		}
 		views = append(views, view)
 	}
-	return ledger, views, err
+	return views, err
 }
 
 // printClaims prints a table of all claims, or everything on the claims that the arguments name.
 func printClaims(c *cli.Context, out cmdline.Output) error {
-	_, views, err := viewClaims(c.Args().Slice())
+	views, err := viewClaims(c.Args().Slice())
 	if err != nil {
 		return err
 	}

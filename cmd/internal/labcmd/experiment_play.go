@@ -242,16 +242,26 @@ func (p *trialPlayer) close() error {
 	return errors.Join(p.local.Close(), p.store.Close())
 }
 
-// play plays the remaining games of the events, one event after the other. With --report-only it does nothing.
-func (t trial) play(ctx context.Context, events []tournament.Event) (err error) {
-	if t.reportOnly {
-		return nil
-	}
+// withPlayer lets work play events, and then closes the player's arena and database. It returns the errors of both.
+func (t trial) withPlayer(ctx context.Context, events []tournament.Event, work func(*trialPlayer) error) (err error) {
 	p, err := newTrialPlayer(ctx, t, events)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
+	return work(p)
+}
+
+// play plays the remaining games of the events, one event after the other. With --report-only it does nothing.
+func (t trial) play(ctx context.Context, events []tournament.Event) error {
+	if t.reportOnly {
+		return nil
+	}
+	return t.withPlayer(ctx, events, func(p *trialPlayer) error { return p.playAll(ctx, events) })
+}
+
+// playAll plays the remaining games of the events.
+func (p *trialPlayer) playAll(ctx context.Context, events []tournament.Event) error {
 	var stages []stage
 	later := 0 // the games left of all events after the one that is played
 	for i, wanted := range events {
@@ -277,21 +287,18 @@ const minBatch = 4
 
 // playUntilDecided plays each event, one after the other, until its sequential test ends. With --report-only it does
 // nothing.
-func (t trial) playUntilDecided(ctx context.Context, events []tournament.Event) (err error) {
+func (t trial) playUntilDecided(ctx context.Context, events []tournament.Event) error {
 	if t.reportOnly {
 		return nil
 	}
-	p, err := newTrialPlayer(ctx, t, events)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, p.close()) }()
-	for i, e := range events {
-		if err := p.playBatches(ctx, e, p.played[i], p.played[i+1:]); err != nil {
-			return err
+	return t.withPlayer(ctx, events, func(p *trialPlayer) error {
+		for i, e := range events {
+			if err := p.playBatches(ctx, e, p.played[i], p.played[i+1:]); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // playBatches plays an event batch by batch until its test ends. waiting are the events after it.

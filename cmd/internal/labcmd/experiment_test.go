@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,21 @@ func TestInterruptBetweenEvents(t *testing.T) {
 	err := trial{messages: &told}.reportInterrupt(fmt.Errorf("reading games: %w", context.Canceled))
 	if !errors.Is(err, cmdline.ErrSilent) || !strings.Contains(told.String(), "interrupted with ") || !strings.Contains(told.String(), "resume: ") {
 		t.Errorf("error %v, told %q", err, told.String())
+	}
+}
+
+// If the database cannot be closed after the games, the experiment fails.
+func TestExperimentReportsTheClose(t *testing.T) {
+	played := errors.New("played")
+	err := trial{db: filepath.Join(t.TempDir(), "t.db"), quiet: true}.withPlayer(t.Context(), nil, func(p *trialPlayer) error {
+		if err := p.close(); err != nil {
+			t.Fatal(err)
+		}
+		p.local = nil // the arena has ended
+		return played
+	})
+	if !errors.Is(err, played) || !strings.Contains(err.Error(), "closing the database") {
+		t.Errorf("error %v", err)
 	}
 }
 

@@ -25,7 +25,7 @@ func networkCommand() *cli.Command {
 		Description: "Reads the file as the bots td, dqn, cnn, ppo, az and muzero do: its checksum, the shapes of its\n" +
 			"weights, and the needs of its method. See docs/NETWORKS.md.",
 		Flags:  cmdline.OutputFlags(),
-		Action: cmdline.WithArguments(describeNetwork),
+		Action: cmdline.Printing(describeNetwork),
 	}
 }
 
@@ -43,11 +43,7 @@ type networkView struct {
 	Recipe     neural.Recipe         `json:"recipe"`
 }
 
-func describeNetwork(c *cli.Context) error {
-	output, err := cmdline.ReadOutput(c)
-	if err != nil {
-		return err
-	}
+func describeNetwork(c *cli.Context, out cmdline.Output) error {
 	n, err := neural.Open(c.Args().First())
 	if err != nil {
 		return err
@@ -58,7 +54,7 @@ func describeNetwork(c *cli.Context) error {
 	for _, f := range view.Functions {
 		table.Add(f.Name, f.From, f.Input, f.Layers, f.Output, f.Parameters)
 	}
-	return output.Print(cmdline.Tabular(view, table, view.write))
+	return out.Print(cmdline.Tabular(view, table, view.write))
 }
 
 // write prints the network as text.

@@ -168,10 +168,7 @@ func prove(c *cli.Context) (err error) {
 	if err := p.out.Print(cmdline.Tabular(report, report.table(), report.writeText)); err != nil {
 		return err
 	}
-	if report.Verdict != proven {
-		return cmdline.ErrSilent
-	}
-	return nil
+	return cmdline.FailIf(report.Verdict != proven)
 }
 
 // stopped prints the progress of a proof that was stopped. It returns cmdline.ErrSilent, or err if something else has

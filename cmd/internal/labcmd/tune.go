@@ -2,7 +2,6 @@ package labcmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -86,15 +85,18 @@ func readTuning(c *cli.Context, s experiment.Config) (*experiment.Tuning, error)
 // tune plays the iterations that are left, then the matches that verify their result. With --report-only it reads the
 // recorded games alone.
 func (t trial) tune(ctx context.Context, tuning *experiment.Tuning, verify int) (r experiment.Tuned, err error) {
-	play := t.recorded
-	if !t.reportOnly {
-		p, err := newTrialPlayer(ctx, t, nil)
-		if err != nil {
-			return r, err
-		}
-		defer func() { err = errors.Join(err, p.close()) }()
-		play = p.whole
+	if t.reportOnly {
+		return t.iterate(ctx, tuning, verify, t.recorded)
 	}
+	err = t.withPlayer(ctx, nil, func(p *trialPlayer) (err error) {
+		r, err = t.iterate(ctx, tuning, verify, p.whole)
+		return err
+	})
+	return r, err
+}
+
+// iterate adds the games of all iterations to the tuning, and returns the report on it.
+func (t trial) iterate(ctx context.Context, tuning *experiment.Tuning, verify int, play playing) (r experiment.Tuned, err error) {
 	for {
 		e, more, err := tuning.Next()
 		if err != nil {

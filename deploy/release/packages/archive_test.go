@@ -95,9 +95,11 @@ func made(t *testing.T) string {
 	return folder
 }
 
-// Nothing is made with an empty file in place of a program or the license that an archive lacks.
+// Nothing is made without a file, or with an empty file in its place, if an archive lacks the file.
 func TestIncompleteArchive(t *testing.T) {
-	for _, name := range []string{"bot", "lab", "LICENSE"} {
+	for _, name := range []string{
+		"bot", "lab", "LICENSE", "deploy/arena.default", "deploy/arena-backup.timer", "man/bot.1", "completion/_lab",
+	} {
 		folder, files := t.TempDir(), archived(t)
 		delete(files, name)
 		packedIn(t, folder, files)

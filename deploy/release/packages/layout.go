@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -40,8 +41,12 @@ func completions(program, format string) map[string]string {
 // units are the files for systemd that a package installs.
 var units = []string{"arena.service", "arena-backup.service", "arena-backup.timer"}
 
-// layout returns the files of the archive as a package of the format has them, sorted by their paths.
-func layout(a *archive, format string) (files []installed) {
+// configuration is the file of the archive with the arena's options.
+const configuration = "deploy/arena.default"
+
+// layout returns the files of the archive as a package of the format has them, sorted by their paths. It returns an
+// error if the archive lacks a file that every package has at a place of its own.
+func layout(a *archive, format string) (files []installed, err error) {
 	places := map[string]string{}
 	for _, program := range programs {
 		places[program] = "/usr/bin/" + program
@@ -49,6 +54,13 @@ func layout(a *archive, format string) (files []installed) {
 		for name, place := range completions(program, format) {
 			places[name] = place
 		}
+	}
+	needed := append(slices.Sorted(maps.Keys(places)), "LICENSE", configuration)
+	for _, unit := range units {
+		needed = append(needed, "deploy/"+unit)
+	}
+	if err := a.need(needed...); err != nil {
+		return nil, err
 	}
 	for name, content := range a.files {
 		if place, found := places[name]; found {
@@ -61,9 +73,9 @@ func layout(a *archive, format string) (files []installed) {
 	for _, unit := range units {
 		files = append(files, installed{path: unitFolder + unit, content: packaged(a.files["deploy/"+unit])})
 	}
-	files = append(files, installed{path: "/etc/default/arena", content: a.files["deploy/arena.default"], config: true})
+	files = append(files, installed{path: "/etc/default/arena", content: a.files[configuration], config: true})
 	slices.SortFunc(files, func(a, b installed) int { return strings.Compare(a.path, b.path) })
-	return files
+	return files, nil
 }
 
 // packaged returns a unit with the places of a package's files: hosts put their own files below /usr/local and /etc.

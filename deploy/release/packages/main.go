@@ -59,9 +59,6 @@ func makeFrom(path, folder string) error {
 	if err := writeWheel(a, folder); err != nil || a.system != "linux" {
 		return err
 	}
-	if err := a.need(programs...); err != nil {
-		return err
-	}
 	for _, format := range []string{"deb", "rpm"} {
 		if err := writePackage(a, format, filepath.Join(folder, a.name+"."+format)); err != nil {
 			return fmt.Errorf("%s: %w", format, err)

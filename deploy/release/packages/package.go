@@ -67,7 +67,11 @@ func describe(a *archive, format, work string) (*nfpm.Info, error) {
 			return nil, err
 		}
 	}
-	for _, f := range layout(a, format) {
+	installed, err := layout(a, format)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range installed {
 		content, err := f.in(work, a)
 		if err != nil {
 			return nil, err

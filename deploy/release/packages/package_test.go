@@ -189,8 +189,12 @@ func TestLayout(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, format := range []string{"deb", "rpm"} {
+		files, err := layout(a, format)
+		if err != nil {
+			t.Fatal(err)
+		}
 		var paths []string
-		for _, f := range layout(a, format) {
+		for _, f := range files {
 			paths = append(paths, f.path)
 		}
 		if len(paths) != len(slices.Compact(slices.Clone(paths))) {

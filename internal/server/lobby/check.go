@@ -75,12 +75,12 @@ func (l *Lobby) check(ctx context.Context, bot string) Check {
 	switch {
 	case why != "":
 		return Check{Failed, why}
+	case err == nil:
+		return Check{Result: Passed}
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return Check{Failed, fmt.Sprintf("It has not answered in all positions within %v.", longest)}
-	case err != nil:
-		return Check{Result: Waiting} // the bot is gone, or the event begins
 	}
-	return Check{Result: Passed}
+	return Check{Result: Waiting} // the bot is gone, or the event begins
 }
 
 // mistake returns a sentence about a bot's first fault in an event, or about the event's own end before the check was

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"versus2048/internal/server"
@@ -258,47 +259,56 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// stoppedArena is an arena with one bot, whose check somebody stops.
-type stoppedArena struct{}
+// endedArena is an arena with one bot. Its check ends in a state, at once or when its time is over.
+type endedArena struct {
+	state server.State
+	late  bool
+}
 
-func (stoppedArena) Bots() []server.BotInfo {
+func (endedArena) Bots() []server.BotInfo {
 	return []server.BotInfo{{Name: "ann", Origin: roster.Connected}}
 }
 
-func (stoppedArena) BotsChanged() <-chan struct{}                           { return nil }
-func (stoppedArena) Start(context.Context, tournament.Event) (int64, error) { return -1, nil }
-func (stoppedArena) Stop(context.Context, int64) error                      { return nil }
+func (endedArena) BotsChanged() <-chan struct{}                           { return nil }
+func (endedArena) Start(context.Context, tournament.Event) (int64, error) { return -1, nil }
+func (endedArena) Stop(context.Context, int64) error                      { return nil }
 
-func (stoppedArena) Follow(_ context.Context, _ int64, _ time.Duration, show func(server.Progress) error) error {
-	return show(server.Progress{State: server.Interrupted})
+func (a endedArena) Follow(ctx context.Context, _ int64, _ time.Duration, show func(server.Progress) error) error {
+	if a.late {
+		<-ctx.Done()
+	}
+	return show(server.Progress{State: a.state})
 }
 
-func (stoppedArena) EventsNamed(context.Context, string) ([]tournament.Event, error) {
+func (endedArena) EventsNamed(context.Context, string) ([]tournament.Event, error) {
 	return nil, nil
 }
 
-// A bot has not passed a check that an operator has stopped.
-func TestStoppedCheck(t *testing.T) {
-	l, err := lobby.New(t.Context(), stoppedArena{}, stoppedArena{}, plan)
-	if err != nil {
-		t.Fatal(err)
+// A bot has not passed a check that an operator has stopped, and has passed one that ends at the last moment.
+func TestHowChecksEnd(t *testing.T) {
+	for arena, want := range map[endedArena]lobby.Check{
+		{state: server.Interrupted}:          {Result: lobby.Failed, Why: "The check was stopped before its end: start it again."},
+		{state: server.Finished, late: true}: {Result: lobby.Passed},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			l, err := lobby.New(t.Context(), arena, arena, plan)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, end := context.WithCancel(t.Context())
+			over := make(chan struct{})
+			go func() {
+				defer close(over)
+				l.Run(ctx)
+			}()
+			<-time.After(time.Minute)
+			if got := of(l.State(), "ann").Check; got != want {
+				t.Errorf("the check is %+v, want %+v", got, want)
+			}
+			end()
+			<-over
+		})
 	}
-	ctx, end := context.WithCancel(t.Context())
-	over := make(chan struct{})
-	go func() {
-		defer close(over)
-		l.Run(ctx)
-	}()
-	e := &evening{Lobby: l, t: t}
-	now := e.until("checked", func(s lobby.State) bool {
-		result := of(s, "ann").Check.Result
-		return result == lobby.Passed || result == lobby.Failed
-	})
-	if got := of(now, "ann").Check; got.Result != lobby.Failed || !strings.Contains(got.Why, "was stopped") {
-		t.Errorf("the check is %+v", got)
-	}
-	end()
-	<-over
 }
 
 // The arena's own bots take part in the event: two seeds of a gauntlet alone have no opponent.

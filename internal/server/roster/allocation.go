@@ -40,17 +40,6 @@ func (s *Allocation) Remove(name string) {
 	s.pool.wake()
 }
 
-// Close removes all bots.
-func (s *Allocation) Close() {
-	s.pool.mu.Lock()
-	defer s.pool.mu.Unlock()
-	s.withdraw()
-	for name := range s.games {
-		s.remove(name)
-	}
-	s.pool.wake()
-}
-
 // Free reports whether Take would take a slot of each of these bots now.
 func (s *Allocation) Free(bots ...string) bool {
 	s.pool.mu.Lock()
@@ -111,6 +100,13 @@ func (s *Allocation) Wait(bots ...string) {
 	if s.request != nil && s.pool.grants(s, bots) {
 		s.Wake() // a slot became free before the event said that it waits
 	}
+}
+
+// Waits reports whether the event waits for slots that other events or visitors' games use, or get before it.
+func (s *Allocation) Waits() bool {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	return s.request != nil && !s.pool.grants(s, s.request.bots)
 }
 
 // Freed returns a channel that receives a value when the event should try again to take slots.

@@ -212,11 +212,10 @@ func TestUnknownBotsAreFree(t *testing.T) {
 	}
 	s.Wait("local")
 	s.Give("local")
-	s.Close()
 }
 
-// An event that ends gives back all, and others go on.
-func TestCloseGivesBack(t *testing.T) {
+// A bot that is released gives back all, and other events go on.
+func TestRemoveGivesBack(t *testing.T) {
 	pool := roster.NewPool()
 	a, b := pool.Allocate(), pool.Allocate()
 	for _, s := range []*roster.Allocation{a, b} {
@@ -225,8 +224,14 @@ func TestCloseGivesBack(t *testing.T) {
 	a.Take("x")
 	a.Take("x")
 	b.Wait("x")
-	a.Close()
+	if !b.Waits() {
+		t.Error("an event whose bot plays elsewhere does not wait")
+	}
+	a.Remove("x")
 	<-b.Freed()
+	if b.Waits() {
+		t.Error("an event with a free bot waits")
+	}
 	for i, want := range []bool{true, true, false} {
 		if b.Take("x") != want {
 			t.Errorf("slot %d of two is free: %t", i+1, !want)

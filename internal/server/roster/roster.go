@@ -322,11 +322,11 @@ func (r *Roster) Vouch(name string) {
 	}
 }
 
-// Dismiss says goodbye to one bot, if it is connected.
-func (r *Roster) Dismiss(name, reason string) {
+// Dismiss says goodbye to one bot, if it is connected with this token. A bot with the name and a newer token stays.
+func (r *Roster) Dismiss(name, token, reason string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s := r.slots[name]; s != nil {
+	if s := r.slots[name]; s != nil && s.Session.Hello().Token == token {
 		s.Session.Goodbye(reason, false)
 	}
 }

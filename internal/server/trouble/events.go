@@ -24,7 +24,8 @@ func (s *firstSeen[K]) since(thing K, at time.Duration) time.Duration {
 }
 
 // stalls finds events that play no move although one is due, and events that start no game although games are left to
-// play. It measures time by Snapshot.Running, which leaves out the time while the arena's process did not run.
+// play and their bots have free slots. It measures time by Snapshot.Running, which leaves out the time while the arena's
+// process did not run.
 type stalls struct {
 	bound time.Duration
 	games firstSeen[position]
@@ -53,7 +54,7 @@ func (s *stalls) symptoms(arena Snapshot) (all []Symptom) {
 
 // stalled returns the symptom of an event that makes no progress: at most one, even if several of its games stall.
 func (s *stalls) stalled(e Event, now time.Duration) (found []Symptom) {
-	if len(e.Games) == 0 && !e.Endless && len(e.Missing) == 0 {
+	if len(e.Games) == 0 && !e.Endless && !e.Busy && len(e.Missing) == 0 {
 		if waited := now - s.idle.since(e.ID, now); waited > s.bound {
 			return []Symptom{e.symptom(EventStalled, "event %d %q has games left to play, but has started none for %v: %s", e.ID, e.Name, round(waited), stopAndResume(e))}
 		}

@@ -102,6 +102,7 @@ type Event struct {
 	Queued  bool          // waits in the queue
 	Endless bool          // has no fixed number of games, and may have none to play now
 	Farmed  bool          // workers play at least some of its games
+	Busy    bool          // a bot of its next game plays in other events, or with a visitor
 	Failure string        // the reason why it has failed, or could not begin, "" if nothing has failed
 	Games   []Game        // in progress, without games that wait for a person's move
 	Grace   time.Duration // the longest time that a bot may be disconnected

@@ -95,6 +95,7 @@ func TestWhatDoesNotStall(t *testing.T) {
 		"paused":                  {ID: 1, Games: []trouble.Game{{ID: 1, Longest: time.Second}}},
 		"waiting for people":      {ID: 1, Playing: true, Endless: true},
 		"waiting for a bot":       {ID: 1, Playing: true, Missing: []string{"ann"}},
+		"waiting for a busy bot":  {ID: 1, Playing: true, Busy: true},
 		"an hour without a clock": {ID: 1, Playing: true, Games: []trouble.Game{{ID: 1}}},
 	} {
 		w := newWatched(trouble.Bounds{Stall: time.Minute, Missing: 2 * time.Hour, Faults: 1, Games: 1})

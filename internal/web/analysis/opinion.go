@@ -39,10 +39,17 @@ func (v *Visitors) Hint(t Tables, bot string) (*Hint, error) {
 // position returns the position, or an error if the opinion cannot be about it.
 func (v *Visitors) position() (rules.Position, error) {
 	p, err := PositionOf(v.Rules, v.Position)
-	if err == nil {
-		err = CheckOpinion(p, v.Opinion)
+	if err != nil {
+		return p, err
 	}
-	return p, err
+	_, err = p.Play(v.Opinion.Move)
+	if err == nil && v.Opinion.Search != nil {
+		err = v.Opinion.Search.Check(p)
+	}
+	if err != nil {
+		return p, wrong("This is no opinion about the position", err.Error())
+	}
+	return p, nil
 }
 
 // OpinionPart is an opinion for the page.

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"versus2048/internal/web/inbrowser"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -53,18 +52,6 @@ func PositionOf(r rules.Ruleset, text string) (rules.Position, error) {
 		return p, wrong("This is no position", err.Error())
 	}
 	return p, nil
-}
-
-// CheckOpinion returns an error if an opinion that a visitor has sent cannot be about p.
-func CheckOpinion(p rules.Position, said inbrowser.Opinion) error {
-	_, err := p.Play(said.Move)
-	if err == nil && said.Search != nil {
-		err = said.Search.Check(p)
-	}
-	if err != nil {
-		return wrong("This is no opinion about the position", err.Error())
-	}
-	return nil
 }
 
 // reason returns the fault of a position from an error, without the position.

@@ -54,7 +54,7 @@ type Archive struct {
 
 	mu    sync.Mutex
 	known map[int64]Line
-	reads map[int64]*eventRead // those in progress
+	reads map[int64]*eventRead // the reads in progress
 }
 
 // eventRead is an event that is being read.

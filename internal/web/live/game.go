@@ -27,6 +27,7 @@ type Snapshot struct {
 	Voided    time.Time        // when its match was voided, zero for a game that counts
 	Result    string           // in words
 	Rival     *Rival           // of the defender of a game in progress, nil if no score is to be beaten yet
+	Rivalled  bool             // whether Rival stays as it is: this is the first game of the match, or the first game is over
 	Advantage *study.Advantage // of the defender, nil if the final score is not known
 	// Changed is closed when the game may have changed: a ply was played, the game is over or goes on, or a bot has
 	// come or gone. nil if nothing can change any more.

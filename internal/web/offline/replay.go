@@ -49,13 +49,13 @@ func replayView(page *replay) analysis.View {
 	return analysis.View{Title: "Replay", Section: "replay", Body: page}
 }
 
-// parse reads a record as text or as JSON.
+// parse reads the record of one game, as text or as JSON.
 func parse(text string) (*record.Record, error) {
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		var r record.Record
 		return &r, json.Unmarshal([]byte(text), &r)
 	}
-	r, err := record.NewReader(strings.NewReader(text)).Read()
+	r, err := record.Parse(text)
 	return &r, err
 }
 

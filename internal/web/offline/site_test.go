@@ -59,6 +59,8 @@ func TestAnswers(t *testing.T) {
 		{offline.Request{Path: "/puzzles", Query: "number=0"}, 404, "There is no puzzle 0"},
 		{offline.Request{Path: "/replay"}, 200, "Drop the record"},
 		{offline.Request{Path: "/replay", Body: "no record"}, 400, "This is no record of a game"},
+		{offline.Request{Path: "/replay", Body: "\n"}, 400, "the text is empty"},
+		{offline.Request{Path: "/replay", Body: "[Size \"2x2\"]\n\n1. (1,1) E\n\n[Size \"2x2\"]\n\n1. (1,1) S\n"}, 400, "a second game begins"},
 		{offline.Request{Path: "/parts/opinion", Body: opinion}, 200, `"says":"Chooses W without a search"`},
 		{offline.Request{Path: "/parts/opinion"}, 400, "cannot run"},
 		{offline.Request{Path: "/parts/hint", Body: opinion}, 200, "would play W"},

@@ -36,8 +36,8 @@ export class After {
 		const { table: { part }, line, record } = this;
 		const moves = await ask("/api/mistakes", { record }).catch(() => this.closed ? [] : champion({ record })).catch(() => []);
 		if (this.closed) return;
-		const button = ({ ply, why }) => make("button", { type: "button", className: "link", onclick: () => this.go(ply) }, `Ply ${line[ply].ply}: ${why}`);
-		part("costliest").replaceChildren(...moves.map((move) => make("li", {}, button(move))));
+		part("costliest").replaceChildren(...moves.map(({ ply, why }) => make("li", {},
+			make("button", { type: "button", className: "link", onclick: () => this.go(ply) }, `Ply ${line[ply].ply}: ${why}`))));
 		part("decided").hidden = !moves.length;
 	}
 

@@ -7,8 +7,7 @@ import { listen } from "./live.js";
 import { ask as answer, fill, number, parse, parts, piece, swap, tell } from "./page.js";
 import { read } from "./rules.js";
 
-const root = document.querySelector("[data-study]");
-const part = parts(root);
+const root = document.querySelector("[data-study]"), part = parts(root);
 const here = root.dataset; // of the position on the page, with its number in the tree of moves
 let { at } = here; // the number of the chosen position
 let loading, exploring, search; // abort requests
@@ -39,7 +38,7 @@ async function go(address, note) {
 	swap(page, "#slides", "#score", "#moves");
 	part("line").replaceChildren(...fresh.querySelector("[data-line]").childNodes);
 	if (along) root.querySelector("[data-line] [aria-current]")?.focus();
-	part("announcer").textContent = `${move}: ${part("board").ariaLabel}`;
+	fill(part, { announcer: `${move}: ${part("board").ariaLabel}` });
 	if (fresh.dataset.before === before) new Board(part("board")).animate(read(before).tiles, move);
 	explore();
 	if (search) ask();

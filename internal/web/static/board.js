@@ -27,9 +27,9 @@ export class Board {
 	cell(x, y) { return this.element.querySelector(`.x${x + 1}.y${y + 1}`); }
 
 	resize(tiles) {
-		const cell = (x, y) => make("div", { className: `cell x${x + 1} y${y + 1}`, role: "gridcell" });
 		this.element.className = `board w${tiles[0].length} h${tiles.length}`;
-		this.element.replaceChildren(...tiles.map((row, y) => make("div", { role: "row" }, ...row.map((_, x) => cell(x, y)))));
+		this.element.replaceChildren(...tiles.map((row, y) => make("div", { role: "row" }, ...row.map((_, x) => (
+			make("div", { className: `cell x${x + 1} y${y + 1}`, role: "gridcell" }))))));
 	}
 
 	// show shows a position. If before is the position before it, show animates the move.

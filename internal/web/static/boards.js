@@ -1,12 +1,11 @@
 // An event's games in progress. New games take the boards of finished ones.
 
 import { follow } from "./live.js";
-import { parts } from "./page.js";
+import { fill, parts } from "./page.js";
 import { read } from "./rules.js";
 import { Screen } from "./watch.js";
 
-const root = document.querySelector("[data-boards]");
-const part = parts(root);
+const root = document.querySelector("[data-boards]"), part = parts(root);
 const screens = [...part("list").children].map((board) => new Screen(board));
 
 function add() {
@@ -30,14 +29,12 @@ function show(game) {
 	screen.sides.show(position.side, game.clocks);
 }
 
-const stream = follow(`/api/events/${root.dataset.event}/boards`, {
+follow(`/api/events/${root.dataset.event}/boards`, {
 	state: ({ boards, state }) => {
 		const playing = new Set(boards.map((b) => String(b.game)));
 		for (const { root: board, sides } of screens) if (board.classList.toggle("over", !playing.has(board.dataset.game))) sides.show();
 		boards.forEach(show);
-		part("state").textContent = state;
-		part("count").textContent = boards.length;
+		fill(part, { state, count: boards.length });
 		part("none").hidden = boards.length > 0;
 	},
-	end: () => stream.close(),
 });

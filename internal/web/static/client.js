@@ -1,7 +1,5 @@
 // The protocol of docs/PROTOCOL.md: the person is a bot to the arena.
 
-const retry = 1000; // milliseconds between tries
-
 export class Client {
 	// game has onTYPE for each message of the arena, and onlost, onback and onclosed.
 	constructor({ name, token }, game) {
@@ -30,12 +28,12 @@ export class Client {
 		this.game[`on${m.type}`]?.(m);
 	}
 
-	// lost tries to reconnect until the arena gives up the game.
+	// lost tries to reconnect each second, until the arena gives up the game.
 	lost() {
 		this.away ||= performance.now();
 		if (!this.done && performance.now() - this.away <= this.grace) {
 			this.game.onlost();
-			setTimeout(() => { if (!this.done) this.connect(); }, retry);
+			setTimeout(() => { if (!this.done) this.connect(); }, 1000);
 			return;
 		}
 		this.left?.();

@@ -3,12 +3,12 @@
 import { onKeys, onLinks, stepping } from "./keys.js";
 import { follow } from "./live.js";
 import { Moves } from "./moves.js";
-import { ask, fill, number, tell } from "./page.js";
+import { ask, fill, insist, number, tell } from "./page.js";
 import { curves, marks, panels, share } from "./panels.js";
 import { play, read } from "./rules.js";
 import { Screen } from "./watch.js";
 
-const piece = 1024; // plies whose times and final scores come together
+const piece = 1024; // plies with times and final scores in one answer
 
 // Replay is a game with a cursor. It dispatches on root "ply" when the cursor has moved, and
 // "plies" when the game has grown or ended.
@@ -21,19 +21,24 @@ class Replay extends Screen {
 
 	async load() {
 		await this.reload({ quiet: true });
+		if (!this.record) return; // the page is barred
 		this.listen();
-		if (this.over() || globalThis.site) return;
-		this.stream = follow(`/api/games/${this.id}/live?seen=${this.id}-${this.moves.length}`, { frame: (f) => this.extend(f) });
+		if (!this.over() && !globalThis.site) this.stream = follow(`/api/games/${this.id}/live?seen=${this.id}-${this.moves.length}`, { frame: (f) => this.extend(f) });
+		this.root.replay = this;
+		share(this);
+		this.panels = panels(this);
+		this.marks = marks(this);
+		curves(this);
 	}
 
 	over() { return this.record.ending !== "unfinished"; }
 
-	dispatch(type) { this.root.dispatchEvent(new Event(type)); }
-
 	async reload(how) {
-		Object.assign(this, { times: [], scores: [], known: null, learnt: {} });
-		const [{ record, result, won = "", pauses = {}, every, positions = [] }] = await Promise.all([ask(`/api/games/${this.id}`), this.learn()]);
-		const { moves } = record, start = read(this.root.dataset.start);
+		const times = [];
+		Object.assign(this, { times, scores: [], known: null, learnt: {} });
+		const [game] = await Promise.all([insist(() => this.times === times && ask(`/api/games/${this.id}`)), this.learn()]);
+		if (!game) return; // the page is barred, or a later reload goes on
+		const { record, result, won = "", pauses = {}, every, positions = [] } = game, { moves } = record, start = read(this.root.dataset.start);
 		Object.assign(this, { record, pauses, moves });
 		fill(this.part, { result, won });
 		this.positions = [start]; // the known positions, by ply
@@ -58,7 +63,7 @@ class Replay extends Screen {
 
 	facts() {
 		const { ply, times: { [ply - 1]: time } } = this;
-		this.part("spent").textContent = time === undefined ? "" : `${number(Math.round(time / 10) / 100)} ms`;
+		fill(this.part, { spent: time === undefined ? "" : `${number(Math.round(time / 10) / 100)} ms` });
 		this.compare(ply);
 	}
 
@@ -73,7 +78,7 @@ class Replay extends Screen {
 
 	grow() {
 		this.part("slider").max = this.part("plies-text").textContent = this.moves.length;
-		this.dispatch("plies");
+		this.root.dispatchEvent(new Event("plies"));
 	}
 
 	// extend adds a frame of the stream, or reloads the record if plies are missing.
@@ -86,7 +91,7 @@ class Replay extends Screen {
 		this.grow();
 		if (String(this.at(ply).tiles) !== String(tiles)) return this.reload();
 		Object.assign(this, { clocks, away });
-		this.part("result").textContent = result;
+		fill(this.part, { result });
 		if (ending !== "unfinished") return this.finish();
 		if (this.following && !this.varied) this.go(this.moves.length);
 		else this.showSides();
@@ -102,7 +107,6 @@ class Replay extends Screen {
 	// jump goes to a ply. The browser's back button returns from it.
 	jump(ply) {
 		if (ply === this.ply && !this.varied) return;
-		clearTimeout(this.settling);
 		history.replaceState(null, "", this.address());
 		history.pushState(null, "", this.address());
 		this.go(ply); // this settles the new entry, too
@@ -129,10 +133,10 @@ class Replay extends Screen {
 			this.announce(`ply ${ply}: ${part("caption").textContent || "start"}`);
 			this.settle();
 		}
-		this.dispatch("ply");
+		this.root.dispatchEvent(new Event("ply"));
 	}
 
-	announce(text) { this.part("announcer").textContent = text; }
+	announce(announcer) { fill(this.part, { announcer }); }
 
 	showSides() { this.sides.show(this.at(this.moves.length).side, this.clocks, this.away); }
 
@@ -197,11 +201,4 @@ class Replay extends Screen {
 	}
 }
 
-const root = document.querySelector("article.game");
-const replay = new Replay(root);
-await replay.load();
-root.replay = replay;
-share(replay);
-replay.panels = panels(replay);
-replay.marks = marks(replay);
-curves(replay);
+new Replay(document.querySelector("article.game")).load();

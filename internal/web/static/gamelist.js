@@ -1,6 +1,6 @@
 // An event's games, with only the rows near the view.
 
-import { barred, parts, piece, put, swap } from "./page.js";
+import { insist, parts, piece, put, swap } from "./page.js";
 
 const spare = 24, limit = 60; // games above the view, and in all
 const height = 44; // of a row
@@ -11,15 +11,12 @@ export function gameList(root, event) {
 	let first, waiting, asked;
 	const load = async () => {
 		const query = asked = new URLSearchParams({ ...Object.fromEntries(new FormData(form)), offset: first, limit });
-		try {
-			const fresh = await piece(`/parts/events/${event}/games?${query}`), { tBodies: [next], ariaRowCount } = fresh.querySelector("table");
-			if (asked !== query) return; // others have been requested meanwhile
-			put(table.tBodies[0], next, scroller);
-			table.ariaRowCount = ariaRowCount;
-			swap(fresh, "[data-games-count]");
-		} catch (error) {
-			if (!barred(error)) setTimeout(() => asked === query && load(), 2000);
-		}
+		const fresh = await insist(() => asked === query && piece(`/parts/events/${event}/games?${query}`));
+		if (!fresh || asked !== query) return; // others have been requested meanwhile
+		const { tBodies: [next], ariaRowCount } = fresh.querySelector("table");
+		put(table.tBodies[0], next, scroller);
+		table.ariaRowCount = ariaRowCount;
+		swap(fresh, "[data-games-count]");
 	};
 	// scrolled loads other games if the view comes near the end of these.
 	const scrolled = () => {

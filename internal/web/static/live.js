@@ -23,7 +23,7 @@ export async function listen(url, on, signal, alive = () => {}) {
 
 const silence = 25000; // milliseconds: the server sends an event every ten seconds
 
-// follow reads a stream until close is called, or the page is barred. It reconnects with the last id.
+// follow reads a stream until its event end, a call of close, or the page is barred. It reconnects with the last id.
 export function follow(url, on) {
 	let attempt, retry, last, heard, wait = 500, closed = false;
 	const alive = (id) => {
@@ -37,7 +37,7 @@ export function follow(url, on) {
 		const address = new URL(url, location.href);
 		if (last) address.searchParams.set("seen", last);
 		heard = Date.now();
-		const error = await listen(address, on, attempt.signal, alive).catch((error) => error) ?? {};
+		const error = await listen(address, { end: close, ...on }, attempt.signal, alive).catch((error) => error) ?? {};
 		if (closed) return;
 		if (barred(error)) return close();
 		console.warn(error);

@@ -4,7 +4,4 @@ import { follow } from "./live.js";
 import { renewing } from "./page.js";
 
 const { dataset: { follows, next } } = document.querySelector("[data-lobby]"), renew = renewing("[data-swap]");
-const stream = follows && follow(follows, {
-	state: ({ event }) => { event ? location.assign(next + event) : renew(); },
-	end: () => stream.close(),
-});
+if (follows) follow(follows, { state: ({ event }) => { event ? location.assign(next + event) : renew(); } });

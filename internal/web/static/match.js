@@ -19,7 +19,7 @@ export class Contest {
 
 	decided() { return this.games.length > 1; }
 
-	// goal says what is left to win, "" in a first game.
+	// goal names the missing points, "" in a first game.
 	goal(role, score) {
 		const { beat = Infinity, games: [first] } = this, target = first?.worth ?? beat, left = target + 1 - score;
 		if (this.decided() || left === Infinity) return "";

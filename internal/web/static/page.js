@@ -33,6 +33,20 @@ export async function call(path, value, signal) {
 // barred says that the arena refuses for good, and why. It returns false if another try may help.
 export const barred = ({ status, message }) => [401, 403, 404].includes(status) && say(message);
 
+// insist repeats a request until it is answered, and says why it fails. It returns nothing if the page is barred.
+export async function insist(request, again) {
+	try {
+		const answer = await request();
+		if (again) say();
+		return answer;
+	} catch (error) {
+		if (barred(error)) return null;
+		say(error.message);
+	}
+	await new Promise((end) => setTimeout(end, 2000));
+	return insist(request, true);
+}
+
 export const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
 // ask returns an answer in JSON, and piece a part of a page.
@@ -85,18 +99,12 @@ export function renewing(selector) {
 	return renew;
 }
 
-// localise writes the times of a page in the reader's own time zone.
-function localise(root) {
-	for (const time of root.querySelectorAll("time[datetime]")) {
-		const at = new Date(time.dateTime);
-		time.title = time.textContent;
-		time.textContent = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-	}
-}
-
 // enliven makes times local and copy buttons work.
 export function enliven(root) {
-	localise(root);
+	for (const time of root.querySelectorAll("time[datetime]")) {
+		time.title = time.textContent;
+		time.textContent = new Date(time.dateTime).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+	}
 	for (const copier of root.querySelectorAll("[data-copy]")) {
 		copier.onclick = () => copy(copier, copier.parentElement.querySelector("[data-copied]"));
 	}

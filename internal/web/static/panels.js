@@ -11,8 +11,8 @@ export function panels(replay) {
 		const { ply } = replay;
 		timer = null;
 		const fresh = await piece(`/parts/games/${id}/panels?ply=${ply}`).catch(() => null);
-		if (ply !== replay.ply || !fresh) return; // another ply has been chosen
-		part("panels").replaceChildren(...fresh.body.children);
+		if (ply !== replay.ply) return; // another ply has been chosen
+		part("panels").replaceChildren(...fresh?.body.children ?? []);
 		board.point(part("panels").matches(".inexact") ? null : part("best-move")?.textContent);
 	};
 	const later = () => { timer ??= setTimeout(show, replay.following ? 1000 : 80); }; // a slider or a live game passes many plies
@@ -29,11 +29,12 @@ export function panels(replay) {
 export function marks(replay) {
 	const { root, id } = replay;
 	let timer;
-	const load = () => piece(`/parts/games/${id}/marks`).then((fresh) => swap(fresh, "[data-ticks]", "[data-marks]"), () => {});
-	root.addEventListener("plies", () => {
+	const load = () => piece(`/parts/games/${id}/marks`).then((fresh) => swap(fresh, "[data-ticks]", "[data-marks]"), (error) => { if (!barred(error)) later(3000); });
+	const later = (wait) => {
 		clearTimeout(timer);
-		timer = setTimeout(load, replay.over() ? 0 : 3000);
-	});
+		timer = setTimeout(load, wait);
+	};
+	root.addEventListener("plies", () => later(replay.over() ? 0 : 3000));
 	load();
 	return () => {
 		const links = [...root.querySelectorAll("[data-marks] a:not(.mark-tile)")];

@@ -4,19 +4,18 @@ import { Board } from "./board.js";
 import { ask } from "./champion.js";
 import { arrows, onKeys, onSlides, stepping } from "./keys.js";
 import { Match } from "./match.js";
-import { number, parts, piece, tell } from "./page.js";
+import { fill, number, parts, piece, tell } from "./page.js";
 import { empty, mated, play, read, write } from "./rules.js";
 import { Screen } from "./watch.js";
 
-const root = document.querySelector("[data-play]");
-const part = parts(root);
+const root = document.querySelector("[data-play]"), part = parts(root);
 const area = part("area"), form = part("form"), fields = form.elements;
 let game;
 
 class Table extends Screen {
 	show(position, ply, move, before) {
 		super.show(position, ply, move, before);
-		part("last").textContent = move ? `· ${move}` : "";
+		fill(part, { last: move ? `· ${move}` : "" });
 	}
 
 	begin(names) {
@@ -29,7 +28,7 @@ class Table extends Screen {
 
 	reveal() { this.board.reveal(part("players")); }
 
-	say(text) { part("say").textContent = text; }
+	say(say) { fill(part, { say }); }
 
 	offer(...names) { for (const b of root.querySelectorAll("[data-do]")) b.hidden = !names.includes(b.dataset.do); }
 
@@ -62,11 +61,11 @@ class Steps {
 	}
 
 	begin() {
-		const { attacker, defender, size } = this.asked;
-		this.table.begin({ attacker, defender });
-		this.table.show(empty(size), 0);
-		this.table.reveal();
-		this.table.say("Press One move, or Play on.");
+		const { table, asked: { attacker, defender, size } } = this;
+		table.begin({ attacker, defender });
+		table.show(empty(size), 0);
+		table.reveal();
+		table.say("Press One move, or Play on.");
 		this.offer();
 	}
 
@@ -171,14 +170,15 @@ async function attempt(what) {
 const press = (name) => attempt(() => (name === "again" ? begin({ ...game.asked, first: null }) : name === "swap" ? begin(game.swapped()) : game[name]()));
 
 // place places the chosen tile, or a 4 for a hold.
-function place([x, y], held) {
-	const four = !part("tile").hidden && (held || root.querySelector("[name=tile]:checked").value === "4");
+function place(at, held) {
+	if (!at || game?.role !== "attacker" || game.over) return false;
+	const [x, y] = at, four = !part("tile").hidden && (held || root.querySelector("[name=tile]:checked").value === "4");
 	game.move(`(${x + 1},${y + 1}${four ? ",4" : ""})`);
 }
 
 area.onclick = ({ target }, held) => {
 	const cell = target.closest(".cell");
-	if (cell && game?.role === "attacker" && !game.over) place(Board.at(cell), held);
+	place(cell && Board.at(cell), held);
 };
 const steps = { N: [0, -1], S: [0, 1], W: [-1, 0], E: [1, 0] };
 onSlides(area, (move, key) => {
@@ -188,7 +188,7 @@ onSlides(area, (move, key) => {
 const choose = ({ key }) => { root.querySelector(`[name=tile][value="${key}"]`).checked = true; };
 onKeys({
 	2: choose, 4: choose, u: () => !part("do=undo").hidden && press("undo"),
-	Enter: () => (game?.role === "attacker" && !game.over && table.cursor ? place(table.cursor) : false),
+	Enter: () => place(table.cursor),
 });
 stepping(root, () => game?.after?.at ?? 0, () => game?.line?.length - 1, (to) => (game?.after ? game.after.go(to) : false));
 part("actions").onclick = ({ target }) => { if (target.dataset.do) press(target.dataset.do); };

@@ -7,7 +7,7 @@ import { fill, number, parts } from "./page.js";
 // clock writes milliseconds as 1:05, or 4.2 below ten seconds.
 const clock = (ms) => (ms < 1e4 ? (Math.max(0, ms) / 1000).toFixed(1) : `${Math.floor(ms / 6e4)}:${String(Math.floor(ms / 1000 % 60)).padStart(2, "0")}`);
 
-export class Sides {
+class Sides {
 	constructor(root) {
 		this.root = root;
 		setInterval(() => this.tick(), 100);
@@ -103,7 +103,7 @@ export function watch(screen, url, { next, over, lists }) {
 			const before = moves.length === 1 && from === screen.ply ? screen.position : null;
 			screen.scores[ply] = advantage;
 			screen.show({ tiles, side, score }, ply, moves.at(-1), before);
-			part("result").textContent = result;
+			fill(part, { result });
 			screen.sides.show(side, clocks, away);
 			if (ending !== "unfinished") over?.();
 		},

@@ -15,7 +15,7 @@ type Scene struct {
 	Ply                int            // of the start in the game
 	Start              rules.Position // before the moves
 	Moves              []rules.Move
-	Story              string // what happens in the scene
+	Story              string // the course of the scene in words
 }
 
 // A scene has at most pliesBefore + pliesAfter plies. The scene of the largest tile ends at most pliesAfter plies

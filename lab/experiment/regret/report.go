@@ -76,12 +76,7 @@ func (r Row) part(role rules.Side, stage int) *Part {
 }
 
 // roles returns the roles that bots were asked to play.
-func (r Report) roles() []rules.Side {
-	if r.Rules.Chance() {
-		return []rules.Side{rules.Defender}
-	}
-	return []rules.Side{rules.Defender, rules.Attacker}
-}
+func (r Report) roles() []rules.Side { return Game{Rules: r.Rules}.Roles() }
 
 // Figures summarise a bot's answers in some positions.
 type Figures struct {

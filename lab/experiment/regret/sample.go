@@ -92,8 +92,8 @@ func Draw(ctx context.Context, o Oracle, s Config, report func(done, total int))
 
 // strata returns all strata of a game. If chance places the tiles, only the defender has strata.
 func strata(r rules.Ruleset) (all []Stratum) {
-	for _, role := range []rules.Side{rules.Defender, rules.Attacker} {
-		for stage := 1; stage <= stages && !(role == rules.Attacker && r.Chance()); stage++ {
+	for _, role := range (Game{Rules: r}).Roles() {
+		for stage := 1; stage <= stages; stage++ {
 			all = append(all, Stratum{role, stage})
 		}
 	}

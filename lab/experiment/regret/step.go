@@ -44,10 +44,8 @@ func (s *Sample) steps(bots []Bot) (steps []Step) {
 	}
 	steps = []Step{}
 	for _, name := range names {
-		for _, role := range []rules.Side{rules.Defender, rules.Attacker} {
-			if role == rules.Defender || !s.Rules.Chance() {
-				steps = append(steps, s.familySteps(families[name], role)...)
-			}
+		for _, role := range (Game{Rules: s.Rules}).Roles() {
+			steps = append(steps, s.familySteps(families[name], role)...)
 		}
 	}
 	return steps

@@ -31,7 +31,7 @@ func (c Config) Validate() error {
 	switch {
 	case c.Rules.Chance():
 		return fmt.Errorf("%v has no attacker: nothing can be proven, want gpcc2015 or gpcc2016", c.Rules)
-	case int(c.Size.Width)*int(c.Size.Height) > MostCells:
+	case c.Size.Cells() > MostCells:
 		return fmt.Errorf("a sweep of %v would go through more than 10^11 boards: want at most %d cells", c.Size, MostCells)
 	case c.Ceiling < unit || c.Ceiling > MostCeiling:
 		return fmt.Errorf("ceiling %d: want %d to %d points", c.Ceiling, unit, MostCeiling)

@@ -28,7 +28,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-func (c Config) cells() int { return int(c.Size.Width) * int(c.Size.Height) }
+func (c Config) cells() int { return c.Size.Cells() }
 
 // Score returns the largest score that the board allows under gpcc2015, which is the score of the chain.
 func (c Config) Score() (score int) {

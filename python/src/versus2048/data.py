@@ -106,9 +106,10 @@ def _of_archive(name: str, file: IO[bytes]) -> Games:
     try:
         with zipfile.ZipFile(file) as archive:
             files = [io.BytesIO(archive.read(f"{table}.parquet")) for table in tables.NAMES]
-    except (zipfile.BadZipFile, KeyError, zlib.error) as error:
-        raise ValueError(f"{name}: not an export of an arena: {error}") from error
-    return Games(*tables.read(files))
+        return Games(*tables.read(files))
+    except (*_DAMAGED, zipfile.BadZipFile, KeyError, OSError, RuntimeError) as error:
+        reason = str(error) or "it is cut off"
+        raise ValueError(f"{name}: not an export of an arena: {reason}") from error
 
 
 def _of_lines(name: str, file: IO[bytes]) -> Games:

@@ -9,6 +9,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,7 @@ _WITHOUT_FILES = {
     sqlite3.SQLITE_IOERR_SHMSIZE,
 }
 _PLACE = ("match", "round", "nth", "leg", "first", "second", "started", "finished")
+_DAMAGED = (ValueError, LookupError, TypeError, EOFError, gzip.BadGzipFile, zlib.error)
 _SAME = ("attacker", "defender", "attacker_seed", "defender_seed", "rules", "size", "detail")
 
 
@@ -68,16 +70,16 @@ def games(path: Path, event: int | None) -> Iterator[Recorded]:
             raise ValueError(f"{path}: there is no event {event}")
         events: dict[int, Event] = {}
         for row in db.execute(_QUERY, [event, event]):
-            if row["event_id"] not in events:
-                stays = db.execute(_STAYS, [row["event_id"]]).fetchall()
-                events[row["event_id"]] = Event(json.loads(row["settings"]), stays)
-            record = {name: row[name] for name in _SAME}
-            if row["start"]:
-                record["start"] = row["start"]
-            record |= _finished(row) if row["ending"] else _journalled(db, row["id"])
+            where = f"{path}, game {row['id']}"
+            try:
+                if row["event_id"] not in events:
+                    stays = db.execute(_STAYS, [row["event_id"]]).fetchall()
+                    events[row["event_id"]] = Event(json.loads(row["settings"]), stays)
+                record = _record(db, row)
+            except _DAMAGED as error:
+                raise ValueError(f"{where}: it is damaged: {error!r}") from error
             place = {name: row[name] for name in _PLACE}
-            of, where = events[row["event_id"]], f"{path}, game {row['id']}"
-            yield Recorded(row["id"], row["event"], of, place, record, where)
+            yield Recorded(row["id"], row["event"], events[row["event_id"]], place, record, where)
 
 
 def _open(path: Path, stack: contextlib.ExitStack) -> sqlite3.Connection:
@@ -132,6 +134,14 @@ def _unchanged(*paths: Path) -> Iterator[None]:
 def _state(path: Path) -> tuple[int, ...]:
     status = path.stat()
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _record(db: sqlite3.Connection, row: sqlite3.Row) -> dict[str, Any]:
+    """Return the record of a game."""
+    record = {name: row[name] for name in _SAME}
+    if row["start"]:
+        record["start"] = row["start"]
+    return record | (_finished(row) if row["ending"] else _journalled(db, row["id"]))
 
 
 def _finished(row: sqlite3.Row) -> dict[str, Any]:

@@ -39,7 +39,7 @@ class Network:
             self._functions, self._value = structure["functions"], structure["value"]
         except OSError as error:
             raise ValueError(f"{path}: {error.strerror}") from None
-        except (ValueError, LookupError, TypeError, struct.error) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, struct.error) as error:
             raise ValueError(f"{path}: no network of this program: {error}") from None
         if self.method not in _METHODS:
             raise ValueError(f"{path}: method {self.method}: want {', '.join(_METHODS)}")

@@ -110,9 +110,12 @@ def collect(recorded: Iterable[Recorded]) -> Tables:
 def read(files: Iterable[Path | IO[bytes]]) -> Tables:
     """Read the three files of ``arena export --format parquet``, or of :func:`write`.
 
-    Columns that a later version has added are left out; an earlier one lacks ``scored``.
+    A damaged one is a ValueError. Columns that a later version has added are left out; an earlier
+    one lacks ``scored``.
     """
-    games, plies, searches = (_read(f, s) for f, s in zip(files, SCHEMAS, strict=True))
+    games, plies, searches = (
+        _read(file, name, schema) for file, name, schema in zip(files, NAMES, SCHEMAS, strict=True)
+    )
     return games, plies, searches
 
 
@@ -142,11 +145,18 @@ def write(tables: Tables, folder: Path) -> None:
         pq.write_table(table, folder / f"{name}.parquet", compression="zstd")
 
 
-def _read(file: Path | IO[bytes], schema: pa.Schema) -> pa.Table:
-    opened = pq.ParquetFile(file)
-    lacking = set(OF_EVENTS) - set(opened.schema_arrow.names)
-    there = _without(schema, lacking)
-    return opened.read(there.names).cast(there)
+def _read(file: Path | IO[bytes], name: str, schema: pa.Schema) -> pa.Table:
+    try:
+        opened = pq.ParquetFile(file)
+        lacking = set(OF_EVENTS) - set(opened.schema_arrow.names)
+        there = _without(schema, lacking)
+        return opened.read(there.names).cast(there)
+    except (OSError, ValueError, pa.ArrowException) as error:
+        if isinstance(error, MemoryError) or getattr(error, "errno", None):  # of the system
+            raise
+        where = file if isinstance(file, Path) else f"{name}.parquet"
+        reason = str(error).partition("\n")[0]
+        raise ValueError(f"{where}: {reason}") from error
 
 
 def _without(schema: pa.Schema, names: set[str]) -> pa.Schema:

@@ -40,7 +40,7 @@ def test_csv_there_and_back(tmp_path):
     assert curve.render(want).splitlines()[1] == "0,0,0.125,"
 
 
-@pytest.mark.parametrize("text", ["steps,share\n1,x\n", "steps\n1,2\n"])
+@pytest.mark.parametrize("text", ["steps,share\n1,x\n", "steps\n1,2\n", "1" * 200_000])
 def test_wrong_csv(tmp_path, text):
     (tmp_path / "c.csv").write_text(text)
     with pytest.raises(CurveError, match="it is not a table of numbers"):

@@ -34,14 +34,20 @@ class Connection:
         masked = bytes(byte ^ mask[i % 4] for i, byte in enumerate(data))
         self.socket.sendall(bytes([opcode | 128]) + head + mask + masked)
 
+    def read(self, size):
+        if len(data := self.file.read(size)) < size:
+            raise OSError("the connection is lost")
+        return data
+
     def messages(self):
         """Yield the arena's messages; answer pings in between."""
         text = b""
-        while len(head := self.file.read(2)) == 2:
+        while True:
+            head = self.read(2)
             opcode, size = head[0] & 15, head[1] & 127
             if size > 125:
-                size = int.from_bytes(self.file.read(2 if size == 126 else 8), "big")
-            data = self.file.read(size)
+                size = int.from_bytes(self.read(2 if size == 126 else 8), "big")
+            data = self.read(size)
             if opcode == 9:
                 self.send(10, data)
             elif opcode == 8:
@@ -51,7 +57,6 @@ class Connection:
                 if head[0] & 128:
                     yield json.loads(text)
                     text = b""
-        raise OSError("the connection is lost")
 
 
 def own_token(url, name, invitation):

@@ -50,7 +50,7 @@ def read(path: Path) -> list[Row]:
     try:
         with path.open(newline="") as file:
             rows = [{k: float(v) for k, v in row.items() if v} for row in csv.DictReader(file)]
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, AttributeError, csv.Error) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not a table of numbers"
         raise CurveError(f"{path}: {reason}") from None
     for column in ("steps", "seconds"):  # older curves have no time of the processor

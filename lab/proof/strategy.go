@@ -50,7 +50,7 @@ type Strategy struct {
 	config     StrategyConfig
 	goal       int             // the score, as a multiple of unit
 	layers     []strategyLayer // by half of the sum of tiles
-	compact    int             // the number of layers that had all their boards
+	packed     int             // the number of layers that had all their boards
 	lost       map[rules.Board]struct{}
 	newlyLost  []rules.Board // the lost boards whose boards before were not followed again yet
 	worths     []int32       // by line of cells: the least score that can have led to its tiles
@@ -63,9 +63,9 @@ type Strategy struct {
 
 // strategyLayer has the boards of a strategy with one sum of tiles.
 type strategyLayer struct {
-	old    *certificate.BoardSet // the boards, also lost ones, that it had when it seemed to have all; or nil
-	boards boards                // the others
-	open   []rules.Board         // the boards that are still to be followed
+	old    *deltaSet     // the boards, also lost ones, that it had when it seemed to have all; or nil
+	boards boards        // the others
+	open   []rules.Board // the boards that are still to be followed
 }
 
 // ProveByStrategy looks for a strategy that gets the score. proven reports whether there is one. report is called now and
@@ -77,7 +77,7 @@ func ProveByStrategy(ctx context.Context, c StrategyConfig, report func(Strategy
 	}
 	s = newStrategy(c)
 	for sum := 0; sum >= 0 && !s.isLost(0); sum = s.firstOpen() {
-		s.compactBelow(sum)
+		s.packBelow(sum)
 		if err := s.follow(ctx, sum); err != nil {
 			return s, false, err
 		}
@@ -139,7 +139,7 @@ func (s *Strategy) hasIn(layer int, b rules.Board) bool {
 		return false
 	}
 	l := &s.layers[layer]
-	return l.boards.has(b) || l.old != nil && l.old.Has(b) && !s.isLost(b)
+	return l.boards.has(b) || l.old.has(b) && !s.isLost(b)
 }
 
 // fetch makes the processor fetch the memory where hasIn looks for a board first. It fetches several places at once, but
@@ -150,15 +150,15 @@ func (s *Strategy) fetch(layer int, b rules.Board) {
 	}
 }
 
-// compactBelow lets the layers below a sum take a third of the memory, one layer for each thread at a time. All boards
-// that lead to them are followed, so that they get more only if a board is lost.
-func (s *Strategy) compactBelow(sum int) {
-	for s.compact+len(s.finders) <= sum/2 {
+// packBelow packs the layers below a sum, one layer for each thread at a time. All boards that lead to them are
+// followed, so that they get more only if a board is lost.
+func (s *Strategy) packBelow(sum int) {
+	for s.packed+len(s.finders) <= sum/2 {
 		parallel.Each(context.Background(), len(s.finders), len(s.finders), func(_, i int) {
-			l := &s.layers[s.compact+i]
-			l.old, l.boards, l.open = certificate.NewBoardSet(l.boards.sorted()), boards{}, nil
+			l := &s.layers[s.packed+i]
+			l.old, l.boards, l.open = newDeltaSet(l.boards.sorted()), boards{}, nil
 		})
-		s.compact += len(s.finders)
+		s.packed += len(s.finders)
 	}
 }
 
@@ -197,7 +197,7 @@ func (s *Strategy) follow(ctx context.Context, sum int) error {
 	l.open = l.open[len(batch):]
 	s.progress.Sum, s.progress.Open = sum, s.progress.Open-len(batch)
 	s.answers(ctx, batch)
-	for (len(s.newlyLost) >= mendBoards || len(l.open) == 0 && len(s.newlyLost) > 0) && ctx.Err() == nil {
+	for ctx.Err() == nil && (len(s.newlyLost) >= mendBoards || len(s.newlyLost) > 0 && len(s.layers[sum/2].open) == 0) {
 		s.mend(ctx)
 	}
 	if ctx.Err() != nil {
@@ -261,10 +261,7 @@ func (s *Strategy) checkMemory(sum int) error {
 	bytes := lostBytes * int64(len(s.lost))
 	for i := range s.layers {
 		l := &s.layers[i]
-		bytes += 8 * int64(len(l.boards.slots)+cap(l.open))
-		if l.old != nil {
-			bytes += l.old.Bytes()
-		}
+		bytes += 8*int64(len(l.boards.slots)+cap(l.open)) + l.old.bytes()
 	}
 	if bytes > s.config.Memory {
 		return fmt.Errorf("at the sum %d the boards need more than %d bytes of memory: allow more", sum, s.config.Memory)
@@ -290,10 +287,7 @@ func (s *Strategy) Extract(ctx context.Context, _ Claim, emit func(certificate.C
 // sorted returns the boards of a layer in ascending order.
 func (s *Strategy) sorted(l *strategyLayer) []rules.Board {
 	all := l.boards.sorted()
-	if l.old == nil {
-		return all
-	}
-	for _, b := range l.old.Boards(0, l.old.Len()) {
+	for b := range l.old.all {
 		if !s.isLost(b) {
 			all = append(all, b)
 		}

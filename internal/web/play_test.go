@@ -187,9 +187,9 @@ func TestClockWithLittleLeft(t *testing.T) {
 		{`{ turn_ms: 9000, base_ms: 10000, defender_ms: 9000, spent_ms: 8000 }`, true},
 		{`{ turn_ms: 0, base_ms: 10000, attacker_ms: 0, defender_ms: 0, spent_ms: 0}`, true},
 	} {
-		got := eval[bool](b, module("watch.js")+`.then(({ Sides }) => {
+		got := eval[bool](b, module("watch.js")+`.then(({ Screen }) => {
 			const root = document.querySelector("[data-play]");
-			new Sides(root).show("defender", `+example.clocks+`);
+			new Screen(root).sides.show("defender", `+example.clocks+`);
 			return root.querySelector("[data-clock=defender]").matches(".low");
 		})`)
 		if got != example.want {

@@ -48,7 +48,7 @@ type Event struct {
 	Memberships []Membership  `json:"stays,omitempty" toml:"-"` // of bots that joined or left during the event
 }
 
-// Errors of a store about what it was asked for. Others say that the store failed.
+// A store returns these errors for requests that it refuses. Other errors mean that the store failed.
 var (
 	ErrUnknownEvent = errors.New("there is no such event")               // no event is recorded under a number
 	ErrNotVoidable  = errors.New("the match cannot be played once more") // a match cannot be voided

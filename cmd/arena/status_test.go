@@ -51,7 +51,7 @@ var errFull = errors.New("no space left on device")
 
 func (fullOutput) Write([]byte) (int, error) { return 0, errFull }
 
-// A command whose result has no room does not succeed.
+// A command fails if its result cannot be written.
 func TestFullOutputs(t *testing.T) {
 	for name, write := range map[string]func(io.Writer) error{
 		"verify":        verified(results.Verification{Games: 1}).Text,

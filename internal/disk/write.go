@@ -24,6 +24,22 @@ func (e *ExistsError) Unwrap() error { return fs.ErrExist }
 // If the path is a symbolic link, Write replaces its target. Devices, pipes, and files that the process has open
 // already, such as /dev/stdout, are written to as they are.
 func Write(path string, replace bool, write func(io.Writer) error) error {
+	return writeWith(path, replace, usualRights, write)
+}
+
+// usualRights are the rights of a new file, less the process's umask.
+const usualRights = 0o666
+
+// WriteSecret is Write for a text that only this user may read.
+func WriteSecret(path string, replace bool, text []byte) error {
+	return writeWith(path, replace, 0o600, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// writeWith is Write with the rights of a new file.
+func writeWith(path string, replace bool, rights fs.FileMode, write func(io.Writer) error) error {
 	if isOpen(path) {
 		return writeThrough(path, write)
 	}
@@ -34,7 +50,7 @@ func Write(path string, replace bool, write func(io.Writer) error) error {
 	if before != nil && !before.Mode().IsRegular() {
 		return writeThrough(path, write)
 	}
-	temporary, err := create(path, before)
+	temporary, err := create(path, before, rights)
 	if err != nil {
 		return err
 	}
@@ -62,7 +78,7 @@ func Check(path string, replace bool) error {
 	if err != nil || before != nil && !before.Mode().IsRegular() {
 		return err
 	}
-	temporary, err := create(path, before)
+	temporary, err := create(path, before, usualRights)
 	if err != nil {
 		return err
 	}
@@ -129,11 +145,11 @@ func writeThrough(path string, write func(io.Writer) error) error {
 	return errors.Join(write(buffered), buffered.Flush(), file.Close())
 }
 
-// create creates a temporary file beside the path, with the rights of the file that it will replace.
-func create(path string, before fs.FileInfo) (*os.File, error) {
+// create creates a temporary file beside the path, with the rights of the file that it will replace, or of a new file.
+func create(path string, before fs.FileInfo, rights fs.FileMode) (*os.File, error) {
 	for {
 		name := fmt.Sprintf("%s.%08x.unfinished", path, rand.Uint32())
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // #nosec G302 -- umask decides
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, rights)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}

@@ -63,6 +63,25 @@ func TestReplacesOnlyOnRequest(t *testing.T) {
 	}
 }
 
+// Only this user may read a secret. It is replaced on request only.
+func TestSecret(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "secret")
+	for _, text := range []string{"before", "after"} {
+		if err := disk.WriteSecret(path, true, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != text {
+			t.Errorf("it is %q, %v", got, err)
+		}
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("its rights: %v, %v", info, err)
+	}
+	if err := disk.WriteSecret(path, false, nil); !errors.As(err, new(*disk.ExistsError)) {
+		t.Errorf("replaced without a request: %v", err)
+	}
+}
+
 // A file that appears while another one of its name is being written is not replaced.
 func TestFileThatAppearsMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")

@@ -110,18 +110,24 @@ func TestChangedFilesAreTold(t *testing.T) {
 	}
 }
 
+// excusable compares the result 1 of worker a with 2 of worker b and with the result of the arena itself. A clock may
+// explain every difference.
+func excusable(here int) comparison[int] {
+	return comparison[int]{
+		worker: "a", first: 1,
+		again:      func(context.Context) (int, string, error) { return 2, "b", nil },
+		here:       func(context.Context) (int, error) { return here, nil },
+		difference: func(a, b int) string { return strings.Repeat("it differs", min(1, max(a-b, b-a))) },
+		late:       func(int, int) (unexplained string, doubtful bool) { return "", false },
+	}
+}
+
 // A difference that a clock may explain shows nothing: it is no agreement, and nobody is set aside.
 func TestExcuseIsNoAgreement(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)
 	c := g.coordinator.checks
-	err := settle(c, comparison[int]{
-		worker: "a", first: 1,
-		again:      func(context.Context) (int, string, error) { return 2, "b", nil },
-		here:       func(context.Context) (int, error) { return 2, nil },
-		difference: func(a, b int) string { return strings.Repeat("it differs", min(1, max(a-b, b-a))) },
-		late:       func(int, int) (unexplained string, doubtful bool) { return "", false },
-	})
+	err := settle(c, excusable(2))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,13 +224,7 @@ func TestNoExcuseWithoutClock(t *testing.T) {
 	t.Parallel()
 	g := newGround(t, 0)
 	c := g.coordinator.checks
-	err := settle(c, comparison[int]{
-		worker: "a", first: 1,
-		again:      func(context.Context) (int, string, error) { return 2, "b", nil },
-		here:       func(context.Context) (int, error) { return 1, nil },
-		difference: func(a, b int) string { return strings.Repeat("it differs", min(1, max(a-b, b-a))) },
-		late:       func(int, int) (unexplained string, doubtful bool) { return "", false },
-	})
+	err := settle(c, excusable(1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -108,7 +108,7 @@ func ladderOf(t *testing.T, c *server.Client, bots ...string) (event int64) {
 	return startAll(t, c, e)[0]
 }
 
-// A bot whose process exits before it has joined does not end the event, and its name is free again.
+// An event goes on if the process of a joining bot exits before the bot has joined. The bot's name is free again.
 func TestJoinerFailsToStart(t *testing.T) {
 	t.Parallel()
 	c := serve(t, newStore(), nil)

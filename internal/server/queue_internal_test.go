@@ -212,7 +212,7 @@ func TestSkippedTime(t *testing.T) {
 	})
 }
 
-// A series whose next time cannot be taken off the agenda keeps that time.
+// A series keeps its next time if the agenda cannot record the skip.
 func TestSkipThatIsNotRecorded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "arena.db")

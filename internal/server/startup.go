@@ -90,7 +90,7 @@ func (l *lineup) watch(name string) {
 	}()
 }
 
-// exited returns the error for a bot whose process has exited.
+// exited returns an error with the name of a bot and the reason why its process ended.
 func exited(name string, p *roster.OwnProcess) error {
 	return fmt.Errorf("bot %q: its process ended: %w", name, p.Failure())
 }

@@ -75,14 +75,14 @@ func (f *finder) inProgress(ctx context.Context, g server.LiveGame, last *live.S
 	now := &live.Snapshot{Game: g.Game, Position: g.Record.Start, Since: g.Since, At: time.Now(), Away: f.awayFrom(g), Changed: g.Changed}
 	played := 0
 	if last != nil && last.Plies() <= now.Plies() {
-		now.Event, now.Position, now.Rival, now.Rivalled, played = last.Event, last.Position, last.Rival, last.Rivalled, last.Plies()
+		now.Event, now.Position, now.Rival, now.RivalKnown, played = last.Event, last.Position, last.Rival, last.RivalKnown, last.Plies()
 	} else {
 		var err error
 		if now.Event, err = f.playedEvent(ctx, g.Event); err != nil {
 			return nil, err
 		}
 	}
-	if !now.Rivalled {
+	if !now.RivalKnown {
 		if err := f.rival(ctx, now); err != nil && last == nil { // with an earlier snapshot, the next one asks again
 			return nil, err
 		}
@@ -111,12 +111,12 @@ func (f *finder) compare(now *live.Snapshot) {
 // first game itself, and while the first game is not over, which may be played at the same time.
 func (f *finder) rival(ctx context.Context, now *live.Snapshot) error {
 	if now.Game.Leg == 1 {
-		now.Rivalled = true
+		now.RivalKnown = true
 		return nil
 	}
 	filter := results.Filter{Event: now.Event.ID, Match: now.Game.Match, Leg: 1, Finished: true}
 	return f.store.Games(ctx, filter, func(first results.Stored) error {
-		if now.Rivalled = true; countedScore(first) != nil {
+		if now.RivalKnown = true; countedScore(first) != nil {
 			now.Rival = &live.Rival{Name: first.Record.Defender, Score: first.Announced.Score}
 		}
 		return nil

@@ -262,7 +262,7 @@ func TestRenewalEndsWithTheRight(t *testing.T) {
 	b.restsBarred()
 }
 
-// The page of a game whose first request is refused gives the arena's reason. It asks again, unless the arena refuses for
+// A game's page gives the arena's reason if its first request is refused. It asks again, unless the arena refuses for
 // good. It also asks again for the marks of the game.
 func TestFirstRequestOfGameIsRefused(t *testing.T) {
 	h := open(t)

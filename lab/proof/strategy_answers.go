@@ -37,7 +37,7 @@ func (s *Strategy) answers(ctx context.Context, boards []rules.Board) {
 // found has the boards that were found while a portion was followed.
 type found struct {
 	joining []rules.Board // the answers to placements that no board of the strategy answered
-	lost    []rules.Board // the boards with a placement that has no answer
+	losing  []rules.Board // the boards with a placement that has no answer
 }
 
 // join adds the answers to the strategy, and takes the lost boards from it.
@@ -50,7 +50,7 @@ func (s *Strategy) join(f found) {
 			s.add(b, sum)
 		}
 	}
-	for _, b := range f.lost {
+	for _, b := range f.losing {
 		if !s.isLost(b) {
 			s.lose(b, b.Sum())
 		}
@@ -61,10 +61,10 @@ func (s *Strategy) join(f found) {
 type finder struct {
 	*Strategy
 	found
-	joining boards     // those of found.joining
-	usual   rules.Move // the slide that answered most placements on the board before
-	all     [2 * 16]placed
-	open    []uint8 // the places in all of the placements that no slide answered so far
+	joined boards     // the boards of found.joining, as a set
+	usual  rules.Move // the slide that answered most placements on the board before
+	all    [2 * 16]placed
+	open   []uint8 // the places in all of the placements that no slide answered so far
 }
 
 // placed is a board after a placement, with the boards after the slides that were tried.
@@ -78,12 +78,12 @@ type placed struct {
 
 // answers follows a portion of boards. The result is in the memory of room.
 func (f *finder) answers(portion []rules.Board, room found) found {
-	f.found = found{room.joining[:0], room.lost[:0]}
-	f.joining.reset()
+	f.found = found{room.joining[:0], room.losing[:0]}
+	f.joined.reset()
 	f.usual = rules.North // whatever this thread did before
 	for _, b := range portion {
 		if !f.isLost(b) && !f.answer(b, b.Sum()) {
-			f.found.lost = append(f.found.lost, b)
+			f.losing = append(f.losing, b)
 		}
 	}
 	return f.found
@@ -149,14 +149,14 @@ func (f *finder) slide(m rules.Move) {
 // reports whether there is one.
 func (f *finder) choose(p *placed) bool {
 	after := p.after[:p.slid]
-	if slices.ContainsFunc(after, f.joining.has) {
+	if slices.ContainsFunc(after, f.joined.has) {
 		return true
 	}
 	slices.SortFunc(after, func(a, b rules.Board) int { return f.evaluation.Of(b) - f.evaluation.Of(a) })
 	for _, b := range after {
 		if !f.isLost(b) && f.survives(b, ahead) {
-			f.joining.add(b)
-			f.found.joining = append(f.found.joining, b)
+			f.joined.add(b)
+			f.joining = append(f.joining, b)
 			return true
 		}
 	}

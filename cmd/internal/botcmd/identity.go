@@ -103,22 +103,10 @@ func (f secretFile) save(secret string) error {
 	if f.path == "" {
 		return errors.New("this user has no folder for it")
 	}
-	folder := filepath.Dir(f.path)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
 		return err
 	}
-	temporary, err := os.CreateTemp(folder, filepath.Base(f.path)+".*") // with mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = temporary.WriteString(secret)
-	if err = errors.Join(err, temporary.Close()); err == nil {
-		err = os.Rename(temporary.Name(), f.path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temporary.Name()))
-	}
-	return nil
+	return disk.WriteSecret(f.path, true, []byte(secret))
 }
 
 func (f secretFile) remove() { _ = os.Remove(f.path) }

@@ -156,7 +156,7 @@ func TestGivenTokenReplacesPendingOne(t *testing.T) {
 	wantFiles(t, files, given.Hello.Token, "")
 }
 
-// Without room for a given token, the files of the name stay, and the log says what to do.
+// If a full disk has no room for a given token, the files of the name stay, and the log advises the user.
 func TestGivenTokenIsNotKept(t *testing.T) {
 	client, files := newcomer(t)
 	var log strings.Builder

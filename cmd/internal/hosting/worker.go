@@ -89,16 +89,7 @@ func writeOnce(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // with mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temporary.Name())
-	_, err = temporary.Write(text)
-	if err = errors.Join(err, temporary.Close()); err != nil {
-		return err
-	}
-	err = disk.Name(temporary.Name(), path)
+	err := disk.WriteSecret(path, false, text)
 	if exists := (*disk.ExistsError)(nil); errors.As(err, &exists) {
 		return nil // another worker was first
 	}

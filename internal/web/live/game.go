@@ -17,18 +17,18 @@ import (
 
 // Snapshot is the state of a game at one moment, in progress or not.
 type Snapshot struct {
-	Event     *tournament.Event
-	Game      tournament.Game
-	Position  rules.Position   // after the last ply
-	Since     time.Time        // when the last ply was played; zero if the game is not in progress
-	At        time.Time        // the time of the snapshot
-	Away      []rules.Side     // sides with a disconnected bot
-	Still     time.Duration    // how long the clock of this move has stood still so far, because the bot was away
-	Voided    time.Time        // when its match was voided, zero for a game that counts
-	Result    string           // in words
-	Rival     *Rival           // of the defender of a game in progress, nil if no score is to be beaten yet
-	Rivalled  bool             // whether Rival stays as it is: this is the first game of the match, or the first game is over
-	Advantage *study.Advantage // of the defender, nil if the final score is not known
+	Event      *tournament.Event
+	Game       tournament.Game
+	Position   rules.Position   // after the last ply
+	Since      time.Time        // when the last ply was played; zero if the game is not in progress
+	At         time.Time        // the time of the snapshot
+	Away       []rules.Side     // sides with a disconnected bot
+	Still      time.Duration    // how long the clock of this move has stood still so far, because the bot was away
+	Voided     time.Time        // when its match was voided, zero for a game that counts
+	Result     string           // in words
+	Rival      *Rival           // of the defender of a game in progress, nil if no score is to be beaten yet
+	RivalKnown bool             // this is the first game of its match, or the first game is over: Rival stays
+	Advantage  *study.Advantage // of the defender, nil if the final score is not known
 	// Changed is closed when the game may have changed: a ply was played, the game is over or goes on, or a bot has
 	// come or gone. nil if nothing can change any more.
 	Changed <-chan struct{}

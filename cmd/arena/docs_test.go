@@ -265,7 +265,9 @@ func atTestAddress(app *cli.App) *cli.App {
 		return app
 	}
 	for i := range os.Args {
-		os.Args[i] = strings.ReplaceAll(os.Args[i], hosting.DefaultAddress, address)
+		if !strings.Contains(os.Args[i], address) { // which may begin with the usual one, as with port 20484
+			os.Args[i] = strings.ReplaceAll(os.Args[i], hosting.DefaultAddress, address)
+		}
 	}
 	var replace func([]*cli.Command)
 	replace = func(commands []*cli.Command) {

@@ -25,12 +25,12 @@ func checkProofCommand() *cli.Command {
 		Description: "Reads the certificate once, and keeps the positions of three sums of tiles in memory. The checker has\n" +
 			"its own code for the rules of the game.\n" +
 			"A certificate from coarse boards lists the boards without a claim; all other boards are checked.\n" +
-			"It may be checked in parts, such as --high 4108 on one machine and --low 4110 on another.\n" +
+			"A certificate may be checked in parts, such as --high 4108 on one machine and --low 4110 on another.\n" +
 			"The exit code is 0 for a proof or a part of one, and 1 for a certificate that is refused; then the reason is printed.",
 		Flags: append([]cli.Flag{
 			threadsFlag(),
-			&cli.IntFlag{Name: "low", Usage: "check only coarse boards whose tiles have this sum or more", Action: cmdline.AtLeast("low", 0)},
-			&cli.IntFlag{Name: "high", Value: math.MaxInt, DefaultText: "no limit", Usage: "check only coarse boards whose tiles have this sum or less", Action: cmdline.AtLeast("high", 2)},
+			&cli.IntFlag{Name: "low", Usage: "check only boards with tiles of this sum or more", Action: cmdline.AtLeast("low", 0)},
+			&cli.IntFlag{Name: "high", Value: math.MaxInt, DefaultText: "no limit", Usage: "check only boards with tiles of this sum or less", Action: cmdline.AtLeast("high", 2)},
 			cmdline.QuietFlag(),
 		}, cmdline.OutputFlags()...),
 		Action: cmdline.Printing(checkProof),
@@ -67,7 +67,7 @@ func checkFile(c *cli.Context, file io.Reader) (check.Result, error) {
 	defer show.End()
 	draw := func(now check.Result) {
 		checked := ""
-		if now.Checked > 0 {
+		if now.Checked != now.Positions {
 			checked = fmt.Sprintf("%d boards checked, ", now.Checked)
 		}
 		show.Draw(int(show.Elapsed().Minutes()), fmt.Sprintf("%s%d positions, tiles of sum %d: %s", checked, now.Positions, now.Sum, cmdline.Clock(show.Elapsed())))
@@ -89,7 +89,7 @@ func (r checkReport) writeText(w io.Writer) error {
 		facts.Add("boards checked", r.Checked)
 	} else {
 		facts.Add("proven", r.Claim)
-		if r.Checked > 0 {
+		if r.From > 0 {
 			facts.Add("boards checked", fmt.Sprintf("%d; no board of sum %d is lost", r.Checked, r.From))
 		}
 	}

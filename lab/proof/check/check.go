@@ -47,8 +47,8 @@ type Result struct {
 	Claim     string `json:"claim"`             // rules, size, at-least or below, score
 	Positions int    `json:"positions"`         // the number of positions in the certificate
 	Widest    int    `json:"widest"`            // the largest number of positions with one sum of tiles
-	Sum       int    `json:"sum"`               // the largest sum of tiles; during a check of coarse boards, the present sum
-	Checked   int    `json:"checked,omitempty"` // the number of coarse boards that were checked
+	Sum       int    `json:"sum"`               // the largest sum of tiles; during a check, the present sum
+	Checked   int    `json:"checked,omitempty"` // the number of boards that were checked; of coarse boards, others than the positions
 	From      int    `json:"from,omitempty"`    // coarse boards: the attacker wins from this sum of tiles on
 	Low       int    `json:"low,omitempty"`     // a check in parts: the smallest sum of tiles that was checked
 	High      int    `json:"high,omitempty"`    // a check in parts: the largest sum of tiles that was checked
@@ -67,14 +67,17 @@ type checker struct {
 	input
 	size
 	threads  int
+	low      int  // the smallest sum of tiles to be checked
+	high     int  // the largest sum of tiles to be checked
 	fours    bool // gpcc2016: the attacker may place a 4
 	attacker bool // whether the claim is the attacker's
 	goal     int  // the gain from the empty board, in units of 4
 	slid     [5][]slide
 	result   Result
-	ahead    []*layer // the layer that is checked, and the layers after it that were read
-	count    uint64   // the number of positions that were read
-	ended    bool     // all layers were read
+	ahead    []*layer     // the layer that is checked, and the layers after it that were read
+	count    uint64       // the number of positions that were read
+	ended    bool         // all layers were read
+	report   func(Result) // or nil
 }
 
 // File checks a certificate with a number of threads, 1 or more, reading it once; the result does not depend on the
@@ -82,47 +85,54 @@ type checker struct {
 // reader's own error, or the error of ctx if ctx ends first. report may be nil; it is called after each sum of tiles
 // with the counts so far.
 func File(ctx context.Context, r io.Reader, threads int, report func(Result)) (Result, error) {
-	in := input{Reader: bufio.NewReaderSize(r, 1<<16), stopped: ctx.Err}
-	if in.coarse() {
-		return coarseFile(newCoarseChecker(in, threads, 0, math.MaxInt, report))
-	}
-	c := &checker{input: in, threads: threads}
-	c.input.sum = sha256.New()
-	if err := c.header(); err != nil {
-		return c.result, err
-	}
-	for sum := -2; ; sum = c.ahead[0].sum {
-		if len(c.ahead) > 0 {
-			c.ahead = c.ahead[1:]
-		}
-		if err := c.read(sum); err != nil {
-			return c.result, err
-		}
-		if len(c.ahead) == 0 {
-			return c.result, nil
-		}
-		if err := c.checkLayer(); err != nil {
-			return c.result, err
-		}
-		if report != nil {
-			report(c.result)
-		}
-	}
+	result, err := Part(ctx, r, threads, 0, math.MaxInt, report)
+	result.Low, result.High = 0, 0
+	return result, err
 }
 
-// Part checks a certificate from coarse boards as File does, but only the boards of the sums of tiles from low to high,
-// with high above 0. The rest of the file is read. So several machines can check a part each, of the same bytes: if
-// their parts have all sums, and none is refused, the claim is proven. Part returns ErrPart if low is above the largest
-// sum, and for other certificates.
+// Part checks a certificate as File does, but only that the boards of the sums of tiles from low to high follow, with
+// high above 0. The rest of the file is read. So several machines can check a part each, of the same bytes: if their
+// parts have all sums, and none is refused, the claim is proven. Part returns ErrPart if low is above the largest sum.
 func Part(ctx context.Context, r io.Reader, threads, low, high int, report func(Result)) (Result, error) {
 	in := input{Reader: bufio.NewReaderSize(r, 1<<16), stopped: ctx.Err}
-	if !in.coarse() {
-		return Result{}, fmt.Errorf("%w: only a certificate from coarse boards can be checked in parts", ErrPart)
+	if in.coarse() {
+		c := newCoarseChecker(in, threads, low, high, report)
+		result, err := coarseFile(c)
+		result.Low, result.High = c.low, c.high
+		return result, err
 	}
-	c := newCoarseChecker(in, threads, low, high, report)
-	result, err := coarseFile(c)
-	result.Low, result.High = c.low, c.high
-	return result, err
+	c := &checker{input: in, threads: threads, low: low, high: high, report: report}
+	c.input.sum = sha256.New()
+	err := c.file()
+	c.result.Low, c.result.High = c.low, min(c.high, c.result.Sum)
+	return c.result, err
+}
+
+// file checks the certificate of c.
+func (c *checker) file() error {
+	if err := c.header(); err != nil {
+		return err
+	}
+	if err := c.read(-2); err != nil {
+		return err
+	}
+	for len(c.ahead) > 0 {
+		if err := c.checkLayer(); err != nil {
+			return err
+		}
+		if c.report != nil {
+			c.report(c.result)
+		}
+		checked := c.ahead[0].sum
+		c.ahead = c.ahead[1:]
+		if err := c.read(checked); err != nil {
+			return err
+		}
+	}
+	if c.low > c.result.Sum {
+		return fmt.Errorf("%w: no tiles have a larger sum than %d", ErrPart, c.result.Sum)
+	}
+	return nil
 }
 
 // header reads the first line: versus2048 certificate 1 gpcc2016 3x2 at-least 40.
@@ -204,7 +214,10 @@ func (c *checker) readLayer() (*layer, error) {
 	if len(codes) == 0 {
 		return l, c.end()
 	}
-	l.boards = newSet(codes)
+	l.boards = &set{codes: codes}
+	if c.low <= l.sum && l.sum-4 <= c.high { // boards of this part, or answers to their placements
+		l.boards = newSet(codes)
+	}
 	return l, nil
 }
 
@@ -275,11 +288,18 @@ func (c *checker) end() error {
 	return nil
 }
 
-// checkLayer checks that each position of the first layer follows from later ones.
+// checkLayer checks that each position of the first layer follows from later ones, and counts the layer.
 func (c *checker) checkLayer() error {
 	l := c.ahead[0]
 	n := len(l.boards.codes)
-	err := each(c.threads, n, 1<<6, func(i int) error {
+	c.result.Positions += n
+	c.result.Widest = max(c.result.Widest, n)
+	c.result.Sum = l.sum
+	if l.sum < c.low || l.sum > c.high {
+		return nil
+	}
+	c.result.Checked += n
+	return each(c.threads, n, 1<<6, func(i int) error {
 		if err := c.stopped(); err != nil {
 			return err
 		}
@@ -288,13 +308,6 @@ func (c *checker) checkLayer() error {
 		}
 		return c.defenderGains(l.boards.codes[i], int(l.gains[i]))
 	})
-	if err != nil {
-		return err
-	}
-	c.result.Positions += n
-	c.result.Widest = max(c.result.Widest, n)
-	c.result.Sum = l.sum
-	return nil
 }
 
 // defenderGains checks that after every placement some slide gains enough. It tries the slide first that answered the

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -195,6 +196,44 @@ func testCertificate(t *testing.T, table *exact.Table, h certificate.Header) {
 	testMissing(t, h, list)
 	testWrong(t, h, list)
 	testDamaged(t, file)
+}
+
+// The parts of a check have the positions of the whole check, and a fault is found by the part that has its sum alone.
+func TestParts(t *testing.T) {
+	solution, err := retrograde.Solve(t.Context(), rules.GPCC2016, rules.Size{Width: 3, Height: 2}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for claimant, score := range map[rules.Side]int{rules.Defender: 40, rules.Attacker: 44} {
+		h := certificate.Header{Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 2}, Claimant: claimant, Score: score}
+		list := solved(t, solution.Table, h)
+		file := write(t, h, list)
+		part := func(low, high int) (check.Result, error) {
+			return check.Part(t.Context(), bytes.NewReader(file), 2, low, high, nil)
+		}
+		whole, err := check.File(t.Context(), bytes.NewReader(file), 2, nil)
+		if err != nil || whole.Checked != len(list) || whole.High != 0 {
+			t.Fatalf("%v: %+v, error %v: want all %d positions", h, whole, err, len(list))
+		}
+		upper, err := part(8, math.MaxInt)
+		lower, wrong := part(0, 6)
+		if err != nil || wrong != nil || upper.Checked+lower.Checked != len(list) || upper.Checked == 0 || lower.Checked == 0 {
+			t.Errorf("%v: %d and %d positions, errors %v and %v: want %d together", h, upper.Checked, lower.Checked, err, wrong, len(list))
+		}
+		if upper.Low != 8 || upper.High != whole.Sum || lower.High != 6 || lower.Positions != len(list) {
+			t.Errorf("%v: parts %+v and %+v of %+v", h, upper, lower, whole)
+		}
+		if _, err := part(whole.Sum+2, math.MaxInt); !errors.Is(err, check.ErrPart) {
+			t.Errorf("%v: sums above all: error %v", h, err)
+		}
+		file = write(t, h, slices.DeleteFunc(list, func(c certificate.Covered) bool { return c.Board.Sum() == whole.Sum }))
+		if _, err := part(whole.Sum-4, whole.Sum); !errors.Is(err, check.ErrUncovered) {
+			t.Errorf("%v: the last sum is missing: error %v", h, err)
+		}
+		if _, err := part(0, whole.Sum-6); err != nil {
+			t.Errorf("%v: smaller sums: %v", h, err)
+		}
+	}
 }
 
 // testMissing takes positions away. An attacker's list has none to spare; a defender may have another slide to a

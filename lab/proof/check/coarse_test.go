@@ -101,9 +101,6 @@ func TestCoarseParts(t *testing.T) {
 	if _, err := part(file, 242, math.MaxInt); err != nil {
 		t.Errorf("larger sums: %v", err)
 	}
-	if _, err := part([]byte("versus2048 certificate 1 gpcc2016 3x2 at-least 40\n"), 0, 2); !errors.Is(err, check.ErrPart) {
-		t.Errorf("a certificate of positions: error %v", err)
-	}
 	if _, err := part(file, 314, 400); !errors.Is(err, check.ErrPart) {
 		t.Errorf("sums above all: error %v", err)
 	}

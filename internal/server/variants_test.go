@@ -124,6 +124,25 @@ func TestOpenLadderOfSomeGames(t *testing.T) {
 	}
 }
 
+// Visitors play on record against a spec under its own name, unless the page that asks vouches for another one.
+func TestVisitorsNameNoBotOnRecord(t *testing.T) {
+	_, arena := serveArena(t, newStore(), nil)
+	challenge := server.Challenge{Opponent: "ann=random", Size: tinyBoard, Role: rules.Defender, Recorded: true}
+	ask := func() error {
+		_, err := arena.Challenge(httptest.NewRequest(http.MethodPost, "/api/play", nil), challenge)
+		return err
+	}
+	refused(t, ask(), `opponent "ann=random": on record a bot that the arena starts has the name of its spec: ask for random`)
+	challenge.Named = true
+	if err := ask(); err != nil {
+		t.Error(err)
+	}
+	challenge.Recorded, challenge.Named = false, false
+	if err := ask(); err != nil {
+		t.Error(err)
+	}
+}
+
 // Visitors neither play against a bot nor ask it for a hint in games that it does not play.
 func TestVisitorsAskForWhatABotPlays(t *testing.T) {
 	c, arena := serveArena(t, newStore(), nil)

@@ -52,6 +52,7 @@ type Challenge struct {
 	// Recorded asks for a match on record: two games with swapped roles. Without it one game is played, which nobody else
 	// sees.
 	Recorded bool `json:"recorded"`
+	Named    bool `json:"-"` // Opponent may be NAME=SPEC on record, too
 }
 
 // Invitation has the name and the token that a visitor's page puts into the hello of its WebSocket at /bot. The game
@@ -84,6 +85,9 @@ func (s *visitors) Challenge(r *http.Request, c Challenge) (Invitation, error) {
 
 // newChallenged checks a challenge and takes the resources of its game.
 func (s *visitors) newChallenged(c Challenge, from netip.Prefix, done func()) (*visit, error) {
+	if err := c.checkOpponent(); err != nil {
+		return nil, err
+	}
 	name, err := s.roster.GuestName(c.Name)
 	if err != nil {
 		return nil, err
@@ -108,6 +112,14 @@ func (s *visitors) newChallenged(c Challenge, from netip.Prefix, done func()) (*
 		return nil, err
 	}
 	return s.newVisit(&visit{of: s, event: e, name: name, role: c.Role, guest: guest, done: done}, c.Recorded)
+}
+
+// checkOpponent returns an error if a visitor chooses the name of a bot on record: it may be the name of another bot.
+func (c Challenge) checkOpponent() error {
+	if _, spec := roster.SplitName(c.Opponent); spec != c.Opponent && c.Recorded && !c.Named {
+		return fmt.Errorf("opponent %.100q: on record a bot that the arena starts has the name of its spec: ask for %.100s", c.Opponent, spec)
+	}
+	return nil
 }
 
 // suits returns an error if a connected bot has said that it does not play the games of a challenge.

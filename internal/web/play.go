@@ -86,6 +86,7 @@ func (p *play) challenge(r *http.Request) (invitation server.Invitation, err err
 		return invitation, wrong("A game on record starts from the empty board", "Play it without a record.")
 	}
 	asked.PerMove = time.Duration(asked.MoveMS) * time.Millisecond
+	asked.Named = slices.ContainsFunc(welcome.Levels(), func(l welcome.Level) bool { return asked.Opponent == l.Name+"="+l.Spec })
 	return p.arena.Challenge(r, asked.Challenge)
 }
 

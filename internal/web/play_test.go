@@ -405,6 +405,7 @@ func TestChallengesAreBounded(t *testing.T) {
 		"a bad name":    {`{"opponent":"greedy","name":"a\u0007b","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "your name"},
 		"a spec's name": {`{"opponent":"greedy","name":"x=mcts","role":"defender","rules":"gpcc2015","size":"4x4"}`, http.StatusBadRequest, "stands for a bot"},
 		"much time":     {`{"opponent":"greedy","role":"defender","rules":"gpcc2015","size":"4x4","move_ms":600001}`, http.StatusBadRequest, "out of range"},
+		"another name":  {`{"opponent":"ann=greedy","role":"defender","rules":"gpcc2015","size":"4x4","recorded":true}`, http.StatusBadRequest, "ask for greedy"},
 		"no size":       {`{"opponent":"greedy","role":"defender","rules":"gpcc2015"}`, http.StatusBadRequest, "size"},
 		"a form":        {`opponent=greedy`, http.StatusBadRequest, "cannot be read"},
 	} {
@@ -413,7 +414,10 @@ func TestChallengesAreBounded(t *testing.T) {
 		}
 	}
 	const good = `{"opponent":"greedy","role":"defender","rules":"gpcc2015","size":"4x4"}`
-	for i := range 16 {
+	if status, text := h.post("/api/play", `{"opponent":"beginner=greedy","role":"defender","rules":"gpcc2015","size":"4x4","recorded":true}`, nil); status != http.StatusOK {
+		t.Fatalf("a level: %d %s", status, text)
+	}
+	for i := range 15 {
 		if status, text := h.post("/api/play", good, nil); status != http.StatusOK {
 			t.Fatalf("game %d: %d %s", i+1, status, text)
 		}

@@ -70,12 +70,15 @@ type Counts struct {
 	Total   Total
 }
 
+// ErrNotRecorded is the error of a LineupChange if the journal failed.
+var ErrNotRecorded = errors.New("the change of the lineup cannot be recorded")
+
 // LineupChange is a bot that joins a ladder or a Swiss event, or leaves an event, while it is played.
 type LineupChange struct {
 	Entry Entry
 	Bot   Bot // nil for a bot that leaves
-	// Reply receives nil when the change is recorded, or the error that prevents it. It must have
-	// room for one value.
+	// Reply receives nil when the change is recorded, or the error that prevents it: ErrNotRecorded,
+	// ErrInterrupted or the fault of the change. It must have room for one value.
 	Reply chan<- error
 	// Free is closed when a leaving bot has played its last match. It is not closed if the run ends
 	// first. It may be nil for a bot that joins.
@@ -236,7 +239,9 @@ func (r *Runner) change(ctx context.Context, s *schedule, c LineupChange) {
 	}
 	e, err := s.changed(c)
 	if err == nil {
-		err = r.Journal.SetMemberships(context.WithoutCancel(ctx), c.Entry, e.membershipsOf(c.Entry.Name))
+		if err = r.Journal.SetMemberships(context.WithoutCancel(ctx), c.Entry, e.membershipsOf(c.Entry.Name)); err != nil {
+			err = fmt.Errorf("%w: %w", ErrNotRecorded, err)
+		}
 	}
 	if err == nil {
 		if c.Bot != nil {

@@ -391,6 +391,14 @@ func (e *RequestError) Error() string { return e.Err.Error() }
 // Unwrap returns the reason.
 func (e *RequestError) Unwrap() error { return e.Err }
 
+// unlessOurs returns the error of a change of the lineup as a *RequestError, unless the store failed.
+func unlessOurs(err error) error {
+	if errors.Is(err, tournament.ErrNotRecorded) {
+		return err
+	}
+	return &RequestError{err}
+}
+
 // refused returns an error of a store: as a *RequestError if there is no such event or the match cannot be voided, else as
 // it is.
 func refused(err error) error {

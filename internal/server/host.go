@@ -300,7 +300,7 @@ func (h *host) Join(ctx context.Context, id int64, bot string) error {
 	}
 	if err := l.join(ctx, entry); err != nil {
 		l.release(entry.Name)
-		return &RequestError{err}
+		return unlessOurs(err)
 	}
 	if r.openLadder != nil {
 		r.openLadder.forgive(entry.Name)
@@ -360,7 +360,7 @@ func (h *host) Leave(ctx context.Context, id int64, name string) error {
 		return r.openLadder.dismiss(name)
 	}
 	if err := r.partWith(ctx, name); err != nil {
-		return &RequestError{err}
+		return unlessOurs(err)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"errors"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -342,6 +343,33 @@ func TestJoinAndLeave(t *testing.T) {
 	s, err := c.Standings(t.Context(), event)
 	if err != nil || len(s.Places) != 3 || s.Format != tournament.Ladder {
 		t.Errorf("standings %+v, error %v", s, err)
+	}
+}
+
+// A database that fails is the arena's fault, and logged, and not the fault of the operator who changes the lineup.
+func TestLineupNotRecorded(t *testing.T) {
+	store, log := newStore(), &logText{}
+	c := serve(t, store, func(config *server.Config) { config.Log = slog.New(slog.NewTextHandler(log, nil)) })
+	event, err := c.Start(t.Context(), ladder())
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.mu.Lock()
+	store.frozen = errors.New("/var/lib/arena.db: disk full")
+	store.mu.Unlock()
+	for change, err := range map[string]error{
+		"join":  c.Join(t.Context(), event, "late=greedy"),
+		"leave": c.Leave(t.Context(), event, "random"),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "the change of the lineup cannot be recorded: /var/lib/arena.db: disk full") {
+			t.Errorf("%s: error %v", change, err)
+		}
+		if !log.contains(`msg="request failed"`, "path=/api/events/1/"+change) {
+			t.Errorf("%s: the log has no line about it", change)
+		}
+	}
+	if err := c.Stop(t.Context(), event); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -22,6 +22,7 @@ type memoryStore struct {
 	games  map[int64][]tournament.Game // of each event, finished
 	tokens map[string]string           // by role and name
 	broken error                       // returned by Finish
+	frozen error                       // returned by SetMemberships
 	hold   bool                        // Open blocks for games after the second match until the event is stopped
 }
 
@@ -199,6 +200,9 @@ func (j *memoryJournal) Begun(context.Context, func(tournament.Pairing) error) e
 func (j *memoryJournal) SetMemberships(_ context.Context, entry tournament.Entry, all []tournament.Membership) error {
 	j.store.mu.Lock()
 	defer j.store.mu.Unlock()
+	if j.store.frozen != nil {
+		return j.store.frozen
+	}
 	e := &j.store.events[j.event-1]
 	if !slices.ContainsFunc(e.Entries, func(o tournament.Entry) bool { return o.Name == entry.Name }) {
 		e.Entries = append(slices.Clip(e.Entries), entry)

@@ -1,6 +1,6 @@
 package check
 
-// This file is the checker, together with board.go, input.go and threads.go. To trust them, read
+// This file is the checker, together with answers.go, board.go, input.go and threads.go. To trust them, read
 // them from the top to the end: they contain the rules of the game themselves, and import the standard library only.
 //
 // A certificate is a list of covered positions, all with the attacker to move. Each has a gain g. A claim of the defender
@@ -90,8 +90,8 @@ func File(ctx context.Context, r io.Reader, threads int, report func(Result)) (R
 	return result, err
 }
 
-// Part checks a certificate as File does, but only that the boards of the sums of tiles from low to high follow, with
-// high above 0. The rest of the file is read. So several machines can check a part each, of the same bytes: if their
+// Part checks the sums of tiles from low to high, which is above 0. It reads the whole file, but does not check that boards
+// of other sums follow from the rest. So several machines can check a part each, of the same bytes: if their
 // parts have all sums, and none is refused, the claim is proven. Part returns ErrPart if low is above the largest sum.
 func Part(ctx context.Context, r io.Reader, threads, low, high int, report func(Result)) (Result, error) {
 	in := input{Reader: bufio.NewReaderSize(r, 1<<16), stopped: ctx.Err}
@@ -299,52 +299,15 @@ func (c *checker) checkLayer() error {
 		return nil
 	}
 	c.result.Checked += n
-	return each(c.threads, n, 1<<6, func(i int) error {
-		if err := c.stopped(); err != nil {
-			return err
-		}
-		if c.attacker {
-			return c.attackerHolds(l.boards.codes[i], int(l.gains[i]), l.moves[i])
-		}
-		return c.defenderGains(l.boards.codes[i], int(l.gains[i]))
+	if c.attacker {
+		return each(c.threads, n, 1<<6, func(i int) error {
+			return cmp.Or(c.stopped(), c.attackerHolds(l.boards.codes[i], int(l.gains[i]), l.moves[i]))
+		})
+	}
+	return each(c.threads, (n+most-1)/most, 1, func(i int) error {
+		begin, end := i*most, min(n, (i+1)*most)
+		return cmp.Or(c.stopped(), c.defenderGains(&portion{sum: l.sum, codes: l.boards.codes[begin:end], gains: l.gains[begin:end]}))
 	})
-}
-
-// defenderGains checks that after every placement some slide gains enough. It tries the slide first that answered the
-// placement before.
-func (c *checker) defenderGains(code uint64, gain int) error {
-	likely := 0
-	for cell := range c.cells {
-		for exponent := uint64(1); code>>(4*cell)&15 == 0 && (exponent == 1 || exponent == 2 && c.fours); exponent++ {
-			if !c.someSlideGains(code|exponent<<(4*cell), gain, &likely) {
-				return fmt.Errorf("%w: %s, after a %d on cell %d no slide keeps a gain of %d", ErrUncovered, c.show(code), 1<<exponent, cell, 4*gain)
-			}
-		}
-	}
-	return nil
-}
-
-// someSlideGains reports whether a slide scores the gain, or leads to a position that is covered for the rest. It tries
-// the likely slide first, and then sets likely to the slide.
-func (c *checker) someSlideGains(code uint64, gain int, likely *int) bool {
-	sum := sumOf(code)
-	for i := range c.slides {
-		direction := (*likely + i) % len(c.slides)
-		t := &c.slides[direction]
-		after, points, legal := c.slide(code, t)
-		if !legal {
-			continue
-		}
-		rest, ok := 0, points >= gain
-		if !ok {
-			rest, ok = c.find(c.image(t, after), sum)
-		}
-		if ok && rest >= gain-points {
-			*likely = direction
-			return true
-		}
-	}
-	return false
 }
 
 // attackerHolds checks that after the placement of the list no slide gains too much.
@@ -354,36 +317,33 @@ func (c *checker) attackerHolds(code uint64, gain int, move byte) error {
 		return fmt.Errorf("%w: %s, placement %d", ErrMove, c.show(code), move)
 	}
 	before := code | placed<<(4*cell)
-	sum := sumOf(before)
+	covered := c.layer(sumOf(before))
 	for i := range c.slides {
 		t := &c.slides[i]
 		after, points, legal := c.slide(before, t)
 		if !legal {
 			continue
 		}
-		after = t.back.of(after)
 		if points >= gain {
 			return fmt.Errorf("%w: %s, after placement %d a slide gains %d", ErrUncovered, c.show(code), move, 4*points)
 		}
-		if rest, ok := c.find(after, sum); !ok || rest > gain-points {
+		after = t.back.of(after)
+		if place, ok := covered.boards.find(c.smallest(after)); !ok || int(covered.gains[place]) > gain-points {
 			return fmt.Errorf("%w: %s, which follows from %s, for a gain of %d", ErrUncovered, c.show(after), c.show(code), 4*(gain-points))
 		}
 	}
 	return nil
 }
 
-// find returns the gain of a covered board. ok is false if the board is not covered. A board is also not covered if a
-// slide has made a tile 2^16: a code has no room for that tile, so the code has another sum than the layer's boards.
-func (c *checker) find(code uint64, sum int) (gain int, ok bool) {
+// layer returns the layer of one of the next two sums. It is empty if no board of this sum is covered. It has no board
+// where a slide has made a tile 2^16: a code has no room for that tile, so the code has another sum.
+func (c *checker) layer(sum int) *layer {
 	for _, l := range c.ahead[1:] {
-		if l.sum != sum {
-			continue
-		}
-		if place, found := l.boards.find(c.smallest(code)); found {
-			return int(l.gains[place]), true
+		if l.sum == sum {
+			return l
 		}
 	}
-	return 0, false
+	return &layer{boards: &set{}}
 }
 
 // slide pushes all tiles to one side. points are the values of the merged tiles, in units of 4. after is still turned.

@@ -312,6 +312,10 @@ func (e *endless) Read(p []byte) (int, error) {
 // If the first line of a file has no end, only its beginning is read. A file that cannot be read is not
 // refused: it may be a proof.
 func TestFirstLines(t *testing.T) {
+	claims := map[string]string{
+		"versus2048 certificate 1 gpcc2016":        "versus2048 certificate 1 gpcc2016 3x2 at-least 40\n",
+		"versus2048 coarse certificate 1 gpcc2016": "versus2048 coarse certificate 1 gpcc2016 3x2 large 8 prevents 64\n",
+	}
 	for _, begin := range []string{"", "versus2048 certificate 1 gpcc2016", "versus2048 coarse certificate 1 gpcc2016"} {
 		var rest endless
 		_, err := check.File(t.Context(), io.MultiReader(strings.NewReader(begin), &rest), 2, nil)
@@ -319,6 +323,9 @@ func TestFirstLines(t *testing.T) {
 			t.Errorf("%q and spaces: %v after %d bytes, want %v", begin, err, rest.read, check.ErrClaim)
 		}
 		refused(t, begin, []byte(begin), check.ErrTruncated)
+		if begin != "" {
+			refused(t, "a number without end", append([]byte(claims[begin]), bytes.Repeat([]byte{255}, 20)...), check.ErrDamaged)
+		}
 		_, err = check.File(t.Context(), io.MultiReader(strings.NewReader(begin), iotest.ErrReader(syscall.EIO)), 2, nil)
 		if !errors.Is(err, syscall.EIO) || errors.Is(err, check.ErrClaim) || errors.Is(err, check.ErrTruncated) {
 			t.Errorf("%q and an error: %v", begin, err)
@@ -333,7 +340,8 @@ func TestEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	const positions = 272
-	for left := range 2 * positions {
+	const ends = 17 + 1 + 17 // of sums, of the list, and of the checks of sums
+	for left := range positions + ends {
 		if _, err := check.File(testkit.NewCountdown(t.Context(), int64(left)), bytes.NewReader(file), 2, nil); !errors.Is(err, context.Canceled) {
 			t.Fatalf("ended after %d steps: %v", left, err)
 		}

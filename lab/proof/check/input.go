@@ -37,21 +37,23 @@ func (in *input) firstLine() (string, error) {
 	return string(line), err
 }
 
-// number reads a number of variable length. It decodes it in the buffer, but near the end of the file byte by byte.
+// number reads a varint: in the buffer or, near the end of the file, byte by byte.
 func (in *input) number() (uint64, error) {
 	if ahead, err := in.Peek(binary.MaxVarintLen64); err == nil {
-		if n, size := binary.Uvarint(ahead); size > 0 {
-			in.summed(ahead[:size])
-			_, err = in.Discard(size)
-			return n, err
+		n, size := binary.Uvarint(ahead)
+		if size <= 0 {
+			return 0, fmt.Errorf("%w: a number of more than 64 bits", ErrDamaged)
 		}
+		in.summed(ahead[:size])
+		_, err = in.Discard(size)
+		return n, err
 	}
 	n, err := binary.ReadUvarint(in)
 	return n, truncated(err)
 }
 
-// next reads the code that follows codes in a sum: a step from the last one, or from none. more is false at the end of
-// the sum.
+// next reads the code that follows codes in a sum. The file has the step to it from the last code, or the code plus 1 if
+// there are no codes before. more is false at the end of the sum.
 func (in *input) next(codes []uint64) (code uint64, more bool, err error) {
 	if err := in.stopped(); err != nil {
 		return 0, false, err

@@ -8,23 +8,26 @@ import (
 	"sync/atomic"
 )
 
-// A set has the codes of some boards, in ascending order, and finds the place of each. Many codes have the same upper
-// half, so a hash table has the place of each upper half.
+// A set has the codes of some boards, in ascending order, and finds the place of each. A run is a part of the codes that
+// differ in the lowest bits only, those of the first five cells. A hash table has the places of runs.
 type set struct {
 	codes []uint64
-	first []int    // for each upper half, in order, the place of its first code; then the number of codes
+	first []int    // for each run, in order, the place of its first code; then the number of codes
 	slots []uint32 // by the highest bits of a hash, or in a later slot: an index of first, plus 1; 0 is free
 	shift int
-	// filter has a bit for each code, by the highest bits of its hash. If it is 0, the set does not have the code: this
-	// takes one access to memory, and finding a code takes several. nil if most codes that are looked up are in the set.
+	// filter has a bit for each code, by the highest bits of its hash. A code whose bit is 0 is not in the set: to see this
+	// takes one access to memory, and to find a code takes several. nil if most codes that are looked up are in the set.
 	filter      []uint64
 	filterShift int
 }
 
+// lowBits is the number of bits in which the codes of a run differ.
+const lowBits = 20
+
 func newSet(codes []uint64) *set {
 	s := &set{codes: codes}
 	for place, code := range codes {
-		if place == 0 || code>>32 != codes[place-1]>>32 {
+		if place == 0 || code>>lowBits != codes[place-1]>>lowBits {
 			s.first = append(s.first, place)
 		}
 	}
@@ -58,9 +61,9 @@ func (s *set) addFilter(threads int) {
 // mostCodes is the largest size of a set.
 const mostCodes = 1<<32 - 2
 
-// slot returns the slot where the search for the upper half of a code begins.
+// slot returns the slot where the search for the run of a code begins.
 func (s *set) slot(code uint64) int {
-	return int(code >> 32 * golden >> s.shift) // #nosec G115 -- less than the number of slots
+	return int(code >> lowBits * golden >> s.shift) // #nosec G115 -- less than the number of slots
 }
 
 // golden is 2^64 divided by the golden ratio: all cells matter for the highest bits of a product with it.
@@ -84,15 +87,62 @@ func (s *set) find(code uint64) (place int, ok bool) {
 			return 0, false
 		}
 	}
-	for i := s.slot(code); s.slots[i] != 0; i = (i + 1) & (len(s.slots) - 1) {
-		begin, end := s.first[s.slots[i]-1], s.first[s.slots[i]]
-		if s.codes[begin]>>32 != code>>32 {
-			continue
+	begin, end := s.run(code)
+	place, ok = slices.BinarySearch(s.codes[begin:end], code)
+	return begin + place, ok
+}
+
+// findAll sets places to the places of at most mostAtOnce codes, and to -1 for a code that the set does not have. It takes
+// each step for all codes before the next step, so that the processor waits for many parts of memory at once.
+func (s *set) findAll(codes []uint64, places []int) {
+	if len(s.codes) == 0 {
+		for i := range codes {
+			places[i] = -1
 		}
-		place, ok = slices.BinarySearch(s.codes[begin:end], code)
-		return begin + place, ok
+		return
 	}
-	return 0, false
+	var lengths [mostAtOnce]int // of the parts of the runs that may have the codes
+	for i, code := range codes {
+		lengths[i] = int(s.slots[s.slot(code)])
+	}
+	for i := range codes {
+		lengths[i] = s.first[max(0, lengths[i]-1)]
+	}
+	for i := range codes {
+		lengths[i] = int(s.codes[lengths[i]] & 1)
+	}
+	longest := 1
+	for i, code := range codes {
+		begin, end := s.run(code)
+		places[i], lengths[i] = begin, end-begin
+		longest = max(longest, end-begin)
+	}
+	for ; longest > 1; longest -= longest / 2 {
+		for i, code := range codes {
+			place, half := places[i], lengths[i]/2
+			if s.codes[place+half] <= code {
+				place += half // compiled without a jump, which the processor would guess wrongly every other time
+			}
+			places[i] = place
+			lengths[i] -= half
+		}
+	}
+	for i, code := range codes {
+		if s.codes[places[i]] != code {
+			places[i] = -1
+		}
+	}
+}
+
+// run returns the places of the codes that have the same upper bits as the code: from begin to end, or none.
+func (s *set) run(code uint64) (begin, end int) {
+	for i := s.slot(code); s.slots[i] != 0; i = (i + 1) & (len(s.slots) - 1) {
+		begin, end = s.first[s.slots[i]-1], s.first[s.slots[i]]
+		if s.codes[begin]>>lowBits == code>>lowBits {
+			return begin, end
+		}
+	}
+	return 0, 0
 }
 
 // each calls do with the numbers from 0 to n-1. Several goroutines take some of the numbers at a time. each returns
@@ -102,7 +152,8 @@ func each(threads, n, some int, do func(i int) error) error {
 	var next atomic.Int64
 	var failed atomic.Bool
 	work := func() {
-		// Parts are taken in ascending order, and each part that was taken is tried. So all parts before a failed one are.
+		// Parts are taken in ascending order, and each part that was taken is tried. So all parts before a failed part are
+		// tried.
 		for !failed.Load() {
 			part := int(next.Add(1)) - 1
 			if part >= len(errs) {

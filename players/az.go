@@ -144,14 +144,14 @@ func (o guidedOptions) bot(g Game, s simulator) Player {
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.chooser(g, playoutSearch{s})}
 }
 
-// puctNodeBytes is the memory of a position with its moves. Measured on the full board with 2s and 4s to place,
-// in trees of 20,000 positions, it is 250 bytes, and up to 640 while the tree grows.
+// puctNodeBytes is the memory of a position with its moves, rounded up. In a tree of 20,000 positions of 4x4 with 2s
+// and 4s to place, a position takes 250 bytes, and up to 640 while the tree grows.
 const puctNodeBytes = 700
 
 // puctEdgeBytes is the memory of a move, or of one chance code.
 const puctEdgeBytes = 12
 
-// treeBytes returns the memory of the largest number of positions that a search may keep.
+// treeBytes returns the memory of the largest tree of a search, with nodeBytes for each position.
 func (o guidedOptions) treeBytes(nodeBytes uint64) uint64 {
 	most := uint64(o.search.Nodes)
 	if o.budget.milliseconds == 0 && !o.search.Reuse { // a kept tree grows with each search

@@ -22,8 +22,8 @@ type bot struct {
 
 // chooser chooses between legal moves. The kinds of bots differ in their choosers.
 type chooser interface {
-	// choose returns one of moves, the two or more legal moves in p. It may reorder them. When ctx ends,
-	// or has already ended, it returns at once.
+	// choose returns one of moves, the two or more legal moves in p. choose may reorder moves. When ctx ends, or has
+	// already ended, choose returns at once.
 	choose(ctx context.Context, p rules.Position, moves []rules.Move, g *playout.Generator) rules.Move
 }
 

@@ -27,8 +27,8 @@ func (e Effort) Validate() error {
 	return nil
 }
 
-// Within returns the spec of the same bot with the budget e, which must be valid. A number of playouts also
-// replaces the bot's own time limit.
+// Within returns the spec of the same bot with the budget e, which must be valid. For a bot with the option playouts, a
+// number of playouts also replaces its own time limit.
 func (s Spec) Within(e Effort) Spec {
 	s.bot = s.bot.clone()
 	replace := func(o Option, value uint64) {
@@ -100,12 +100,12 @@ func (b budget) chooserWith(p *pace, s search) *pacedChooser {
 	return &pacedChooser{search: s, budget: searching.Budget{Depth: b.depth, Playouts: b.playouts}, pace: p}
 }
 
-// Repeatable reports whether the bot always makes the same moves when it plays a game with the same seed against the
-// same moves, wherever the game is resumed and on every processor, unless a clock ends its search: see Varies.
+// Repeatable reports whether the bot plays the same moves whenever the seed and the opponent's moves are the same: on
+// every processor, and after every interruption of the game. It assumes that no clock ends a search. See Varies.
 func (s Spec) Repeatable() bool { return s.Varies() == "" }
 
-// Varies returns the reason why the bot may make other moves when it plays a game again with the same seed
-// against the same moves. It returns "" if the bot does not, as long as no clock ends its search.
+// Varies returns the reason why the bot may play other moves although the seed and the opponent's moves are the same.
+// It returns "" if there is no reason but a clock that ends a search.
 func (s Spec) Varies() string {
 	switch s.kind.Name {
 	case "champion":
@@ -132,8 +132,8 @@ func (s Spec) Paced() bool {
 	return has
 }
 
-// Slowed returns the spec of the same bot with its own time limit multiplied by a factor, at least 1 ms, for a
-// machine that is slower by this factor. Without a time limit it returns the spec as it is.
+// Slowed returns the spec of the same bot for a machine that is slower by a factor. It multiplies the bot's own time
+// limit by the factor, to at least 1 ms and at most 1 h. Without a time limit it returns the spec as it is.
 func (s Spec) Slowed(factor float64) Spec {
 	option, has := s.setting(timeOption.Name)
 	if !has || option.get() == 0 || factor == 1 {

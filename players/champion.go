@@ -37,7 +37,8 @@ func (o alphaBetaOptions) championTable() int {
 	return 18
 }
 
-// championNeed returns the need of the search, with the network, which the process holds in memory once.
+// championNeed returns the need of the search. It includes the largest network, although all games of a process share
+// their networks.
 func (o alphaBetaOptions) championNeed() Need {
 	o.search.Table = o.championTable()
 	n := o.need()
@@ -47,12 +48,12 @@ func (o alphaBetaOptions) championNeed() Need {
 
 func (o alphaBetaOptions) championPlayer(g Game) Player {
 	if champion.HasNetwork(g.Rules, g.Size) {
-		ntuple.Own(g.Rules) // unpacks it
+		ntuple.Own(g.Rules) // unpacks the network before the first move
 	}
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.championChooser(g, true)}
 }
 
-// championChooser returns the champion's chooser. With keep it keeps its tables from move to move.
+// championChooser returns the champion's chooser. With keep, the search keeps its tables from move to move.
 func (o alphaBetaOptions) championChooser(g Game, keep bool) *championChooser {
 	search := champion.New(champion.Config{Table: o.championTable(), Threads: o.search.Threads, Keep: keep, Network: ntuple.Own})
 	pace := o.budget.pace(g)

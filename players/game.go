@@ -51,12 +51,13 @@ type Need struct {
 	Threads int    // that search at once
 }
 
-// leastMemory is enough memory for any player without a tree. Of these players, evminimax has the largest tables.
+// leastMemory is the part of every player's need, in bytes, that no other term counts. It is enough for evminimax, with
+// its tables.
 const leastMemory = 2 << 20
 
-// The memory of a node in bytes, with its edges and its parents. It is rounded up from measurements: 190 to 235
-// bytes in a tree, and up to 320 if nodes are shared. They measure the peak of a process. So they include free
-// space in slices that grow, and memory that the garbage collector has not yet collected. See docs/SECURITY.md.
+// The memory of a node in bytes, with its edges and its parents. It is rounded up from measurements: 190 to 235 bytes
+// in a tree, and up to 320 if nodes are shared. The measurements are of the peak memory of a process. So they include
+// free space in slices that grow, and memory that the garbage collector has not yet collected. See docs/SECURITY.md.
 const (
 	treeNodeBytes   = 256
 	sharedNodeBytes = 384

@@ -53,7 +53,8 @@ func (e *leafEvaluation) settings(byDefault heuristic) []setting {
 	}
 }
 
-// open opens the network, if there is one.
+// open opens the file of the network, if there is one. It returns an error for weights that the evaluation does not
+// use.
 func (e *leafEvaluation) open() error {
 	switch {
 	case e.heuristic == heuristicNTuple:
@@ -64,8 +65,8 @@ func (e *leafEvaluation) open() error {
 	return nil
 }
 
-// player calls build with the evaluation for a game, and returns build's player. If possible, it unpacks the network
-// now, so that the first move does not wait for it.
+// player calls build with the evaluation for a game, and returns build's player. If the game's rules are known or do
+// not matter, it unpacks the network now, so that the first move does not wait for it.
 func (e leafEvaluation) player(g Game, build func(leafEvaluation) Player) Player {
 	if e.heuristic != heuristicNTuple {
 		return build(e)

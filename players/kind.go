@@ -58,12 +58,12 @@ type entry[C any] struct {
 	// options lists the options in the order of a spec, each with the field that holds its value. Reading a spec sets
 	// the defaults.
 	options func(*C) []setting
-	// open opens the files that the options name. Kinds without files have none.
+	// open opens the files that the options name. It is nil for kinds without files.
 	open func(*C) error
-	// plays returns an error if the bot cannot play under the given rules on boards of the given size. Kinds that
-	// play every game have none.
+	// plays returns an error if the bot cannot play under the given rules on boards of the given size. It is nil for
+	// kinds that play every game.
 	plays func(C, rules.Ruleset, rules.Size) error
-	// need returns the need of a player. Kinds that use hardly any memory have none.
+	// need returns the need of a player. It is nil for kinds that use hardly any memory.
 	need func(C) Need
 	// player returns the player for one game.
 	player func(c C, g Game) Player

@@ -63,8 +63,8 @@ func (o mctsOptions) player(g Game) Player {
 	return &bot{seed: g.Seed, ownSeed: o.seed, chooser: o.budget.chooser(g, playoutSearch{mcts.New(o.search)})}
 }
 
-// need returns the need of a search. A search with Reuse copies the useful part of the previous tree: it needs
-// memory for two trees, and a tree holds nodes of several searches.
+// need returns the need of a search. A search with Reuse copies the useful part of the previous tree, so it needs
+// memory for two trees. Its playouts do not limit the size of a tree, which holds nodes of several searches.
 func (o mctsOptions) need(nodeBytes int) Need {
 	if o.search.Reuse {
 		return treeNeed(2*o.search.Nodes, budget{milliseconds: 1}, 1, nodeBytes, o.search.Threads)

@@ -26,14 +26,14 @@ func openNetwork(path string) (*network, error) {
 // Of implements searching.Evaluation: the score of the tiles of b, plus the score that is expected from b on.
 func (n *network) Of(b rules.Board) int {
 	v := ntuple.Final{Network: n.values}.Of(b)
-	runtime.KeepAlive(n) // it keeps the network open
+	runtime.KeepAlive(n) // n keeps the file open
 	return v
 }
 
 // expectedGain returns the score that the defender is expected to make from b on.
 func (n *network) expectedGain(b rules.Board) int {
 	v := n.values.Of(b)
-	runtime.KeepAlive(n) // it keeps the network open
+	runtime.KeepAlive(n) // n keeps the file open
 	return v
 }
 
@@ -67,7 +67,7 @@ func (w *nTupleWeights) setting(byDefault, meaning string) setting {
 	})
 }
 
-// inFile reports whether the network does not come with the program.
+// inFile reports whether the network is in a file that the spec names.
 func (w *nTupleWeights) inFile() bool {
 	_, own := learnedRules[w.path]
 	return !own && w.path != rulesWeights
@@ -81,7 +81,7 @@ func (w *nTupleWeights) open() (err error) {
 	return err
 }
 
-// network returns the network for a game under rules r. It must be open.
+// network returns the network for a game under rules r. A network in a file must be open.
 func (w *nTupleWeights) network(r rules.Ruleset) *network {
 	if w.inFile() {
 		return w.opened

@@ -63,13 +63,13 @@ func neuralKind(name, summary string, rate slideRater, more ...func(*neuralOptio
 // atOnce is the number of positions that are rated at once. The attacker looks at its clock before each batch.
 const atOnce = 8
 
-// batch returns the number of boards that the network computes at once. For each position they are the boards
-// after its slides, or its symmetric boards.
+// batch returns the number of boards that the network computes at once. For each position it computes the boards after
+// the slides, or the symmetric boards.
 func (o neuralOptions) batch() int { return atOnce * max(len(slides), o.boards()) }
 
 // neuralChooser is a chooser that plays the choice of a network. As defender it takes the slide that the network rates
-// best. These networks have not learned to attack: as attacker it takes the placement that leaves the defender the
-// lowest rating of its best slide. The rating is the expected score or, for cnn, the share in the policy. Of equal
+// best. These networks have not learned to attack: as attacker it takes the placement after which the defender's best
+// slide has the lowest value. The value is the expected final score or, for cnn, the share in the policy. Of equal
 // moves it takes the first.
 type neuralChooser struct {
 	network   *neural.Network

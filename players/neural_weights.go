@@ -73,11 +73,12 @@ func (w *neuralWeights) plays(r rules.Ruleset, s rules.Size) error {
 	return nil
 }
 
-// mostNeuralBytes is the largest size of a network with the memory for its computations: a file of 64 MiB with
-// weights of 16 bits takes 256 MiB.
+// mostNeuralBytes is the memory that counts for a network in a file that is not open. A file of 64 MiB with weights of
+// 16 bits takes 256 MiB, and more for layers with few outputs. The rest is for its computations.
 const mostNeuralBytes = 320 << 20
 
-// memory returns the size in bytes of the network with the memory for the computation of a batch.
+// memory returns the memory in bytes of the network and of the computation of a batch. For a file that is not open it
+// returns mostNeuralBytes.
 func (w *neuralWeights) memory(batch int) uint64 {
 	switch {
 	case w.network != nil:
@@ -88,8 +89,8 @@ func (w *neuralWeights) memory(batch int) uint64 {
 	return mostNeuralBytes
 }
 
-// stateBytes returns the memory in bytes for one state of a learned model in a search: its numbers, and an edge
-// for each chance code. The result is doubled, since slices are copied when they grow.
+// stateBytes returns the memory in bytes for one state of a learned model in a search: its numbers, and an edge for
+// each chance code. The result is doubled, since slices are copied when they grow. Without an open file it is 4096.
 func (w *neuralWeights) stateBytes() uint64 {
 	if w.network == nil {
 		return 4096
@@ -98,8 +99,8 @@ func (w *neuralWeights) stateBytes() uint64 {
 	return 2 * uint64(4*numbers+puctEdgeBytes*w.network.Outputs("chance"))
 }
 
-// player returns the player that build makes with the network. The program's own networks are chosen by the first
-// position.
+// player returns the player that build makes with the network. The first position selects one of the program's own
+// networks.
 func (w *neuralWeights) player(build func(*neural.Network) Player) Player {
 	if w.network != nil {
 		return build(w.network)

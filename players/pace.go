@@ -36,8 +36,9 @@ const leastMovesLeft = 400
 // patience is the largest multiple of the target time that a search may take.
 const patience = 4
 
-// next returns the time for the move at the given ply. If the game has a total time, the target is a share of
-// the rest and most of the increment. Otherwise the context and the option alone limit the time.
+// next returns the time for the move at the given ply. If the game has a total time, the target is a share of the rest
+// plus three quarters of the increment, at most half of the rest. Otherwise the context and the option alone limit the
+// time.
 func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
 	t := turn{began: now}
 	if deadline, ok := ctx.Deadline(); ok {
@@ -59,9 +60,10 @@ func (p *pace) next(ctx context.Context, now time.Time, ply int) turn {
 	return t
 }
 
-// correct corrects the rest of the total time, for example after a restart or forced moves; left is the time until
-// the deadline of the move. A margin takes at most half of the time for a move. So a deadline far below the time
-// for a move comes from the total time. Any other deadline only shows that at least left remains of the total time.
+// correct corrects the rest of the total time, for example after a restart or forced moves. left is the time until the
+// deadline of the move. A margin (see WithMargin) takes at most half of the time for a move. So if left is less than a
+// quarter of the limit for one move, the deadline comes from the total time. Any other deadline only shows that at
+// least left remains of the total time.
 func (p *pace) correct(left time.Duration) {
 	if p.clock.PerMove == 0 || left < p.clock.PerMove/4 {
 		p.left = left

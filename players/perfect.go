@@ -109,7 +109,8 @@ func (o perfectOptions) plays(r rules.Ruleset, s rules.Size) error {
 	return nil
 }
 
-// need returns the need of a table, which is small, or of a proof and the search beside it.
+// need returns the need of a table, which is small, or of a proof and the search beside it. A proof counts only once
+// its file is open.
 func (o perfectOptions) need() Need {
 	if o.proof == noFile {
 		return Need{Memory: leastMemory, Threads: 1}
@@ -163,8 +164,8 @@ func (c *claimant) report() *record.SearchReport {
 // by cells with a 2 before a 4, or in the order N S W E. It keeps nothing from move to move: all games of a
 // spec share it.
 //
-// If there is a choice between moves, the position must be in the table. Otherwise Choose returns an
-// error: the position is from another game, or no game from the empty board reaches it.
+// If several moves are legal in a position that is not in the table, Choose returns an error: the position is from
+// another game, or no game from the empty board reaches it.
 type perfect struct{ table *exact.Table }
 
 // openPerfect opens a table. The file is closed when no player can use it any more.
@@ -188,7 +189,7 @@ func (p *perfect) plays(r rules.Ruleset, s rules.Size) error {
 
 // Choose implements Player.
 func (p *perfect) Choose(_ context.Context, position rules.Position) (rules.Move, error) {
-	defer runtime.KeepAlive(p) // it keeps the table open
+	defer runtime.KeepAlive(p) // p keeps the table open
 	switch legal := position.AppendMoves(nil); len(legal) {
 	case 0:
 		return 0, gameOver(position)

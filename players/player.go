@@ -11,10 +11,10 @@ import (
 
 // Player chooses moves in one game. A Player is used by one goroutine at a time.
 type Player interface {
-	// Choose returns a legal move in p. The game must not be over. When ctx ends, Choose returns the best move
-	// so far at once; the deadline of ctx is the clock. An error means that the player cannot continue: ErrGone
-	// if it has left, ErrResigned if it gives up, a *rules.NotationError if its answer was not a move, the
-	// context's error if the answer came too late.
+	// Choose returns a legal move in p. The game must not be over. When ctx ends, Choose returns the best move so far
+	// at once. The deadline of ctx is the end of the time for the move. An error means that the player cannot continue.
+	// It is ErrGone if the player has left, ErrResigned if the player gives up, a *rules.NotationError if the answer
+	// was not a move, or the context's error if the answer came too late.
 	Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 }
 

@@ -78,7 +78,7 @@ func rateValues(c *neuralChooser, ps []rules.Position) [][]record.RootMove {
 	return rated
 }
 
-// rateQ rates slides by the network's value for each. This value includes the score of the slide.
+// rateQ rates slides by the network's value of each slide, which includes the points of the slide itself.
 func rateQ(c *neuralChooser, ps []rules.Position) [][]record.RootMove {
 	c.givePositions(ps, identity)
 	out := c.run("q")
@@ -153,8 +153,8 @@ func vote(moves []record.RootMove, s rules.Size, y rules.Symmetry, logits []floa
 	moves[best].Visits++
 }
 
-// ratePreferences rates slides by a policy: one logit for each slide, or one for the board after each slide.
-// Values are the network's values of the boards after the slides.
+// ratePreferences rates slides by a policy: one logit for each slide, or one for the board after each slide. The policy
+// decides the order of the slides; valueAfter sets their values.
 func ratePreferences(c *neuralChooser, ps []rules.Position) [][]record.RootMove {
 	rated := c.giveAfterstates(ps)
 	c.valueAfter(ps, rated)

@@ -19,8 +19,9 @@ type Spec struct {
 
 // Parse reads a spec: the name of a kind alone, or name:option=value,option=value, such as
 // "mcts:playouts=10000,seed=7". Missing options have their defaults. Parse opens and verifies each file that the spec
-// names; a table or an n-tuple network stays open while the spec or one of its players is in use. The error names an
-// unknown kind, an unknown or repeated option or a bad value, and lists the allowed ones, except for a repeated option.
+// names; a table or an n-tuple network stays open while the spec or one of its players is in use. The error for an
+// unknown kind, an unknown option or a bad value lists the allowed ones. A repeated or missing option and an unusable
+// file are errors, too.
 func Parse(text string) (Spec, error) {
 	spec, err := ParseClosed(text)
 	if err != nil {
@@ -42,8 +43,9 @@ func ParseClosed(text string) (Spec, error) {
 	return spec, nil
 }
 
-// InFolder returns a spec with its relative paths joined to a folder. Parse looks for relative paths in the folder of
-// the process. InFolder returns any other text as it is, and every text if the folder is "". It opens no file.
+// InFolder returns a spec with its relative paths joined to a folder. Without InFolder, Parse looks for relative paths
+// in the folder of the process. InFolder returns a text that names no kind as it is, and every text if the folder is
+// "". It opens no file.
 func InFolder(text, folder string) string {
 	name, options, _ := strings.Cut(text, ":")
 	kind, err := findKind(name)
@@ -158,8 +160,8 @@ func (s Spec) optionNames() []string {
 // Kind returns the name of the kind of bot.
 func (s Spec) Kind() string { return s.kind.Name }
 
-// String writes the spec with every option, in the order of Kinds. Record this form: the defaults may
-// change, but the meaning of a complete spec does not.
+// String writes the spec with every option, in the order of Kind.Options. Record this form: the defaults may change,
+// but the meaning of a complete spec does not.
 func (s Spec) String() string {
 	var b strings.Builder
 	b.WriteString(s.kind.Name)
@@ -274,7 +276,8 @@ func (s Spec) Plays(r rules.Ruleset, size rules.Size) error {
 	return err
 }
 
-// Variants returns the games that the bot plays. They include every game that passes Plays.
+// Variants returns the rules and sizes that the bot plays. They cover every game that passes Plays, and may cover other
+// games.
 func (s Spec) Variants() (v rules.Variants) {
 	for _, r := range rules.Rulesets() {
 		for _, size := range rules.Sizes() {
@@ -330,8 +333,8 @@ func (e *ForeignError) Error() string {
 	return text + ": leave out weights to get the network for the rules of the game"
 }
 
-// New returns the bot for one game. Its moves depend only on the spec, the game's seed and the position,
-// unless the spec has one of the options that the package comment names.
+// New returns the bot for one game. Its moves depend only on the spec, the game's seed and the position, with the
+// exceptions that the package comment names.
 func (s Spec) New(g Game) Player { return s.bot.player(g) }
 
 // unknown returns the error for a name that is not among known.
@@ -343,8 +346,8 @@ func unknown(what, name string, known []string) error {
 	return fmt.Errorf("unknown %s %.40q%s: want one of %s", what, name, hint, strings.Join(known, ", "))
 }
 
-// Nearest returns the known name that is nearest to name, for "did you mean". It returns "" if none is at most
-// two edits away, or if the edits would leave less than two letters of the known name.
+// Nearest returns the known name that is nearest to name, for "did you mean". It returns "" if none is at most two
+// edits away, or if the edits would leave fewer than two letters of the known name.
 func Nearest(name string, known []string) string {
 	best, edits := "", 3
 	for _, k := range known {

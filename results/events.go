@@ -194,7 +194,7 @@ const (
 )
 
 // Forecast returns the expected duration of an event. It follows from earlier games of the event's bots on the same
-// board under the same rules, with the same clocks and budgets. The event must be valid.
+// board under the same rules, with the same clock, budget and adjudication. The event must be valid.
 func (s *Reader) Forecast(ctx context.Context, e tournament.Event) (report.Forecast, error) {
 	f := report.NewForecaster(e)
 	ids, err := query(ctx, s.read, scanOne[int64], `SELECT id FROM events WHERE rules = ? AND size = ? AND id != ?

@@ -327,7 +327,7 @@ func (e *exploration) add(g *exploredGame, p rules.Position, ply int, m *rules.M
 // tournament.Repeats does for matches.
 const mostCounted = 1 << 18
 
-// identity returns a number that is the same for games of the same bots with the same moves.
+// identity returns a number that is the same for games of the same bots with the same start, moves and ending.
 func (g *exploredGame) identity() uint64 {
 	h := fnv.New64a()
 	// Writing to a hash never fails.

@@ -167,7 +167,7 @@ func pairingText(p tournament.Pairing) string {
 	return fmt.Sprintf("round %d, match %d of %.80q against %.80q", p.Round, p.Nth, p.First, p.Second)
 }
 
-// described returns the numbers in the database of the descriptions of a game's two bots, 0 for none.
+// described returns the database's numbers for the descriptions of a game's two bots, 0 for none.
 func (im *importer) described(f *fileGame) (bots [2]int64, err error) {
 	for side, place := range f.Identities {
 		if place < 0 || place > len(im.identities) {
@@ -275,11 +275,11 @@ func (l *lineReader) next(into any, most int) (err error) {
 	return nil
 }
 
-// unread returns the error of a file that cannot be read, which tells nothing about its content.
+// unread returns the error for a file that cannot be read. The error tells nothing about the file's content.
 func (l *lineReader) unread(err error) error { return fmt.Errorf("reading line %d: %w", l.line, err) }
 
-// broken returns ErrBroken with the number of the line and the reason. It returns only the reason if that is not about
-// the file.
+// broken returns ErrBroken with the number of the line and the reason. It returns only the reason if the reason is not
+// about the file.
 func (l *lineReader) broken(why error) error {
 	if ofStore(why) {
 		return why

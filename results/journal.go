@@ -50,8 +50,9 @@ func (s *Store) Journal(event int64) *Journal {
 	}
 }
 
-// Record calls play with the journal of an event, and writes the journal meanwhile. If the journal
-// cannot be written, the context of play ends. After play, Record writes the rest of the journal.
+// Record calls play with the journal of an event, and writes the journal meanwhile. If the journal cannot be written,
+// the context of play ends. After play, Record writes the rest of the journal. It returns the error of writing the
+// journal, or else play's error.
 func (s *Store) Record(ctx context.Context, event int64, play func(context.Context, tournament.Journal) error) error {
 	j := s.Journal(event)
 	writing, finish := context.WithCancel(context.WithoutCancel(ctx))
@@ -202,8 +203,8 @@ func (j *Journal) Flush(ctx context.Context) error {
 	return wrap(j.write(ctx, j.queued()), "writing games and plies")
 }
 
-// Finish records the finished game and removes its journal. When it returns nil, the game is on
-// disk. If the game already has its final record, Finish changes nothing and returns ErrRecorded.
+// Finish records the finished game and removes its plies from the journal. When it returns nil, the game is on disk. If
+// the game already has its final record, Finish changes nothing and returns ErrRecorded.
 func (j *Journal) Finish(ctx context.Context, g tournament.Game) error {
 	e, err := j.end(ctx, &g)
 	if err == nil {

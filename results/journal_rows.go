@@ -209,7 +209,8 @@ func (j *Journal) writeOpen(ctx context.Context, tx *writeTx, w *rowWriter, g op
 	return w.plies(ctx, tx, g.row.id, g.plies)
 }
 
-// drop removes the written plies from the queues.
+// drop notes that the rows of these games are in the database, and removes the written plies and workers from the
+// queues.
 func drop(written []openPlies) {
 	for _, g := range written {
 		g.stored.Store(true)
@@ -226,7 +227,7 @@ type openMatch struct {
 	matchRow
 	recorded bool    // it was in the database before the journal opened a game of it
 	opened   [2]bool // by leg
-	finished int     // games, also those that an earlier journal has finished
+	finished int     // games, with the games that an earlier journal has finished
 }
 
 // openGame is a game between its Open and its Finish.
@@ -238,8 +239,8 @@ type openGame struct {
 	parts  []tournament.Origin // the workers that have taken part in it, not yet written
 }
 
-// Open begins the game, or finds it again with its stored plies. It returns ErrRecorded for a
-// finished game, and an error if the recorded game has other players, other seeds or another start.
+// Open begins the game, or finds it again with its stored plies. It returns ErrRecorded for a finished game, and an
+// error if the recorded game has another pairing, other players, other seeds or another start.
 func (j *Journal) Open(ctx context.Context, g tournament.Game) (tournament.Game, error) {
 	j.opening.Lock()
 	defer j.opening.Unlock()

@@ -181,8 +181,8 @@ func (s *Reader) Extent(ctx context.Context, event int64) (x Extent, err error) 
 }
 
 // Absence returns the time from the end of the game lost to the beginning of the bot's next game in the same event.
-// Games in progress and games with fewer than two plies do not count. Both times are those on record. Absence returns 0
-// if there is no next game.
+// Games in progress and games with fewer than two plies do not count. Both times are the recorded ones. Absence returns
+// 0 if there is no next game.
 func (s *Reader) Absence(ctx context.Context, lost *Listed, bot string) (time.Duration, error) {
 	var seconds float64
 	err := s.read.QueryRowContext(ctx, `SELECT coalesce(min(julianday(games.started) - julianday(lost.finished)), 0) * 86400

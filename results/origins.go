@@ -11,7 +11,8 @@ import (
 	"versus2048/tournament"
 )
 
-// origin records a worker of a game: the worker that ended it, if ended is true, or one that took part in it.
+// origin records a worker of a game, unless the Origin is zero. If ended is true, the worker ended the game; otherwise
+// it took part in the game.
 func (w *rowWriter) origin(ctx context.Context, tx *writeTx, game int64, o tournament.Origin, ended bool) error {
 	if o == (tournament.Origin{}) {
 		return nil
@@ -64,9 +65,9 @@ var reopening = []string{
 
 // Reopen takes games of an event back to their start, so that they are played again: the given games, and all games
 // that a worker of a farm has played, wholly or in part. If the first game of a match decides when the second one ends,
-// Reopen takes back the second game, too. adapts tells that results decide the later pairings: then Reopen removes all
-// later matches with their games. It returns the number of games that it has taken back or removed. The event must not
-// be in progress.
+// Reopen takes back the second game, too. If adapts is true, results decide the later pairings, and Reopen also removes
+// all matches after the first match of these games, with their games. It returns the number of games that it has taken
+// back or removed. The event must not be in progress.
 func (s *Store) Reopen(ctx context.Context, event int64, worker string, games []int64, adapts bool) (n int, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
 		back, err := playedBy(ctx, tx, event, worker, games)

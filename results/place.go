@@ -17,8 +17,8 @@ import (
 	"versus2048/internal/disk"
 )
 
-// place knows the files of the database. After its files have been deleted or replaced, SQLite
-// would keep writing to the old ones, and the new games would be lost.
+// place tracks the files of the database. After its files have been deleted or replaced, SQLite would keep writing to
+// the old ones, and the new games would be lost.
 type place struct {
 	path     string
 	write    *sql.DB                // the connection that writes to it
@@ -99,8 +99,9 @@ func (p *place) shrunk() {
 	p.largest = 0
 }
 
-// check returns a *MovedError if the database is no longer at its place. When it first notices the loss, it
-// rescues the recorded games. It returns nil for a store that is not open for an arena, which has no place.
+// check returns a *MovedError if the database is no longer at its place. When it first notices the loss, it rescues the
+// recorded games. It returns nil for a store that is being closed, and for a store that is not open for an arena and so
+// has no place.
 func (p *place) check(ctx context.Context) error {
 	if p == nil {
 		return nil
@@ -158,7 +159,7 @@ func (p *place) playing(j *Journal, now bool) {
 
 // rescue copies the database, which SQLite still has open, into a new file beside it or, if that fails, in the folder
 // for temporary files. It adds the games and plies that are still in memory, and returns the new file's path. The
-// caller holds the lock.
+// caller holds mu.
 func (p *place) rescue(ctx context.Context) (string, error) {
 	if err := p.keepOtherLog(ctx); err != nil {
 		return "", err

@@ -24,7 +24,8 @@ type EventSize struct {
 	Needed     bool      `json:"needed"`       // another table refers to it, such as the agenda of events to be played
 }
 
-// EventSizes returns the size of each event with its voided matches, which RemoveEvent removes as well, by number.
+// EventSizes returns the size of each event, by number. A size includes the voided matches, since RemoveEvent removes
+// them, too.
 func (s *Reader) EventSizes(ctx context.Context) (sizes []EventSize, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		needed, err := neededEvents(ctx, tx)
@@ -46,8 +47,8 @@ func (s *Reader) EventSizes(ctx context.Context) (sizes []EventSize, err error) 
 	return sizes, err
 }
 
-// eventPart is a table with rows of events, and the condition for the rows of one event.
-// RemoveEvent deletes them.
+// eventPart is a table with rows of events, and the condition for the rows of one event. RemoveEvent deletes these
+// rows.
 type eventPart struct{ table, condition string }
 
 func (p eventPart) deletion() string { return "DELETE FROM " + p.table + " WHERE " + p.condition }
@@ -187,7 +188,7 @@ type Extras struct {
 }
 
 // Extras counts the extras that RemoveExtras would remove, and the search reports of games that differ from their
-// checksums, which it would keep.
+// checksums, which RemoveExtras would keep.
 func (s *Reader) Extras(ctx context.Context, x Extra, a Aged) (e Extras, err error) {
 	tables, condition, length := x.from()
 	clause, args := a.where()

@@ -304,8 +304,9 @@ type backuper interface {
 	NewBackup(to string) (*sqlite.Backup, error)
 }
 
-// ErrChanged means that a program wrote to a database while this one read it without locks. A database may be read in
-// this way if SQLite cannot make files beside it: on read-only media, in a read-only folder or on a full disk.
+// ErrChanged means that another program wrote to a database while this program read it without locks. A database is
+// read without locks if SQLite cannot make files beside it: on read-only media, in a read-only folder or on a full
+// disk.
 var ErrChanged = errors.New("it was written to while it was read: try again")
 
 // unchanged notices changes of files.

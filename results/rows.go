@@ -93,8 +93,8 @@ func (w *rowWriter) game(ctx context.Context, tx *writeTx, match int64, row *gam
 	return affected(tx.statement(ctx, w.insertGame).ExecContext(ctx, args...))
 }
 
-// finish writes the end of a recorded game, and removes its journal. It reports whether the game
-// was in progress.
+// finish writes the end of a recorded game, and removes its plies from the journal. It reports whether the game was in
+// progress.
 func (w *rowWriter) finish(ctx context.Context, tx *writeTx, row *gameRow) (bool, error) {
 	changed, err := affected(tx.statement(ctx, w.finishGame).ExecContext(ctx, append(row.ended(), row.id)...))
 	if err == nil && changed {
@@ -166,8 +166,8 @@ func newGameRow(event int64, g *tournament.Game) gameRow {
 	}
 }
 
-// finish adds the end of the game, with the plies, the score and the largest tile that the referee announces.
-// It returns an error for a game that has not ended, and for a record that does not replay.
+// finish adds the end of the game, with the plies, the score and the largest tile that the referee announces. It
+// returns an error for a game that has not ended, and for a record that does not replay or lacks times.
 func (row *gameRow) finish(g *tournament.Game) error {
 	r := &g.Record
 	last, err := r.Replay()

@@ -31,8 +31,9 @@ type Tokens struct {
 // Tokens returns the tokens of the database.
 func (s *Reader) Tokens() *Tokens { return s.tokens }
 
-// Make makes a token for the bot or operator with that name. It has 26 characters and at least
-// 128 random bits, so a plain hash of it is safe to store; the token itself is not stored.
+// Make makes a token for the bot or operator with that name. The token has 26 characters and at least 128 random bits,
+// so a plain hash of it is safe to store. The token itself is not stored. Make returns an error for another role and
+// for an empty name.
 func (t *Tokens) Make(ctx context.Context, role, name string) (string, error) {
 	if role != "bot" && role != "operator" {
 		return "", fmt.Errorf("a token for the role %q: want bot or operator", role)
@@ -193,8 +194,8 @@ func (t *Tokens) RevokeInvitation(ctx context.Context, id int64) (bool, error) {
 
 // Register gives a name to the bot that has made the token. invitation is the number of the bot's invitation, or 0 for
 // none. Register does nothing and returns false if the name is not free: a token was made for it before, even one that
-// is revoked, or a bot of that name has played. It also does so if the token was used before, or if the invitation is
-// not valid any more.
+// is revoked, or a bot of that name has played. It also returns false if the token was used before, or if the
+// invitation is not valid any more.
 func (t *Tokens) Register(ctx context.Context, name, token string, invitation int64) (bool, error) {
 	// As texts, the times of the invitation would be out of order: they have different numbers of decimals.
 	done, err := t.write.ExecContext(ctx, `INSERT INTO tokens (role, name, hash, created, invitation)

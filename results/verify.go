@@ -165,7 +165,7 @@ func verifyRoles(g *Stored) error {
 type verifier struct {
 	events map[int64]*conditions
 	first  map[matchKey]firstGame
-	wrong  map[matchKey]bool // the matches with a wrong record, which cannot tell whether their other game ends early
+	wrong  map[matchKey]bool // the matches with a wrong record: it cannot tell whether the match's other game ends early
 }
 
 // conditions are the conditions for the games of one event.

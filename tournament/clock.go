@@ -15,7 +15,7 @@ import (
 // Clock is a time control.
 type Clock = players.Clock
 
-// stopwatch is the time that each side has used.
+// stopwatch holds the time that each side has used, and the number of its moves.
 type stopwatch struct {
 	used  [2]time.Duration
 	moves [2]int

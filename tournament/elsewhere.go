@@ -76,9 +76,9 @@ func (s *schedule) admits(g *Game) bool {
 	return s.here() < max(1, s.event.Concurrency)
 }
 
-// rest begins and returns the second game of the match of g, a first game that is played elsewhere, if the second game
-// is to be played there, too. The executor plays the second game after the first one. So rest does not wait for the
-// first one's result, even if that result decides when the second game ends: see ready.
+// rest returns the games to play elsewhere after g, in the same match: the second game, or none. It begins the second
+// game if this game, too, is to be played elsewhere and its bots are free. The executor plays both games one after the
+// other, so rest does not wait for the result of g, even if that result decides when the second game ends: see ready.
 func (s *schedule) rest(g *Game) []Game {
 	i := slices.IndexFunc(s.open, func(o Game) bool {
 		return o.Match == g.Match && o.Leg > g.Leg && s.playedElsewhere(&o) && s.attends(&o) && s.free(own{s}, &o)

@@ -75,8 +75,8 @@ type Encounter struct {
 	First, Second string // in alphabetical order, unless it is reversed
 	Tally         Tally  // of First
 	Margin        int    // the sum of First's margins
-	// Games and Scores are the numbers and the sums of the games that count for the mean score (see
-	// [Summary.Scored]): first the games with First as the defender, then those with Second.
+	// Games and Scores are the numbers of games that count for the mean score (see [Summary.Scored]), and the sums of
+	// their scores: first of the games with First as the defender, then of the games with Second as the defender.
 	Games, Scores [2]int
 }
 

@@ -10,8 +10,8 @@ import (
 
 // Pairing is a match to be played: two games. First and Second swap roles between them.
 type Pairing struct {
-	Match int // its number in the event, from 1; a knockout omits some numbers
-	// Round is the round in the event, from 1. In a ladder or an sprt each match is a round of its own.
+	Match int // its number in the event, from 1; a knockout and a double elimination omit some numbers
+	// Round is the round in the event, from 1. In a ladder, an sprt or a placement each match is a round of its own.
 	Round int
 	// Nth counts the matches of the two bots in the event, from 1. First and Second swap between matches 2k-1 and 2k,
 	// so that these two can have the same opening. With [Plan.SeedsAttack] they do not swap.

@@ -34,7 +34,7 @@ type Decision string
 const (
 	ByScore         Decision = "score"
 	ByForfeit       Decision = "forfeit"        // one bot failed or resigned as the attacker
-	ByDoubleForfeit Decision = "double-forfeit" // both bots did
+	ByDoubleForfeit Decision = "double-forfeit" // both bots failed or resigned as the attacker
 	// ByWalkover means that a bot was set aside before the match, so that no game counts. Ratings
 	// ignore such matches.
 	ByWalkover Decision = "walkover"

@@ -103,7 +103,7 @@ func (s *schedule) postpones(c LineupChange) bool {
 	return c.Bot == nil && s.event.Settings.Plan.Open != Closed && s.engaged(c.Entry.Name)
 }
 
-// part postpones the change. It replaces an earlier request for the same bot, which gets an error.
+// part postpones the change. The change replaces an earlier request for the same bot; that request gets an error.
 func (s *schedule) part(c LineupChange) {
 	if before, parting := s.parting[c.Entry.Name]; parting {
 		before.Reply <- fmt.Errorf("bot %q was asked to leave once more", c.Entry.Name)

@@ -95,7 +95,7 @@ func (r *Runner) Run(ctx context.Context) error {
 		return err
 	}
 	r.progress(s)
-	// running must end after Settle: an executor may still work on a match with finished games.
+	// The context running ends only after Settle, since an executor may still work on a match with finished games.
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	if err := r.playAll(running, stop, s); err != nil {

@@ -9,8 +9,9 @@ import (
 	"versus2048/rules/record"
 )
 
-// schedule knows which games of an event are in progress and which can start. Its size does not grow with the
-// length of the event or the number of finished games, except for the faults in an open ladder with strikes.
+// schedule tracks the games of an event that are in progress, and chooses the games that can start. Its size does not
+// grow with the length of the event or the number of finished games, except for the faults in an open ladder with
+// strikes.
 type schedule struct {
 	*Scoreboard
 	bots      map[string]Bot
@@ -215,8 +216,8 @@ func (s *schedule) end(g *Game, result Result) (other *Result, decided *MatchRes
 // aside since it was given out.
 func (s *schedule) stands(g *Game) bool { return s.format.SetAside().Of(g.Pairing) == nil }
 
-// ready reports whether a game may start before the other game of its match is over. With EarlyDecision the
-// second game has to wait. If it were played faster than the first, it would end at a different ply.
+// ready reports whether a game may start as far as the other game of its match is concerned. With EarlyDecision the
+// second game waits for the end of the first one: a second game that is played faster would end at a different ply.
 func (s *schedule) ready(g *Game) bool {
 	if g.Leg == 1 || !s.event.Settings.Adjudication.EarlyDecision {
 		return true
@@ -234,12 +235,13 @@ func (s *schedule) free(free Free, g *Game) bool {
 	return !slices.ContainsFunc(s.botsOf(g), func(name string) bool { return !free.Bot(name) })
 }
 
-// Bot implements Free. The bot can start its games now, and has a free slot that other events do not use.
+// Bot implements Free: it reports whether the bot can start its games now, and has a free slot that other events do not
+// use.
 func (s *schedule) Bot(name string) bool {
 	return own{s}.Bot(name) && (s.slots == nil || s.slots.Free(name))
 }
 
-// Match implements Free. One of the match's games can start, and not too many games wait for a bot
+// Match implements Free: it reports whether one of the match's games can start, and not too many games wait for a bot
 // of the other game.
 func (s *schedule) Match(p Pairing) bool { return s.match(s, p) }
 
@@ -396,13 +398,13 @@ func newGame(e Event, pairing Pairing, leg int) Game {
 	}
 }
 
-// seedBits is the size of seeds. Seeds are exact even as floating-point numbers, which many
-// programs use for numbers in JSON.
+// seedBits is the size of seeds in bits. Such seeds are exact even as floating-point numbers, which many programs use
+// for numbers in JSON.
 const seedBits = 53
 
-// gameSeed returns the seed of one side in one leg of a match. It depends only on these and on the event's seed, so
-// that an event can be played again game by game. If chance places the tiles, both legs of a match have the same seed
-// for chance.
+// gameSeed returns the seed of one side in one leg of a match. It depends only on the side, the leg, the match's number
+// and the event's seed, so that an event can be played again game by game. If chance places the tiles, both legs of a
+// match have the same seed for chance.
 func gameSeed(e Event, match, leg int, side rules.Side) uint64 {
 	if e.Rules.Chance() && side == rules.Attacker {
 		leg = 0

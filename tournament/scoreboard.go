@@ -11,9 +11,9 @@ import (
 	"versus2048/rules/record"
 )
 
-// Scoreboard has the finished games of an event and everything that follows from them: the next matches, the standings
-// and the faults. A [Runner] adds the games that it plays, and others may read meanwhile. A Scoreboard keeps the
-// results that the event's format keeps, and not the games.
+// Scoreboard counts the finished games of an event, and has everything that follows from them: the next matches, the
+// standings and the faults. A [Runner] adds the games that it plays, and others may read meanwhile. A Scoreboard keeps
+// the results that the event's format keeps, and not the games.
 type Scoreboard struct {
 	// mu is held for changes, and for reads outside the Runner's goroutine. While a Runner plays, all changes except the
 	// changes by Standings are made in its goroutine.
@@ -106,7 +106,7 @@ func (b *Scoreboard) SetEvent(e Event) {
 	b.format.SetLineup(e)
 }
 
-// SetID sets the number of the event, which it has only once it is recorded.
+// SetID sets the event's number. An event has a number only once it is recorded.
 func (b *Scoreboard) SetID(id int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

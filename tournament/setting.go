@@ -30,7 +30,7 @@ type Setting struct {
 	Choices   []string // all values, or nil if they cannot be listed
 	Formats   []string // the formats with this setting, or nil for all formats
 
-	Least, Most int64 // the bounds of a number or a duration; with a Most of 0 there is no upper bound
+	Least, Most int64 // the bounds of a whole number, or of a duration in nanoseconds; a Most of 0 sets no upper bound
 	// NotZero reports that a given 0 is refused, since the recorded 0 stands for a number that was not given.
 	NotZero bool
 	// Always reports that the page of an event and the command that repeats it show even the usual value.

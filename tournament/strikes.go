@@ -38,8 +38,8 @@ func (s Strikes) validate() error {
 }
 
 // FaultCount finds the bots that strikes set aside, and adds the bots that have left. It counts faults in the order of
-// the matches' numbers, not in the order of play, and none in a match of a bot that was set aside before. Thus the
-// result does not depend on the number of games at once or on interruptions.
+// the matches' numbers, not in the order of play. It counts no fault in a match of a bot that was set aside before.
+// Thus the result does not depend on the number of games at once or on interruptions.
 type FaultCount struct {
 	strikes Strikes
 	matches []faultyMatch // the matches with a fault, by number: other matches change nothing
@@ -127,8 +127,7 @@ func (last SetAside) Of(p Pairing) (gone []string) {
 	return gone
 }
 
-// Counting returns the decided matches with games that count in the event's statistics: all matches
-// that its strikes do not exclude.
+// Counting returns the decided matches with games that count in the event's statistics: see [Event.Counts].
 func (e *Event) Counting(done []MatchResult) []MatchResult {
 	last := e.SetAside(done)
 	if len(last) == 0 {
@@ -137,8 +136,9 @@ func (e *Event) Counting(done []MatchResult) []MatchResult {
 	return slices.DeleteFunc(slices.Clone(done), func(m MatchResult) bool { return !e.Counts(&m, last) })
 }
 
-// Counts reports whether the games of a decided match count in the event's statistics. aside are
-// the bots that are set aside after all decided matches.
+// Counts reports whether the games of a decided match count in the event's statistics. They do not count if one of the
+// bots was set aside before the match. If Strikes.Games is VoidGames, they do not count if one of the bots is in aside
+// at all. aside are the bots that are set aside after all decided matches, and the bots that have left.
 func (e *Event) Counts(m *MatchResult, aside SetAside) bool {
 	_, first := aside[m.First]
 	_, second := aside[m.Second]

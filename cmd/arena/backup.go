@@ -100,7 +100,7 @@ func backUp(c *cli.Context) error {
 	}
 	s, err := write(o)
 	end()
-	// A backup with bad games has been written, too.
+	// A backup with bad games is kept, and its summary is printed before the error.
 	if bad := (*backup.BadGamesError)(nil); err == nil || errors.As(err, &bad) {
 		err = errors.Join(tellBackup(c, s, backupLines(s)), err)
 	}

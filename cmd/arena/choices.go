@@ -27,7 +27,7 @@ func choices() cmdline.Choices {
 	}
 }
 
-// flagChoices returns the choices of the flags for the settings of events, and of some other flags.
+// flagChoices returns the choices of the flags that set an event's settings, and of a few other flags.
 func flagChoices() map[string]func(cmdline.Typed) []cmdline.Candidate {
 	flags := map[string]func(cmdline.Typed) []cmdline.Candidate{}
 	for _, s := range tournament.AllSettings() {
@@ -41,8 +41,8 @@ func flagChoices() map[string]func(cmdline.Typed) []cmdline.Candidate {
 	return flags
 }
 
-// formats offers the formats of tournaments, of exports and of reports. The flags of other outputs know their formats
-// themselves.
+// formats offers the values of --format: the forms of an export or a report, otherwise the formats of tournaments. The
+// flag --format of cmdline.OutputFlags has its own choices.
 func formats(t cmdline.Typed) []cmdline.Candidate {
 	switch t.Command {
 	case "export":
@@ -56,17 +56,17 @@ func formats(t cmdline.Typed) []cmdline.Candidate {
 // patience is the longest time that a completion may take: the user has pressed the tabulator key and waits.
 const patience = time.Second
 
-// recent is the largest number of events of a database that are offered.
+// recent is the largest number of a database's events that a completion offers.
 const recent = 30
 
 // asksArena reports whether the command asks the running arena of --server, and does not read a database. Where
-// --server has a default, --db comes first: see hosting.Reads.
+// --server has a default, --db overrides it: see hosting.Reads.
 func asksArena(t cmdline.Typed) bool {
 	return t.Flags["server"] != "" && !slices.Contains(t.Given, "db")
 }
 
-// eventNumbers offers the events of the running arena since its start if the command asks it, and else the latest
-// events of the database. It offers nothing if it finds none.
+// eventNumbers offers the numbers of events: on a running arena the events since its start, in a database the latest
+// ones. It offers nothing after an error.
 func eventNumbers(t cmdline.Typed) []cmdline.Candidate {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -77,7 +77,7 @@ func eventNumbers(t cmdline.Typed) []cmdline.Candidate {
 }
 
 func playedEvents(ctx context.Context, t cmdline.Typed) (candidates []cmdline.Candidate) {
-	played, _ := (&server.Client{URL: t.Flags["server"]}).Events(ctx) // none with an error
+	played, _ := (&server.Client{URL: t.Flags["server"]}).Events(ctx) // none on an error
 	for _, e := range played {
 		candidates = append(candidates, cmdline.Candidate{Text: fmt.Sprint(e.Event), Meaning: plain.Line(e.Name)})
 	}
@@ -114,8 +114,8 @@ func inDatabase(ctx context.Context, t cmdline.Typed, find func(context.Context,
 	return find(ctx, store)
 }
 
-// named offers the connected bots of the running arena if the command asks it, and else the owners of valid tokens in
-// the database: bots, or with --operator operators.
+// named offers names. If the command asks the running arena, they are the connected bots. Otherwise they are the owners
+// of valid tokens in the database: operators with --operator, and else bots.
 func named(t cmdline.Typed) []cmdline.Candidate {
 	if asksArena(t) {
 		return connected(t)
@@ -129,9 +129,9 @@ func named(t cmdline.Typed) []cmdline.Candidate {
 	return inDatabase(ctx, t, func(ctx context.Context, store *results.Reader) []cmdline.Candidate { return owners(ctx, store, role) })
 }
 
-// owners offers the names in a database that have a valid token for a role.
+// owners offers the names that have a valid token for a role in a database.
 func owners(ctx context.Context, store *results.Reader, role server.Role) (candidates []cmdline.Candidate) {
-	tokens, _ := store.Tokens().All(ctx) // none with an error
+	tokens, _ := store.Tokens().All(ctx) // none on an error
 	for _, token := range tokens {
 		owner := cmdline.Candidate{Text: token.Name}
 		if token.Role == string(role) && !token.Revoked && !slices.Contains(candidates, owner) {
@@ -141,14 +141,14 @@ func owners(ctx context.Context, store *results.Reader, role server.Role) (candi
 	return candidates
 }
 
-// connected offers the connected bots of the running arena, if the command asks it.
+// connected offers the bots that are connected to the running arena, and nothing if the command reads a database.
 func connected(t cmdline.Typed) (candidates []cmdline.Candidate) {
 	if !asksArena(t) {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	bots, _ := (&server.Client{URL: t.Flags["server"]}).Bots(ctx) // none with an error
+	bots, _ := (&server.Client{URL: t.Flags["server"]}).Bots(ctx) // none on an error
 	for _, b := range bots {
 		candidates = append(candidates, cmdline.Candidate{Text: b.Name, Meaning: plain.Line(b.Spec)})
 	}

@@ -33,8 +33,8 @@ func readConfig(c *cli.Context, e *tournament.Event) error {
 var configTable = cmdline.ConfigTable{Type: configType, Meant: keyOfFlag, List: "arena event init writes all keys"}
 
 // configType is a struct with the keys of a config file, made from the toml tags of tournament.Event. The library
-// decodes a file into this struct, and then its values are copied into an event. So durations, sizes and rule sets can
-// be texts, errors about values of a wrong type have their line, and keys that the file does not have are nil.
+// decodes a file into this struct, and its values are then copied into an event. So durations, sizes and rule sets can
+// be texts, an error about a value of a wrong type names its line, and a key that the file lacks is nil.
 var configType = reflect.StructOf(configFields(reflect.TypeFor[tournament.Event]()))
 
 func configFields(t reflect.Type) (fields []reflect.StructField) {
@@ -160,7 +160,7 @@ func (f configFile) copyValue(to, from reflect.Value, key string) error {
 }
 
 // keyOfFlag returns the full name of a flag's key in a config file, such as plan.kind for format, and "" if there is no
-// such flag. The words of the flag's name may be joined by - or _.
+// such flag. The case of name does not matter, and - and _ both join its words.
 func keyOfFlag(name string) string {
 	s, ok := tournament.SettingNamed(strings.ReplaceAll(strings.ToLower(name), "_", "-"))
 	if !ok {

@@ -109,7 +109,7 @@ func demo(c *cli.Context) error {
 	return err
 }
 
-// demoTerms are for an arena that has only bots of this program.
+// demoTerms returns the terms of an arena that starts its own bots on this machine.
 func demoTerms() hosting.Terms {
 	return hosting.Terms{Grace: 10 * time.Second, Memory: cmdline.MachineMemory()}
 }
@@ -137,7 +137,7 @@ func watchedEvent(seed uint64) tournament.Event {
 	return e
 }
 
-// keepPlaying plays one event after the other until ctx ends.
+// keepPlaying plays one watchedEvent after the other until ctx ends, or an event cannot be played.
 func keepPlaying(ctx context.Context, arena *server.Client) error {
 	for seed := demoEvent().Seed + 1; ctx.Err() == nil; seed++ {
 		event, err := arena.Start(ctx, watchedEvent(seed))
@@ -151,7 +151,7 @@ func keepPlaying(ctx context.Context, arena *server.Client) error {
 	return nil
 }
 
-// serveDemo plays the event of the demo on an arena with pages, and then other events until it is interrupted.
+// serveDemo plays the event of the demo on an arena with web pages, and then other events until it is interrupted.
 func serveDemo(c *cli.Context) (err error) {
 	listener, err := net.Listen("tcp", c.String("addr"))
 	if err != nil {

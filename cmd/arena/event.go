@@ -128,8 +128,8 @@ func operateCommands() []*cli.Command {
 	}
 }
 
-// playFlags choose the arena that plays an event, and the output. The format of the result is chosen only by --json: in
-// "run", --format is the pairing system.
+// playFlags returns the flags that choose the output and the arena that plays an event. Only --json chooses the format
+// of the result: in "run", --format is the format of the tournament.
 func playFlags() []cli.Flag {
 	return slices.Concat(
 		[]cli.Flag{hosting.DatabaseFlag(), hosting.ServerFlag()},
@@ -198,8 +198,8 @@ func forecastOf(c *cli.Context, a *hosting.Arena, e tournament.Event, programs r
 	return &forecast, err
 }
 
-// checkBots returns a usage error for bots that an arena of this command cannot play, and warns of unfit networks. A
-// running arena checks its bots itself.
+// checkBots returns a usage error for bots that a local arena cannot play, and warns of networks that learned another
+// game. It leaves the check to a running arena if --server names one.
 func checkBots(c *cli.Context, e tournament.Event, programs roster.Commands) error {
 	if c.String("server") != "" {
 		return nil
@@ -211,7 +211,7 @@ func checkBots(c *cli.Context, e tournament.Event, programs roster.Commands) err
 	return cmdline.WrongUsage(err)
 }
 
-// warnOfNetworks lists the bots that play with a network that has learned another game than the event's.
+// warnOfNetworks lists the bots with a network that learned other rules or another board than the event's.
 func warnOfNetworks(w io.Writer, e tournament.Event) {
 	for _, entry := range e.Entries {
 		spec, err := players.Parse(entry.Spec)
@@ -257,7 +257,7 @@ func playOn(c *cli.Context, id int64, match int) (err error) {
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	if a.Store != nil {
-		// From now on this command plays the event: no arena resumes it by itself.
+		// Drop takes the event off the agenda: this command plays it now, and no arena may resume it by itself.
 		if err := a.Store.Drop(c.Context, id); err != nil {
 			return err
 		}
@@ -271,8 +271,8 @@ func playOn(c *cli.Context, id int64, match int) (err error) {
 	return err
 }
 
-// findEvent returns an error unless the database has the event, all programs are bots of the event, and this command
-// can play all bots that it needs. If match is not 0, that match is to be played again.
+// findEvent returns an error unless the database has the event, every program is a bot of the event, and no bot is
+// absent: see absentBots. match is the match to be played again, 0 for none.
 func findEvent(ctx context.Context, db string, id int64, match int, programs roster.Commands) error {
 	store, err := results.OpenReader(ctx, db)
 	if err != nil {
@@ -313,12 +313,12 @@ func absentError(e tournament.Event, absent []string) error {
 	return cmdline.Usagef("event %d has bots that connect by themselves, and this command takes no connections: resume it with --server, on an arena that serves this database", e.ID)
 }
 
-// absentBots returns the names of the bots that this command cannot play: they have matches left in an event, or play
-// in the match that is played again, but have neither a spec nor a command.
+// absentBots returns the names of the bots that need a spec or a command and have neither. A bot needs one if it has
+// matches left in the event, or plays in the match that is played again; match is 0 for none.
 func absentBots(ctx context.Context, store *results.Reader, e tournament.Event, match int, programs roster.Commands) (names []string, err error) {
 	known := func(entry tournament.Entry) bool { return entry.Spec != "" || programs[entry.Name] != nil }
 	if !slices.ContainsFunc(e.Entries, func(entry tournament.Entry) bool { return !known(entry) }) || format.Validate(e) != nil {
-		return nil, nil // the arena will report the error
+		return nil, nil // no bot is absent, or the arena will report the error of the event
 	}
 	f := format.New(e)
 	if err := store.EachMatch(ctx, e, func(m tournament.MatchResult) {

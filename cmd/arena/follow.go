@@ -104,7 +104,8 @@ func (f *follower) watch(ctx context.Context, id int64) (server.Progress, error)
 	})
 }
 
-// leave prints that an event on a running arena goes on without this command, and the commands that show and stop it.
+// leave prints that an event goes on at the running arena without this command, and prints the commands that show and
+// stop the event. It returns cmdline.ErrSilent.
 func (f *follower) leave(id int64) error {
 	command := func(verb string) string { return hosting.EventCommand(verb, f.arena.Flag, f.arena.Value, id) }
 	fmt.Fprintf(f.messages, "event %d goes on at %s: this command has only shown it\nshow: %s\nstop: %s\n",
@@ -119,7 +120,7 @@ func showEvening(c *cli.Context, client *server.Client, event int64) (ended bool
 	if err != nil {
 		return false, err
 	}
-	last, err := f.watch(context.WithoutCancel(c.Context), event) // it ends with the arena
+	last, err := f.watch(context.WithoutCancel(c.Context), event) // the watch ends with the arena
 	switch {
 	case c.Context.Err() != nil:
 		return false, nil
@@ -262,8 +263,8 @@ func (f *eventsFile) write(n server.News) error {
 	return err
 }
 
-// close waits for the last news of the event if follow was called, and closes the file. A second close does nothing. It
-// does not return server.ErrLost: the follower of the event reports a lost arena.
+// close waits for the last news of the event if follow was called, and closes the file. A second close does nothing.
+// The result is never server.ErrLost: the follower of the event reports a lost arena.
 func (f *eventsFile) close() (err error) {
 	if f.file == nil {
 		return nil

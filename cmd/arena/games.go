@@ -222,7 +222,8 @@ func verify(c *cli.Context, out cmdline.Output) error {
 	return cmdline.FailIf(v.Bad > 0)
 }
 
-// verified returns the number of games that were played again, and the number of games that differ.
+// verified returns the result of verify: the numbers of games and plies that were played again, and of games that
+// differ.
 func verified(v results.Verification) cmdline.Result {
 	t := terminal.Table{Columns: terminal.Columns("games", "plies", "bad")}
 	t.Add(v.Games, v.Plies, v.Bad)

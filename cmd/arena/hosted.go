@@ -147,7 +147,7 @@ func (c contest) play(ctx context.Context, client *server.Client, name string, r
 	if err != nil {
 		return err
 	}
-	// Otherwise the event would keep the bot after an interrupt.
+	// Without Stop, the event would go on after an interrupt and keep the bot busy.
 	defer context.AfterFunc(ctx, func() { _ = client.Stop(uninterrupted, id) })()
 	err = client.FollowNews(uninterrupted, id, func(n server.News) error {
 		if n.Type == server.EventFinished && n.Progress != nil && n.Progress.State != server.Finished {

@@ -14,8 +14,8 @@ import (
 	"versus2048/internal/text/terminal"
 )
 
-// lobbyCommand returns the command lobby, which lists the bots that have come for the event of a running arena,
-// begins the event, or checks a bot again.
+// lobbyCommand returns the command lobby, which lists the bots that have come for the event of a running arena, begins
+// the event, or checks a bot again.
 func lobbyCommand() *cli.Command {
 	return &cli.Command{
 		Name:   "lobby",

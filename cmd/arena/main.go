@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 	"slices"
-	_ "time/tzdata" // for containers without time zones: their arenas begin events at a time of day
+	_ "time/tzdata" // for containers without a time zone database: arenas begin events at a local time of day
 
 	"github.com/urfave/cli/v2"
 
@@ -35,7 +35,8 @@ func app() *cli.App {
 	}
 }
 
-// botCommand has the commands of the program bot, which the arena itself uses: it starts bots by running itself.
+// botCommand returns the commands of the program bot. The arena starts a bot by running its own executable with one of
+// them.
 func botCommand() *cli.Command {
 	return &cli.Command{Name: "bot", Usage: "the commands of the program bot", Hidden: true, Subcommands: botcmd.Commands()}
 }

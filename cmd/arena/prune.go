@@ -81,7 +81,7 @@ func prune(c *cli.Context) (err error) {
 	if p.Removed {
 		p.shrink(c, store, path)
 	}
-	return errors.Join(p.print(c), err) // the removed data are printed, also if others failed
+	return errors.Join(p.print(c), err) // the removed data are printed even if a later removal has failed
 }
 
 // empty reports whether no data are removed or, without --yes, would be.
@@ -159,8 +159,8 @@ func parseAge(text string, now time.Time) (time.Time, error) {
 	return now.Add(-age), nil
 }
 
-// old returns the events that ended before a date, or all events if the date is zero. It leaves out the newest events
-// that --keep-events keeps.
+// old returns the events that had their last game, or were created without games, before a date, or all events if the
+// date is zero. It leaves out the newest events that --keep-events keeps.
 func old(c *cli.Context, sizes []results.EventSize, before time.Time) []results.EventSize {
 	if c.IsSet("keep-events") {
 		sizes = sizes[:max(0, len(sizes)-c.Int("keep-events"))]
@@ -174,7 +174,7 @@ func old(c *cli.Context, sizes []results.EventSize, before time.Time) []results.
 	return found
 }
 
-// events exports and removes whole events.
+// events exports and removes whole events. Without --yes it only lists them.
 func (p *pruned) events(c *cli.Context, reader *results.Reader, store *results.Store, before time.Time) error {
 	sizes, err := reader.EventSizes(c.Context)
 	if err != nil {

@@ -101,7 +101,7 @@ func printToken(c *cli.Context, remote func(*server.Client, context.Context, ser
 	return err
 }
 
-// changeTokens returns the result of a change on the running arena that has the tokens, or else in the database.
+// changeTokens changes tokens on the running arena of --server, or else in the database, and returns the result.
 func changeTokens[T any](c *cli.Context, remote func(*server.Client) (T, error), local func(*results.Store) (T, error)) (value T, err error) {
 	elsewhere, err := tokensElsewhere(c)
 	switch {

@@ -68,8 +68,7 @@ func filesBelow(top, path string) (files []file, err error) {
 	return files, err
 }
 
-// licenses returns the licenses of Go and of all modules in the programs. They have to be passed on with
-// the programs.
+// licenses returns the licenses of Go and of all modules in the programs. A release must include these texts.
 func (b *built) licenses(ctx context.Context) ([]byte, error) {
 	args := []string{"list", "-m", "-f", "{{.Path}} {{.Version}}\t{{.Dir}}"}
 	for _, module := range b.modules() {

@@ -86,7 +86,7 @@ func inPackages(ctx context.Context, source string, args ...string) error {
 	return err
 }
 
-// seal writes the checksums of all files, and signs them.
+// seal writes the checksums of all files, and signs them if a key is named.
 func (r *release) seal(ctx context.Context, source string) error {
 	if err := writeSums(r.out); err != nil || r.key == "" {
 		return err

@@ -132,10 +132,10 @@ func below(folder string) (names []string, err error) {
 	return names, err
 }
 
-// usesOf matches the path of the module where it stands for the module or a package of it. The first group is
-// the text before the path, the second the text after it. The path may be a word with other meanings, such as the
-// name of a file. So usesOf matches it only before an @, an =, or a slash with a folder of the project, three dots
-// or a quote.
+// usesOf matches the path of the module where it stands for the module or a package of it. The first group is the text
+// before the path, the second the text after it. The path may be a word with other meanings, such as the name of a
+// file. So usesOf matches it only before an @, an =, or a slash that a folder of the project, three dots or a quote
+// follows.
 func usesOf(module string, folders []string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(^|[^\w./-])` + regexp.QuoteMeta(module) +
 		"(/(?:" + strings.Join(folders, "|") + `)\b|/\.\.\.|/["` + "`" + `]|@|=)`)
@@ -172,7 +172,7 @@ type renaming struct {
 	changed    int
 }
 
-// visit changes a file of the tree, except for the module's own go.mod.
+// visit changes a regular file of the tree. It leaves out .git, large files, and the module's own go.mod.
 func (r *renaming) visit(path string, entry fs.DirEntry, err error) error {
 	switch {
 	case err != nil:
@@ -206,7 +206,8 @@ func (r *renaming) file(path string) error {
 	return nil
 }
 
-// text returns the content of a file with the other path. The imports of Go code are sorted by it.
+// text returns the content of a file with the new path. In Go code it sorts the imports again, since the path changes
+// their order.
 func (r *renaming) text(name string, content []byte) []byte {
 	if bytes.IndexByte(content, 0) >= 0 {
 		return content // not a text

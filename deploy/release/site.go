@@ -22,7 +22,7 @@ import (
 	"versus2048/rules"
 )
 
-// siteModules has the JavaScript modules that only the site needs.
+// siteModules has the JavaScript files that only the site needs.
 //
 //go:embed site_modules
 var siteModules embed.FS
@@ -128,7 +128,7 @@ func (s site) addData(ctx context.Context) error {
 	return nil
 }
 
-// keeper is the module that keeps the files of the site for use without a network.
+// keeper is the script of the service worker that keeps the files of the site for use without a network.
 const keeper = "offline.js"
 
 // addKeeper adds the keeper with a list of all other files, except for the files for agents.

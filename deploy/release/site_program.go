@@ -11,7 +11,7 @@ import (
 	"versus2048/internal/web/offline"
 )
 
-// siteProgram compiles the champion with the program that makes pages in browsers, and compresses it.
+// siteProgram returns the compressed WebAssembly program that plays as the champion and makes pages in browsers.
 func siteProgram(ctx context.Context, repository string, c offline.Config) (packed []byte, err error) {
 	folder, err := os.MkdirTemp("", "site-")
 	if err != nil {

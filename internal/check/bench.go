@@ -108,7 +108,8 @@ func (b *bench) position(ctx context.Context, t *talk, p rules.Position, change 
 	})
 }
 
-// positions asks the bot for its move in each position. An illegal move does not end the check.
+// positions asks the bot for its move in each position. The check goes on after an error, unless the conversation is
+// broken or there are mostFailures errors.
 func (b *bench) positions(ctx context.Context, s style, list []rules.Position) error {
 	var all []error
 	for _, p := range list {
@@ -247,7 +248,8 @@ func (b *bench) try(ctx context.Context, c Check) (why string, err error) {
 	return why, nil
 }
 
-// settle puts the failures into the results of their checks. Other checks may have found them.
+// settle puts the failures into the results of their checks. Other checks may have found them. A failed check that
+// depends on another failed check counts as skipped.
 func (b *bench) settle(checks []Check, results []Result) {
 	for i := range results {
 		r := &results[i]

@@ -107,7 +107,7 @@ type Options struct {
 	Progress func(Check)
 
 	now   func() time.Duration // the clock; nil for the real one
-	brief bool                 // fewer positions and games, for bots with faults in other parts
+	brief bool                 // fewer positions and games, for tests of bots that move legally
 }
 
 // DefaultSlack is the usual Slack. An honest bot needs less, unless its machine is overloaded.

@@ -56,7 +56,7 @@ func (b *bench) played(ctx context.Context) (*talk, error) {
 	return b.talk, nil
 }
 
-// ended closes the conversation, and returns an error if the program does not end in time.
+// ended gives up the conversation, and returns a finding if the program does not end in time.
 func (b *bench) ended(ctx context.Context, t *talk) error {
 	t.broken = true
 	if !t.program().ends(ctx, quitTime+b.options.Slack) {
@@ -65,7 +65,7 @@ func (b *bench) ended(ctx context.Context, t *talk) error {
 	return nil
 }
 
-// quit has a program play a move, ends it by the line quit, and returns the closed conversation.
+// quit lets a new program play a move, ends the program by the line quit, and returns the conversation.
 func (b *bench) quit(ctx context.Context) (*talk, error) {
 	t, err := b.played(ctx)
 	if err != nil {

@@ -95,7 +95,8 @@ func (b *bench) partOf(t *talk, p rules.Position, change func(*game), do func(*t
 	return t.end(g, p, "unfinished")
 }
 
-// onePosition plays one move of a game. change, if it is not nil, may change the game before it begins.
+// onePosition begins a game at p and asks the bot for one move. change, if it is not nil, may change the game before it
+// begins.
 func (b *bench) onePosition(ctx context.Context, p rules.Position, change func(*game)) error {
 	t, err := b.ready(ctx)
 	if err != nil {

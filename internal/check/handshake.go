@@ -154,7 +154,7 @@ func checkUnknownOption(ctx context.Context, b *bench, t *talk) error {
 	if err := t.sendText("set no_such_option=1"); err != nil {
 		return err
 	}
-	// An error of the bot that came after the next request would count as the answer to it.
+	// If the bot reported its error after the next request, the error would count as the answer to that request.
 	if _, _, err := t.hear(ctx, aMoment); errors.Is(err, errEnded) {
 		return t.failf("the bot ends")
 	} // any other error counts as no answer

@@ -71,8 +71,8 @@ func withClock(times game, size rules.Size) func(context.Context, *bench) error 
 	}
 }
 
-// inTime plays a game again until at most one of oneIn answers is late. After the last of the attempts it returns the
-// first late answer.
+// inTime plays a game up to attempts times, until at most one in oneIn answers of a game is late. Otherwise it returns
+// the first late answer of the last game.
 func (b *bench) inTime(play func() (course, error)) error {
 	var c course
 	for range attempts {

@@ -135,7 +135,8 @@ func (i *intro) set(s said) {
 	}
 }
 
-// leave asks the program to end. Only the checks of endings require that it does.
+// leave asks the program to end, and waits at most quitTime. Only the checks of endings fail if the program does not
+// end.
 func (*LineBot) leave(ctx context.Context, t *talk) {
 	if t.broken || t.send("quit\n") != nil {
 		return

@@ -16,8 +16,9 @@ type course struct {
 	flagged bool         // a move was late, and the bot's total was used up
 }
 
-// play plays a game with the bot. The bot's opponent moves at random. The game goes to its end, or for a number
-// of plies if that is not 0. A late move is counted, but does not end the game, unless the bot's total is used up.
+// play plays a game with the bot. The bot's opponent moves at random. The game goes to its end, or for at most the
+// given number of plies if plies is not 0. A late move is counted, but does not end the game, unless the bot's total is
+// used up.
 func (b *bench) play(ctx context.Context, t *talk, g game, plies int) (c course, err error) {
 	if err := t.begin(g); err != nil {
 		return c, err
@@ -54,7 +55,7 @@ func (b *bench) playOn(ctx context.Context, t *talk, g game, p rules.Position, p
 	return p, c, nil
 }
 
-// turn asks the bot for a move and keeps its clock. It returns the rest of the total.
+// turn asks the bot for a move and keeps the bot's clock. It returns the move and the rest of the total.
 func (b *bench) turn(ctx context.Context, t *talk, g game, p rules.Position, moves []string, total time.Duration, c *course) (rules.Move, time.Duration, error) {
 	left, limited := g.left(total)
 	if err := t.askWithin(g, p, moves, left, limited); err != nil {

@@ -48,7 +48,7 @@ func startProcess(command, env []string) (program, error) {
 		out.Close()
 		return nil, err
 	}
-	p.command.WaitDelay = quitTime // for children that hold stderr
+	p.command.WaitDelay = quitTime // Wait waits no longer for children that hold stderr
 	go func() {
 		defer close(p.ended)
 		p.err = p.command.Wait()

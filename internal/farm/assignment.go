@@ -9,15 +9,15 @@ import (
 )
 
 // assignment is a task that the arena waits for. It knows the worker that has the task now, and decides which workers
-// may report on it. One goroutine uses it.
+// may report on the task. Only one goroutine uses an assignment.
 type assignment struct {
 	farm     *Coordinator
 	excluded string // the worker that may not do the task, "" for none
 
 	task    string // the id of the message that a worker has begun last
 	begun   bool   // a worker has the task now
-	worker  string // the worker that has begun it last
-	attempt uint64 // the number of times that a worker has begun it
+	worker  string // the worker that began the task last
+	attempt uint64 // the number of times that a worker has begun the task
 	workers int    // the number of changes of worker, the first one included
 	heard   bool   // a request of the worker has come since the last search
 }
@@ -35,7 +35,7 @@ type taskWork interface {
 // errBroken means that a worker that has done a part of the work is set aside.
 var errBroken = errors.New("a worker is set aside")
 
-// await gives out a task and takes the reports of workers about it, until it is over. It returns
+// await gives out a task and takes the workers' reports about the task, until d is over. It returns
 // tournament.ErrInterrupted if ctx ends before, errBroken if broken is closed, and an error if an answer is too long
 // for a message.
 func (a *assignment) await(ctx context.Context, l lane, kind Kind, broken <-chan struct{}, d taskWork) error {
@@ -115,7 +115,7 @@ func (a *assignment) starts(r request) refusal {
 // has reports whether a worker has the task now.
 func (a *assignment) has(worker string) bool { return a.begun && a.worker == worker }
 
-// alone returns the worker that has done the whole task, or "" if several workers have begun it.
+// alone returns the worker that has done the whole task, or "" if no worker or several workers have begun it.
 func (a *assignment) alone() string {
 	if a.workers != 1 {
 		return ""
@@ -147,7 +147,7 @@ func (a *assignment) search(ctx context.Context, e *pendingTask) {
 	a.giveAgain(ctx, e)
 }
 
-// giveAgain takes the task from its worker, if it has one, and gives it out once more.
+// giveAgain takes the task from its worker, if any, and gives the task out once more.
 func (a *assignment) giveAgain(ctx context.Context, e *pendingTask) {
 	a.begun = false
 	if err := e.again(ctx); err != nil {

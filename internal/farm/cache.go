@@ -24,13 +24,13 @@ type Cache struct {
 	Most int64
 
 	mu    sync.Mutex
-	right map[string]bool // by checksum: this process has read the file to its end, and it was right
+	right map[string]bool // by checksum: whether this process has verified or fetched the file
 }
 
 // DefaultCacheSize is enough for the tables of all solved boards and some networks.
 const DefaultCacheSize = 10 << 30
 
-// The names in the folder, besides the names of files.
+// The names in the folder besides the names of files, and the pause of a worker that waits for a lock.
 const (
 	partName    = "part"   // the file that is being fetched
 	changesName = "lock"   // the folder's lock
@@ -81,8 +81,8 @@ var errNoCache = errors.New("this worker has no folder for the files of bots (--
 // fetcher gets the content of a file and writes it to an open file. It returns an error unless the content is right.
 type fetcher func(ctx context.Context, f File, to *os.File) error
 
-// take returns the path of a file, which is fetched if it is not here or not right. The file stays until release is
-// called.
+// take returns the path of a file on this machine. It first fetches the file if the file is missing or damaged. The
+// file stays until release is called.
 func (c *Cache) take(ctx context.Context, f File, fetch fetcher) (path string, release func(), err error) {
 	if err := f.validate(); err != nil {
 		return "", nil, err
@@ -119,8 +119,8 @@ func (c *Cache) use(ctx context.Context, path string) (*flock.Flock, error) {
 	}
 }
 
-// inPlace reports whether the locked file still has its name. If another worker has removed it after this one had
-// opened it, no other worker sees the lock.
+// inPlace reports whether the locked file still has its name. If another worker has removed the file after this worker
+// had opened it, no other worker sees the lock.
 func inPlace(lock *flock.Flock) bool {
 	locked, err := lock.Stat()
 	if err != nil {
@@ -130,7 +130,7 @@ func inPlace(lock *flock.Flock) bool {
 	return err == nil && os.SameFile(locked, named)
 }
 
-// provide looks whether a file is right, and fetches it if not. It returns the lock of the file in use.
+// provide looks whether a file is right, and fetches it if not. It returns the file's lock, held for reading.
 func (c *Cache) provide(ctx context.Context, path string, f File, fetch fetcher) (use *flock.Flock, err error) {
 	changes := flock.New(filepath.Join(c.Folder, changesName))
 	defer changes.Close()
@@ -200,7 +200,7 @@ func (c *Cache) fetch(ctx context.Context, path string, f File, fetch fetcher) e
 	return err
 }
 
-// makeRoom removes the files that were used the longest time ago until a new one fits, but none in use.
+// makeRoom removes the least recently used files until a new file fits. Files in use stay.
 func (c *Cache) makeRoom(size int64) error {
 	all, err := c.entries()
 	if err != nil {
@@ -232,7 +232,7 @@ func (c *Cache) remove(name string) bool {
 	return true
 }
 
-// entries returns the files, the longest unused first.
+// entries returns the files, the least recently used first.
 func (c *Cache) entries() (all []fs.FileInfo, err error) {
 	folder, err := os.ReadDir(c.Folder)
 	for _, entry := range folder {

@@ -24,14 +24,14 @@ type cards struct {
 	mu      sync.Mutex
 	watcher jetstream.KeyWatcher
 	all     map[string]Card        // by worker
-	room    int                    // the sum of their Games, kept because each match that begins asks for it
+	room    int                    // the sum of their Games, kept because each match that begins asks for this sum
 	told    map[chan struct{}]bool // the channels of the followers
 }
 
-// beatsPerLease is the number of times that a worker renews its card within a lease.
+// beatsPerLease is the number of times within a lease that a worker renews its card and the leases of its tasks.
 const beatsPerLease = 4
 
-// The memory for cards in the arena and in NATS is bounded, even if somebody with a worker's token writes false ones.
+// The memory for cards in the arena and in NATS is bounded, even if somebody with a worker's token writes false cards.
 const (
 	mostCards   = 10_000
 	longestCard = 8 << 10               // bytes: a name, and the reason why it gets no files
@@ -105,8 +105,8 @@ func (c *cards) take(w jetstream.KeyWatcher, entry jetstream.KeyValueEntry) {
 	}
 }
 
-// set takes a card, with bounded values. If there are too many cards, it leaves the card out until another one
-// has gone: workers keep writing theirs. The caller holds the lock, as for remove and tell.
+// set takes a card, with bounded values. If there are too many cards, set leaves the card out until another card has
+// gone: each worker keeps writing its card. The caller holds the lock, as for remove and tell.
 func (c *cards) set(card Card) {
 	before, known := c.all[card.Worker]
 	if !known && len(c.all) >= mostCards {
@@ -157,7 +157,8 @@ func (c *cards) follow() (changed <-chan struct{}, leave func()) {
 }
 
 // mostRoom is the largest sum of the cards' Games that the arena believes: each task that is given out takes memory,
-// and somebody with a worker's token may write false cards. An arena reaches its limits far below it (docs/FARM.md).
+// and somebody with a worker's token may write false cards. An arena reaches its own limits far below mostRoom
+// (docs/FARM.md).
 const mostRoom = 10_000
 
 // games returns the number of tasks that all workers do at once, at most mostRoom.

@@ -34,7 +34,7 @@ type checks struct {
 
 	mu    sync.Mutex
 	known map[string]bool // the workers with a match that was chosen for a check
-	// doubts has the number of doubtful explanations by worker: the clock had ended the worker's search, although the
+	// doubts counts the doubtful explanations for each worker: a clock had ended the worker's search, although the
 	// arena's own search takes only a small part of that time.
 	doubts map[string]int
 	done   int // checks that have found no difference
@@ -55,8 +55,9 @@ func (c *checks) close() {
 	c.all.Wait()
 }
 
-// considerMatch checks a match that a worker has played, if it can be checked and is in the sample. While many
-// checks are under way it waits, until ctx ends or a worker of the event is set aside.
+// considerMatch starts a check of a match that a worker has played, if chooses selects the match. While mostChecks
+// checks are under way, considerMatch waits. It gives up when ctx ends, a worker of the event is set aside, or the
+// checks are closed.
 func (c *checks) considerMatch(ctx context.Context, m *match) {
 	s, files, worker := m.work, m.files, m.worker
 	key := fmt.Sprint(s.Event.Seed, s.Event.ID, s.Games[0].Match)
@@ -145,9 +146,9 @@ type comparison[T any] struct {
 	again      func(context.Context) (T, string, error) // the result and the name of another worker, "" for several
 	here       func(context.Context) (T, error)         // the result of this process
 	difference func(a, b T) string                      // "" for none
-	// late describes the first difference of the worker's result from the arena's own that no clock explains, "" if a
-	// clock may explain all of them. doubtful is true if an explanation is doubtful. late may be nil: then there is no
-	// clock.
+	// late compares the worker's result with the arena's own. unexplained describes the first difference that no clock
+	// explains, or is "" if a clock may explain all differences. doubtful is true if an explanation is doubtful. late
+	// may be nil: then there is no clock.
 	late func(result, own T) (unexplained string, doubtful bool)
 }
 
@@ -237,7 +238,7 @@ func (c *Coordinator) Unchecked(e tournament.Event, entry tournament.Entry) stri
 	return varies(e, entry)
 }
 
-// varies returns the reason why a bot may play otherwise on another machine, or "" if it plays alike everywhere.
+// varies returns the reason why a bot may play differently on another machine, or "" if it plays alike everywhere.
 func varies(e tournament.Event, entry tournament.Entry) string {
 	spec, err := players.ParseClosed(entry.Spec)
 	if err != nil {

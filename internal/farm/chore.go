@@ -78,7 +78,7 @@ func (a attempt) follow(ctx context.Context, chore Chore, o order) (result json.
 	return result, fault, cmp.Or(context.Cause(ctx), err)
 }
 
-// handIn sends a result to the arena until the arena has it. fault means that it cannot be sent.
+// handIn sends a result to the arena until the arena has it. fault means that the result is too long for a message.
 func (a attempt) handIn(ctx context.Context, result json.RawMessage) (fault, err error) {
 	for {
 		answer, err := a.tell(ctx, outcome{Result: result})
@@ -91,8 +91,8 @@ func (a attempt) handIn(ctx context.Context, result json.RawMessage) (fault, err
 	}
 }
 
-// makeBot makes the bot of a batch. The bot uses the files on this machine, and its thinking times are converted to
-// the speed of this machine. The caller must call release.
+// makeBot makes the bot of a batch. The bot uses the files on this machine, and its thinking times are converted to the
+// speed of this machine. The caller must call release, even after an error.
 func (w *Worker) makeBot(ctx context.Context, o order) (bot players.Spec, release func(), err error) {
 	e := o.event()
 	slow := slowness(e, o.Speed, math.Float64frombits(w.speed.Load()))
@@ -106,8 +106,8 @@ func (w *Worker) makeBot(ctx context.Context, o order) (bot players.Spec, releas
 	return bot, release, err
 }
 
-// distrust is called when files that were right before may be damaged now. At their next use the files are verified
-// again, and the next batch makes its bot anew.
+// distrust is called when verified files may be damaged now. The worker then verifies them again at their next use, and
+// makes the bot of the next batch anew.
 func (w *Worker) distrust(files stock) {
 	for _, f := range files.all() {
 		w.Cache.doubt(f)

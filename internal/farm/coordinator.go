@@ -62,7 +62,8 @@ type Coordinator struct {
 	executors map[*Executor]map[string]bool // of the events being played, with the workers that have played there
 }
 
-// openTimeout limits the opening of a farm, and each later operation on its streams and buckets.
+// openTimeout limits the opening of a farm, and each later operation of a Coordinator on the stream of tasks or on the
+// bucket of cards.
 const openTimeout = 10 * time.Second
 
 // leastPayload is the length in bytes that a NATS server should allow for a message. A broker in the arena's process
@@ -114,7 +115,7 @@ func Open(ctx context.Context, conn *nats.Conn, config Config) (*Coordinator, er
 	return c, nil
 }
 
-// warnOfShortMessages warns if the NATS server does not take long messages.
+// warnOfShortMessages warns if the NATS server takes no messages of leastPayload bytes.
 func (c *Coordinator) warnOfShortMessages() {
 	if most := c.nats.MaxPayload(); most < leastPayload {
 		c.config.Log.Warn("the NATS server takes no long messages: matches with the searches of long games, and large batches, may fail",
@@ -203,7 +204,7 @@ const (
 )
 
 // reportTime returns the time for which a worker collects plies before it reports them. matches is the number of
-// matches in progress. A worker reports at least twice in a lease.
+// matches that all workers can play at once. A worker reports at least twice in a lease.
 func reportTime(matches int, lease time.Duration) time.Duration {
 	return min(max(leastReportTime, time.Duration(matches)*time.Second/mostReports), lease/2)
 }
@@ -225,8 +226,8 @@ func (c *Coordinator) refuses(card Card) string {
 	return ""
 }
 
-// asks reports whether a worker wants the answer of a message in its own inbox. An answer to any other subject
-// would look like a message of the arena there.
+// asks reports whether a worker wants the answer to a message in its own inbox. On any other subject, the answer would
+// look like a message of the arena.
 func asks(m *nats.Msg, worker string) bool { return strings.HasPrefix(m.Reply, Inbox(worker)+".") }
 
 // forward passes a request about a task to the goroutine that waits for it.
@@ -362,7 +363,7 @@ func (c *Coordinator) renew() {
 	}
 }
 
-// Workers returns the workers that have renewed their cards within the lease, by name.
+// Workers returns the workers that have renewed their cards within the lease, in the order of their names.
 func (c *Coordinator) Workers() []Card { return c.cards.list() }
 
 // Follow returns a channel that receives a value when workers come, go, are set aside or change their Games or

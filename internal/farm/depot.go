@@ -226,7 +226,7 @@ func (d *depot) replenish(ctx context.Context, files []File) {
 		k := d.kept[f.Sum]
 		d.mu.Unlock()
 		if k == nil {
-			continue // nothing needs it any more, and it was removed to make room
+			continue // no task needs the file any more, and makeRoom has removed it
 		}
 		d.log.Warn("the store has lost a file, which is written again", "file", k.path)
 		if err := d.put(ctx, k.path, f); err != nil && ctx.Err() == nil {
@@ -246,8 +246,8 @@ func (d *depot) complete(ctx context.Context, f File) bool {
 	return err == nil
 }
 
-// makeRoom removes the files that were used the longest time ago until a new one fits. Files in use stay, however large
-// they are together.
+// makeRoom removes the least recently used files until a new file fits. Files in use stay, however large they are
+// together.
 func (d *depot) makeRoom(ctx context.Context, size int64) error {
 	store, err := d.store(ctx)
 	if err != nil {

@@ -18,7 +18,7 @@ type Executor struct {
 	changed <-chan struct{}
 	leave   func()
 	open    sync.WaitGroup // matches that are played or checked
-	waiting atomic.Int32   // matches that are to be checked and wait
+	waiting atomic.Int32   // matches that wait for a check
 
 	mu     sync.Mutex
 	files  map[string]File    // the files of its bots, by path; they do not change while the event is played

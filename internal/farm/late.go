@@ -9,8 +9,8 @@ import (
 
 // In a game with a clock, a search stops at the time limit of its move, less a margin of at most half of the limit. So
 // if a move has taken less than half of the limit, the clock has not stopped its search. If the same move takes the
-// arena less than an eighth, the clock can hardly have stopped the search on another machine. All times are in the
-// arena's measure.
+// arena less than an eighth, the clock can hardly have stopped the search on another machine. All times are scaled to
+// the arena's machine.
 const (
 	lateShare   = 2
 	doubtsShare = 8
@@ -19,8 +19,9 @@ const (
 // mostDoubts limits the doubtful explanations of a worker: fewer are accepted.
 const mostDoubts = 3
 
-// excuses reports whether the arena accepts a clock as the explanation why a worker's result is not its own. Of a
-// worker's doubtful explanations, which are hard to believe, it accepts fewer than mostDoubts.
+// excuses reports whether the arena accepts a clock as the explanation why a worker's result differs from the arena's
+// own. doubtful means that the explanation is hard to believe. The arena accepts fewer than mostDoubts doubtful
+// explanations from each worker.
 func (c *checks) excuses(worker string, doubtful bool) bool {
 	accepted := true
 	if doubtful {
@@ -46,9 +47,9 @@ func timeFor(clock tournament.Clock, r *record.Record, ply int) (limit time.Dura
 	return clock.Limit(used, moves)
 }
 
-// late describes the first difference of a worker's games from the arena's own games, which had no clock, that no clock
-// explains. It is "" if a clock may explain all differences. doubtful reports whether one of the explanations is
-// doubtful.
+// late compares a worker's games with the arena's own games, which had no clock. unexplained describes the first
+// difference that no clock explains, or is "" if a clock may explain all differences. doubtful reports whether one of
+// the explanations is doubtful.
 func late(clock tournament.Clock, played, own []tournament.Game) (unexplained string, doubtful bool) {
 	before := false // an earlier game of the match differs
 	for i := range own {
@@ -70,8 +71,9 @@ func late(clock tournament.Clock, played, own []tournament.Game) (unexplained st
 	return "", doubtful
 }
 
-// decided reports whether two records of a match's second game differ after a ply because one of them was decided there.
-// The score of the first game decides it, so after another first game this difference shows nothing.
+// decided reports whether two records of a match's second game differ after a ply because one of them was decided
+// there. The score of the first game decides the second game early. So if the first games differ, this difference shows
+// nothing.
 func decided(x, y *record.Record, ply int) bool {
 	ends := func(r *record.Record) bool { return ply == len(r.Moves) && r.Ending == record.Decided }
 	return ends(x) || ends(y)

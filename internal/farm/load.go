@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// load measures how overloaded the worker's machine is, and decides how many tasks it should do at once.
+// load measures how overloaded the worker's machine is, and decides how many tasks the worker should do at once.
 type load struct {
 	most int          // the largest number of tasks at once
 	now  atomic.Int32 // the present number of tasks at once
-	lag  atomic.Int64 // the mean lateness of a timer in the last period
+	lag  atomic.Int64 // the mean lateness of a timer in the last period, in nanoseconds
 }
 
 const (

@@ -43,7 +43,7 @@ func (m *match) setUp() (err error) {
 	return nil
 }
 
-// play gives out the match and takes the reports of workers about it, until it is over.
+// play gives out the match and takes the workers' reports about it, until the match is over.
 func (m *match) play(ctx context.Context) error {
 	whole := !slices.ContainsFunc(m.work.Games, func(g tournament.Game) bool { return len(g.Record.Moves) > 0 })
 	if err := m.setUp(); err != nil {
@@ -153,7 +153,8 @@ func (m *match) report(data []byte) receipt {
 	return receipt{Have: len(g.Record.Moves), Ended: r.End != nil}
 }
 
-// enter enters the plies of a report that the record does not have yet. It returns an error if one is illegal.
+// enter enters the plies of a report that the record does not have yet. It returns an error if the report is malformed
+// or a ply is illegal.
 func (m *match) enter(g *tournament.Game, r report) error {
 	all, err := r.Plies.list()
 	if err != nil {

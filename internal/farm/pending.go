@@ -136,7 +136,7 @@ func (e *pendingTask) waits(ctx context.Context) (bool, error) {
 	return e.there(ctx)
 }
 
-// again takes the task from its worker, if it has one, and gives it out once more.
+// again takes the task from its worker, if any, and gives the task out once more.
 func (e *pendingTask) again(ctx context.Context) error {
 	e.remove()
 	e.rename()

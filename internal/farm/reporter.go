@@ -56,7 +56,7 @@ func (w *Worker) playGames(ctx context.Context, s matchWork, r *reporter) error 
 	return local.Play(ctx, out, r)
 }
 
-// newLocalExecutor returns the executor of this process with the bots of an event.
+// newLocalExecutor returns the executor of this process with those bots of an event that have specs.
 func newLocalExecutor(e tournament.Event, version string, pool *players.Pool) (tournament.LocalExecutor, error) {
 	local := tournament.LocalExecutor{Bots: map[string]tournament.Bot{}}
 	for _, entry := range e.Entries {
@@ -131,7 +131,7 @@ func (w *Worker) insist(ctx context.Context, subject string, question any, answe
 type reporter struct {
 	worker *Worker
 	task   string
-	slow   float64 // the factor of times on this machine to times on the arena's
+	slow   float64 // the time of this machine for some work, divided by the arena's: see slowness
 	ctx    context.Context
 	stop   context.CancelCauseFunc // ends the games
 
@@ -216,8 +216,8 @@ func (r *reporter) send(ctx context.Context, end *ending) (recorded bool) {
 	return answer.Ended
 }
 
-// tell sends a report of plies, or of as many of them as a message has room for. In the latter case it leaves
-// out the end.
+// tell sends a report of plies. As long as the report is too long for a message, tell leaves out the later half of the
+// plies, and the end of the game.
 func (r *reporter) tell(ctx context.Context, question report, all []tournament.Ply) (answer receipt, err error) {
 	for {
 		question.Plies = newPlies(all)
@@ -255,7 +255,7 @@ func (r *reporter) leave(g tournament.Game) {
 	r.seats = nil
 }
 
-// lastWord is the longest time that a worker that stops takes to report the last plies.
+// lastWord is the longest time that a stopping worker takes to report the last plies.
 const lastWord = 2 * time.Second
 
 // finish gives up the seats of a game that was interrupted. If ctx has ended, it also reports the last plies.

@@ -12,8 +12,8 @@ import (
 // Round is work for workers: batches of one kind, all with one bot.
 type Round struct {
 	Kind    Kind
-	Bot     string            // its spec, with the paths of this machine
-	Batches []json.RawMessage // the settings of each
+	Bot     string            // the bot's spec, with the paths of this machine
+	Batches []json.RawMessage // the settings of each batch
 }
 
 func (r Round) entries() []tournament.Entry { return order{Bot: r.Bot}.event().Entries }
@@ -29,8 +29,8 @@ func (r Round) Validate() error {
 }
 
 // Do lets workers do the batches of a round, as many at once as the workers have room for. Validate must have accepted
-// the round. Do calls took with each result, its batch's number and its worker, one call at a time. If a worker is set
-// aside before the round is over, others do its batches again, and Do calls took with the new results. If ctx ends
+// the round. Do calls took with each result, the number of the batch and the worker, one call at a time. If a worker is
+// set aside before the round is over, others do its batches again, and Do calls took with the new results. If ctx ends
 // before the round is over, Do returns tournament.ErrInterrupted. If a batch fails on several workers, Do returns an
 // error.
 func (c *Coordinator) Do(ctx context.Context, r Round, took func(batch int, worker string, result json.RawMessage)) error {

@@ -41,8 +41,8 @@ func (n Name) lane(l lane) string { return string(n) + ".task." + string(l) } //
 func (n Name) files() string      { return string(n) + "-files" }             // the bucket of files
 func (n Name) arena() string      { return string(n) + ".hello" }             // for an arena that looks for another one
 
-// The subjects of requests end with the name of the worker that asks, so that a NATS server can keep others from using
-// them.
+// The subjects of requests end with the name of the worker that asks, so that a NATS server can keep other workers from
+// using these subjects.
 func (n Name) hello(worker string) string { return n.arena() + "." + worker }
 
 func (n Name) start(task, worker string) string { return string(n) + ".start." + task + "." + worker }
@@ -62,7 +62,7 @@ func (n Name) Permits(worker string) (publish, subscribe []string, err error) {
 	}
 	files := "OBJ_" + n.files()
 	return []string{
-		Name("*").hello(worker), // a worker that asks for another farm learns that it is not here
+		Name("*").hello(worker), // a worker that asks for an absent farm learns that the farm is absent
 		n.start("*", worker), n.report("*", worker), "$KV." + n.workers() + "." + worker,
 		"$JS.API.CONSUMER.INFO." + n.tasks() + ".*", "$JS.API.CONSUMER.MSG.NEXT." + n.tasks() + ".*", "$JS.ACK." + n.tasks() + ".>",
 		"$JS.API.STREAM.INFO.KV_" + n.workers(), "$JS.API.STREAM.INFO." + files,
@@ -289,7 +289,7 @@ func newPlies(all []tournament.Ply) plies {
 	return p
 }
 
-// micros returns one of the times of all plies in microseconds, nil if all are zero.
+// micros applies of to each ply. It returns the times in microseconds, or nil if all are zero.
 func micros(all []tournament.Ply, of func(tournament.Ply) time.Duration) []int64 {
 	var times []int64
 	for i, ply := range all {
@@ -303,7 +303,8 @@ func micros(all []tournament.Ply, of func(tournament.Ply) time.Duration) []int64
 	return times
 }
 
-// list returns the plies. It returns an error if a list is neither empty nor as long as Moves.
+// list returns the plies, with each time bounded to the range from 0 to tournament.MaxTime. It returns an error if a
+// list is neither empty nor as long as Moves.
 func (p plies) list() ([]tournament.Ply, error) {
 	all := make([]tournament.Ply, len(p.Moves))
 	for _, n := range []int{len(p.Times), len(p.Lags), len(p.Stalls), len(p.Aways), len(p.Searches)} {

@@ -24,7 +24,7 @@ import (
 // Worker does tasks of a farm until its context ends.
 type Worker struct {
 	Name Name // of the farm; "" for DefaultName
-	Card Card // the worker's description of itself; its Speed is measured if it is 0
+	Card Card // the worker's description of itself; if Speed is 0, Run measures it
 	NATS *nats.Conn
 	Log  *slog.Logger
 	// Cache keeps the files of bots. Without a folder, bots that have files do not play here.
@@ -44,7 +44,7 @@ type Worker struct {
 	stalls  *clock.Stalls
 	pool    players.Pool
 	last    lastBot
-	bucket  jetstream.KeyValue // of the cards, once it has been found; beat uses it
+	bucket  jetstream.KeyValue // of the cards, once found; only beat and leave use it
 	queues  sync.Map           // a jetstream.Consumer for each lane, once it has been found
 	busy    atomic.Int32
 	played  atomic.Int64
@@ -127,7 +127,8 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 // requestTimeout is the longest time that the worker waits for an answer.
 const requestTimeout = 10 * time.Second
 
-// greet asks the arena for work.
+// greet asks the arena for work, and keeps the times of the welcome. It returns a *RefusedError if the arena refuses
+// the worker.
 func (w *Worker) greet(ctx context.Context) error {
 	var answer welcome
 	if err := w.ask(ctx, w.Name.hello(w.Card.Worker), w.Card, &answer); err != nil {
@@ -169,9 +170,9 @@ func (w *Worker) ask(ctx context.Context, subject string, question, answer any) 
 	return json.Unmarshal(m.Data, answer)
 }
 
-// beat renews the worker's card several times within a lease, and its welcome once. It asks for the welcome at
-// once when there may be another arena, until one answers. It returns when ctx ends, or an error if the arena
-// refuses the worker.
+// beat renews the worker's card several times within a lease, and its welcome once. When there may be another arena,
+// beat asks for the welcome at once, and with each renewal of the card until an arena answers. It returns nil when ctx
+// ends, and an error if the arena refuses the worker.
 func (w *Worker) beat(ctx context.Context) error {
 	tick := time.NewTicker(w.leaseTime() / beatsPerLease)
 	defer tick.Stop()
@@ -210,7 +211,7 @@ func (w *Worker) show(ctx context.Context) error {
 	if why := w.trouble.Load(); why != nil {
 		card.Trouble = *why
 	}
-	data, err := json.Marshal(card.bounded()) // a longer one is not kept
+	data, err := json.Marshal(card.bounded()) // NATS refuses a longer card
 	if err != nil {
 		return err
 	}
@@ -329,8 +330,8 @@ func (w *Worker) fetch(ctx context.Context, l lane, most time.Duration) (jetstre
 	return nil, batch.Error()
 }
 
-// queue returns the consumer of a lane. It is looked up once: requests need only the consumer's name, and if NATS has
-// lost the consumer, the arena makes it again under that name.
+// queue returns the consumer of a lane. The worker looks a consumer up once: requests need only the consumer's name,
+// and if NATS has lost the consumer, the arena makes it again under that name.
 func (w *Worker) queue(ctx context.Context, l lane) (jetstream.Consumer, error) {
 	if known, ok := w.queues.Load(l); ok {
 		return known.(jetstream.Consumer), nil
@@ -345,7 +346,7 @@ func (w *Worker) queue(ctx context.Context, l lane) (jetstream.Consumer, error) 
 // patience is the time from a failure until the worker tries again.
 const patience = 300 * time.Millisecond
 
-// pause waits, at most until ctx ends.
+// pause waits for a time, or until ctx ends.
 func pause(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -401,8 +402,8 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 }
 
 // away returns the time until a task that this worker may not do is given out again: one to two of a lease's beats,
-// chosen by the task's id. Ids are random, so that two tasks seldom come back in step. In step, each could come
-// again and again to the worker that may not do it, since NATS serves workers in turn.
+// chosen by the task's id. Ids are random, so two tasks seldom come back in step. Tasks in step could come again and
+// again to the workers that may not do them, since NATS serves workers in turn.
 func (w *Worker) away(id string) time.Duration {
 	step := w.leaseTime() / beatsPerLease
 	return step + step*time.Duration(crc32.ChecksumIEEE([]byte(id))%steps)/steps

@@ -44,10 +44,10 @@ type admission struct {
 // refusal is the reason why a bot is not admitted.
 type refusal protocol.Refusal
 
-// admitBot decides whether a bot may play under the name it gives. From loopback, a bot without a token may use a name
-// that is not reserved, has no token and looks like no name with one, unless every bot needs a token. admitBot returns
-// no refusal if the bot is admitted. registered reports whether the bot has just registered its name, with a token that
-// it made itself.
+// admitBot decides whether a bot may play under the name it gives. A bot on loopback needs no token, unless every bot
+// does: it may then use a name that is not reserved, is not a visitor's, has no token and does not look like a name
+// with a token. refused is nil if the bot is admitted. registered reports whether the bot has just registered its name,
+// with a token that it made itself.
 func (a *admission) admitBot(r *http.Request, hello protocol.Hello) (registered bool, refused *refusal, err error) {
 	if reserved := a.roster.Reservation(hello.Name); reserved != "" {
 		if equal(reserved, hello.Token) {
@@ -209,8 +209,8 @@ func IsOperator(ctx context.Context) bool {
 	return is
 }
 
-// whileAdmitted returns a context for a request. The context ends when the token that admitted the
-// request is revoked. The caller calls done when the request has been answered.
+// whileAdmitted returns a context for a request. The context ends when the token that admitted the request is revoked.
+// Call done when the request has been answered.
 func (a *admission) whileAdmitted(r *http.Request, c caller) (ctx context.Context, done func()) {
 	ctx = r.Context()
 	if c.operator {
@@ -277,8 +277,8 @@ func (o *origins) knownHost(r *http.Request) bool {
 	return net.ParseIP(host) != nil || slices.Contains(o.hosts, strings.ToLower(host))
 }
 
-// own reports whether a request comes from a page of this arena, or from no page at all. Browsers name
-// the page's origin in every request that changes something or opens a WebSocket.
+// own reports whether a request comes from a page of this arena, or from no page at all. Browsers name the page's
+// origin in every request that changes something or opens a WebSocket.
 func (o *origins) own(r *http.Request) bool {
 	origin := strings.ToLower(r.Header.Get("Origin"))
 	if origin == "" || slices.Contains(o.named, origin) {
@@ -368,8 +368,8 @@ func (a *admission) LogIn(w http.ResponseWriter, r *http.Request, token string) 
 	return nil
 }
 
-// LoginLink returns a path of the arena's pages that makes one browser an operator's, as LogIn does, on this machine or
-// over TLS. An earlier link is void.
+// LoginLink returns a path of the arena's pages. On this machine or over TLS, the path makes one browser an operator's,
+// as LogIn does. An earlier link becomes void.
 func (a *admission) LoginLink() string { return "/login?once=" + a.link.New() }
 
 // Reasons why a link does not log in.

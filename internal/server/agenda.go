@@ -85,7 +85,7 @@ func (r *run) replace(ctx context.Context, planned, item agenda.Item) error {
 	})
 }
 
-// change is like replace, but records the item by the function record.
+// change is like replace, but calls record to record the item. If record fails, the run keeps its item.
 func (r *run) change(planned, item agenda.Item, record func() error) error {
 	r.noting.Lock()
 	defer r.noting.Unlock()
@@ -116,8 +116,8 @@ func (q *queue) takeUp(ctx context.Context) {
 	}
 }
 
-// requeue puts a recorded event back in the queue after it was interrupted, stopped or canceled. If the event is being
-// played, or waits already, requeue does nothing.
+// requeue puts a recorded event back in the queue, such as an interrupted, stopped, canceled or failed one. If the
+// event is being played, or waits already, requeue does nothing.
 func (q *queue) requeue(ctx context.Context, id int64) error {
 	if q.host.runs.current(id) != nil {
 		return nil
@@ -186,7 +186,7 @@ func (h *host) strikeOff(ctx context.Context, id int64, otherwise error) error {
 		if item.Place == 0 || item.Wanted == agenda.Stopped {
 			return otherwise
 		}
-		if last != nil && last.planned().Place != 0 { // the arena may be about to resume it
+		if last != nil && last.planned().Place != 0 { // the arena may be about to resume the event
 			return last.note(ctx, unwanted)
 		}
 		_ = unwanted(&item) // it never fails

@@ -149,7 +149,8 @@ func creating[T any](event func(*T) *tournament.Event, create func(context.Conte
 	}, Form{Body: *new(T), Answer: changed{}}}
 }
 
-// doRound answers with the news of a round, line by line. It ends with the request, and when the arena shuts down.
+// doRound answers with the news of a round, line by line. The round ends early if the request ends or the arena shuts
+// down.
 func (a *api) doRound(w http.ResponseWriter, r *http.Request) error {
 	var round Round
 	if err := readJSON(w, r, maxRoundBytes, &round); err != nil {
@@ -200,8 +201,8 @@ func (a *api) standings(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, standings)
 }
 
-// figures collects the decided matches of the event in a request's path, passes them to the function of, and answers
-// with its result. timed reports whether the function needs the times of the matches.
+// figures passes the decided matches of the event in a request's path to the given function, and answers with its
+// result. timed is set if the function needs the times of the matches.
 func figures[T any](a *api, timed bool, of func(*report.Collector) T) operation {
 	return giving(*new(T), func(w http.ResponseWriter, r *http.Request) error {
 		collected, err := reading(a, r, func(ctx context.Context, e tournament.Event) (*report.Collector, error) {
@@ -399,8 +400,8 @@ func unlessOurs(err error) error {
 	return &RequestError{err}
 }
 
-// refused returns an error of a store: as a *RequestError if there is no such event or the match cannot be voided, else as
-// it is.
+// refused wraps an error of a store in a *RequestError if there is no such event, or if the match cannot be voided. It
+// returns any other error unchanged.
 func refused(err error) error {
 	if errors.Is(err, tournament.ErrUnknownEvent) || errors.Is(err, tournament.ErrNotVoidable) {
 		return &RequestError{err}

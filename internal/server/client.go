@@ -36,7 +36,7 @@ type Client struct {
 	local gate.OperatorFile // zero until the client has read it
 }
 
-// ErrLost means that the connection to the arena was lost while a client followed an event.
+// ErrLost means that the connection to the arena was lost while a client followed an event or a round.
 var ErrLost = errors.New("the connection to the arena was lost")
 
 // Bots returns the connected bots, sorted by name.
@@ -88,8 +88,8 @@ func (c *Client) CheckInLobby(ctx context.Context, bot string) error {
 	return c.call(ctx, http.MethodPost, "/api/lobby/check", map[string]string{"bot": bot}, nil)
 }
 
-// Requeue puts a recorded event back in the queue after it was interrupted, stopped or canceled. If the event is being
-// played or waits already, nothing changes.
+// Requeue puts a recorded event back in the queue, such as an interrupted, stopped, canceled or failed one. If the
+// event is being played or waits already, nothing changes.
 func (c *Client) Requeue(ctx context.Context, event int64) error {
 	return c.command(ctx, event, "queue", nil)
 }
@@ -115,7 +115,8 @@ func (c *Client) Pause(ctx context.Context, event int64) error {
 	return c.command(ctx, event, "pause", nil)
 }
 
-// Resume resumes an event that is interrupted or paused. If the event is running or finished, nothing changes.
+// Resume resumes an event that is paused, interrupted, failed or unfinished. If the event is in the queue, waiting,
+// running or finished, nothing changes.
 func (c *Client) Resume(ctx context.Context, event int64) error {
 	return c.command(ctx, event, "resume", nil)
 }
@@ -143,8 +144,8 @@ func (c *Client) Join(ctx context.Context, event int64, bot string) error {
 	return c.command(ctx, event, "join", map[string]string{"bot": bot})
 }
 
-// Leave lets a bot leave an event that is being played. The bot first plays the matches that it has begun, in a
-// closed ladder all matches that it was given.
+// Leave lets a bot leave an event that is being played. The bot first plays or loses the matches that it has begun, and
+// in a closed ladder also the other matches that it was given.
 func (c *Client) Leave(ctx context.Context, event int64, bot string) error {
 	return c.command(ctx, event, "leave", map[string]string{"bot": bot})
 }
@@ -311,8 +312,8 @@ type Ratings struct {
 	List *standing.List `json:"list"`
 }
 
-// Follow calls show after each change until the event's state is final, and returns the final progress. It returns
-// ErrLost if the arena stops answering.
+// Follow calls show with an event's progress until the event's state is final: at once, after each change, and at least
+// every ten seconds. It returns the last progress, and ErrLost if the arena stops answering.
 func (c *Client) Follow(ctx context.Context, event int64, show func(Progress)) (last Progress, err error) {
 	err = readLines(ctx, c, http.MethodGet, fmt.Sprintf("/api/events/%d/progress", event), nil, func(now Progress) (bool, error) {
 		last = now
@@ -330,8 +331,9 @@ func (c *Client) FollowNews(ctx context.Context, event int64, show func(News) er
 	})
 }
 
-// Do gives a round to the workers of the arena, and calls show with all news of it. It returns ErrLost if the arena
-// stops answering. The batches without a result can then be sent in another round.
+// Do gives a round to the workers of the arena, and calls show with all news of it. It returns a *RequestError if the
+// round fails, and ErrLost if the arena stops answering. The batches without a result can then be sent in another
+// round.
 func (c *Client) Do(ctx context.Context, r Round, show func(RoundNews)) error {
 	return readLines(ctx, c, http.MethodPost, "/api/rounds", r, func(n RoundNews) (bool, error) {
 		if n.Failed != "" {

@@ -89,7 +89,8 @@ func (s *Server) play(ctx context.Context, conn *protocol.Conn, hello protocol.H
 	return s.roster.Serve(ctx, conn, hello)
 }
 
-// clientOf returns the machine and port that a request comes from, for the log.
+// clientOf returns the address of the sender of a request, for the log: with its port, or with the proxy that has
+// passed the request on.
 func (s *Server) clientOf(r *http.Request) string {
 	if client := s.proxies.Client(r); client != gate.ParseAddress(r.RemoteAddr) {
 		return client.String() + " through " + r.RemoteAddr
@@ -182,8 +183,8 @@ func (rs *refusals) find(most int, match func(*Refusal) bool) (found []Refusal) 
 	return found
 }
 
-// LastRefusal returns the last refusal of a bot with this name, if the name is not empty, or of a connection from this
-// address with an unreadable hello.
+// LastRefusal returns the latest refusal of a bot with this name, or of an unreadable hello from this address. An empty
+// name and an invalid address match nothing. ok is false if there is no such refusal.
 func (s *Server) LastRefusal(bot string, from netip.Addr) (last Refusal, ok bool) {
 	found := s.refusals.find(1, func(r *Refusal) bool {
 		return r.Bot != "" && r.Bot == bot || r.Bot == "" && from.IsValid() && r.from == from
@@ -194,7 +195,7 @@ func (s *Server) LastRefusal(bot string, from netip.Addr) (last Refusal, ok bool
 	return found[0], true
 }
 
-// Refusals returns the last refusals of all bots, the latest first.
+// Refusals returns the last refusals of all bots, at most the given number, the latest first.
 func (s *Server) Refusals(most int) []Refusal {
 	return s.refusals.find(most, func(*Refusal) bool { return true })
 }
@@ -218,7 +219,8 @@ const (
 	OperatorRole Role = "operator" // to run events from another machine
 )
 
-// grants are the connections that were admitted by a token. They end when the token is revoked.
+// grants are the connections of bots and the requests of operators that a token has admitted. Each ends when its token
+// is revoked.
 type grants struct {
 	tokens Tokens
 	log    *slog.Logger
@@ -226,15 +228,15 @@ type grants struct {
 	live   map[*grant]bool
 }
 
-// grant is one connection.
+// grant is one connection or request.
 type grant struct {
 	role        Role
 	name, token string
 	end         func() // ends the connection
 }
 
-// add adds a connection that the token has admitted under that name. end ends the connection; it may be called more
-// than once. The caller calls forget when the connection has ended.
+// add adds a connection or request that the token has admitted under that name. end ends it, and may be called more
+// than once. Call forget when it has ended.
 func (g *grants) add(role Role, name, token string, end func()) (forget func()) {
 	added := &grant{role, name, token, end}
 	g.mu.Lock()
@@ -283,8 +285,8 @@ func (g *grants) check(ctx context.Context) {
 	}
 }
 
-// CheckOwner returns an error if no token may be made for a bot's name, since it looks like another name in owned, the
-// names of bots that have a token. Names of operators may look alike.
+// CheckOwner returns an error if no token may be made for a bot's name, because the name looks like another one in
+// owned. owned are the names of bots that have a token. Names of operators may look alike.
 func CheckOwner(role Role, name string, owned []string) error {
 	if role != BotRole {
 		return nil

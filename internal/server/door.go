@@ -86,7 +86,8 @@ func (f *front) serve(ctx context.Context) error {
 	}
 }
 
-// shutdown stops accepting connections, and waits for the requests in progress until ctx ends.
+// shutdown stops accepting connections, and waits for the requests in progress until ctx ends. Requests that are then
+// still in progress are no error.
 func (f *front) shutdown(ctx context.Context) error {
 	errs := make([]error, len(f.servers))
 	var all sync.WaitGroup

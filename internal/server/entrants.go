@@ -20,7 +20,7 @@ import (
 )
 
 // entrants are the bots that can play in the events of an arena: bots on its roster, programs of its host, bots that
-// it starts in its own process or in others, and bots that the workers of its farm start.
+// the arena starts in its own process or in other processes, and bots that the workers of its farm start.
 type entrants struct {
 	roster       *roster.Roster
 	programs     roster.Commands
@@ -128,7 +128,7 @@ func (en *entrants) checkRound(r *Round) error {
 type Farm interface {
 	// Executor returns a new executor, for one event.
 	Executor() Executor
-	// Takes reports whether workers can make the bots.
+	// Takes reports whether workers can play these bots.
 	Takes(...tournament.Entry) bool
 	RoundFarm
 	// Workers returns, by name, the workers that have sent a message lately, and the workers that are set aside.
@@ -157,7 +157,7 @@ type Worker struct {
 // Executor is the part of a Farm that plays the matches of one event.
 type Executor interface {
 	tournament.Elsewhere
-	// Met notes workers that have played games of the event before, for another executor. It returns a
+	// Met notes workers that have played games of the event for an earlier executor. It returns a
 	// *tournament.DistrustError if some of them are set aside.
 	Met(workers ...string) error
 	// Unchecked returns the reason why matches with a bot of an event cannot be checked, "" if they can.

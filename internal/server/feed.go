@@ -182,7 +182,7 @@ func (f *feed) check(e tournament.Event) (unchecked []UncheckedBot) {
 	return unchecked
 }
 
-// waits publishes that the event waits for its bots, if it is due, or else for its time.
+// waits publishes that the event waits: for its bots if the event is due, and else for its time.
 func (f *feed) waits(a *agenda.Appointment, due bool) {
 	state := Scheduled
 	if due {

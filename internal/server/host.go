@@ -30,7 +30,7 @@ type host struct {
 	told    func(News) // is called with the news of all events; may be nil
 
 	bots signal // of bots that come and go, or that an event takes or releases
-	seen signal // of changes of the bots' accounts, and of bots that are turned away
+	seen signal // of changes of the bots' accounts, and of bots that come, go or are turned away
 
 	extensions atomic.Uint64 // the number of changes that gave an event more matches, or voided a match
 	unrecorded atomic.Int64  // the number of events and games without a record so far
@@ -174,8 +174,9 @@ func (h *host) amend(id int64, change func() error) error {
 }
 
 // ReplayMatch voids a match that was lost by a fault. The event goes on and plays the match again, at once or when its
-// bots are free. If the event is being played, ReplayMatch first interrupts it. The event goes on also if the match
-// cannot be voided, unless it was paused.
+// bots are free. If the event is being played, ReplayMatch first interrupts it. If the match then cannot be voided, the
+// event goes on, too, unless the event was paused. ReplayMatch returns a *RequestError if the event waits in the queue,
+// or if the match cannot be voided.
 func (h *host) ReplayMatch(ctx context.Context, id int64, match int) error {
 	if err := h.store.Voidable(ctx, id, match); err != nil {
 		return refused(err)
@@ -218,8 +219,8 @@ func (h *host) void(ctx context.Context, id int64, match int) error {
 	return err
 }
 
-// extendable returns an error if an event cannot have that number of matches. Only a round-robin and a gauntlet can
-// have more than they began with: in other formats the pairings, or the end, depend on results.
+// extendable returns an error if an event cannot have that number of matches of each pairing. Only a round-robin and a
+// gauntlet can have more than they began with: in other formats the pairings, or the end, depend on results.
 func extendable(e tournament.Event, matches int) error {
 	switch e.Settings.Plan.Kind {
 	case "", tournament.RoundRobin, tournament.Gauntlet:
@@ -230,7 +231,8 @@ func extendable(e tournament.Event, matches int) error {
 	return format.Validate(e)
 }
 
-// play starts to play an event in the background. recorded has its finished games. The caller holds runs.mu.
+// play starts to play an event in the background. recorded has the event's finished games. If play returns an error, it
+// has released the bots. The caller holds runs.mu.
 func (h *host) play(l *lineup, recorded *Record, item agenda.Item) error {
 	r, err := h.startRun(recorded, item)
 	if err != nil {
@@ -250,8 +252,9 @@ func (h *host) Pause(ctx context.Context, id int64) error {
 	return r.setPaused(ctx, true)
 }
 
-// Stop interrupts an event, or takes it out of the queue, and waits until it has stopped. If the event has failed, Stop
-// only notes that a restart is not to resume it.
+// Stop interrupts an event, or takes it out of the queue, and waits until it has stopped. If the event is on the agenda
+// but not being played, such as one that has failed, Stop only notes that a restart is not to resume it. Stop returns a
+// *RequestError for any other event.
 func (h *host) Stop(ctx context.Context, id int64) error {
 	r, err := h.runs.existing(id)
 	if err != nil {
@@ -348,9 +351,9 @@ func (h *host) joiningEntry(ctx context.Context, id int64, bot string) (tourname
 	return entry, nil
 }
 
-// Leave removes a bot from an event that is being played. The bot first plays, or loses, the matches that it has begun,
-// in a closed ladder all matches that it was given. Then its slot is released. An open ladder keeps the bot out until
-// Join lets it in again, or until the ladder is resumed.
+// Leave removes a bot from an event that is being played. The bot first plays or loses the matches that it has begun,
+// and in a closed ladder also the other matches that it was given. Then its slot is released. An open ladder keeps the
+// bot out until Join lets it in again, or until the ladder is resumed.
 func (h *host) Leave(ctx context.Context, id int64, name string) error {
 	r, err := h.runs.playing(id)
 	if err != nil {
@@ -365,8 +368,8 @@ func (h *host) Leave(ctx context.Context, id int64, name string) error {
 	return nil
 }
 
-// Resolve returns an event as Start would record it, or an error if the event cannot be played. It opens no file that
-// its bots may not open.
+// Resolve returns an event as Start would record it, or an error if the event cannot be played. Resolve opens no file
+// that the event's bots may not open.
 func (h *host) Resolve(e tournament.Event) (tournament.Event, error) {
 	if err := h.allowed.CheckEvent(e); err != nil {
 		return e, err
@@ -380,7 +383,7 @@ func (h *host) Resolve(e tournament.Event) (tournament.Event, error) {
 // was read before the last such change may be out of date.
 func (h *host) Extensions() uint64 { return h.extensions.Load() }
 
-// plan records a new event that begins at once, unless it is to have no record.
+// plan records a new event that begins at once. An event that is to have no record only gets a number below 0.
 func (h *host) plan(ctx context.Context, e tournament.Event, on Agenda) (agenda.Item, error) {
 	if e.Settings.Unrecorded {
 		return agenda.Item{Event: -h.unrecorded.Add(1)}, nil
@@ -388,7 +391,8 @@ func (h *host) plan(ctx context.Context, e tournament.Event, on Agenda) (agenda.
 	return on.Plan(ctx, e, agenda.Item{Wanted: agenda.Running})
 }
 
-// journalled calls play with the journal of an event, and writes the journal until play returns.
+// journalled calls play with the journal of an event, and writes the journal. An event without a record has a
+// noJournal.
 func (h *host) journalled(ctx context.Context, event int64, play func(context.Context, tournament.Journal) error) error {
 	if event < 0 {
 		return play(ctx, noJournal{&h.unrecorded})

@@ -134,8 +134,8 @@ func (l *lineup) farmed() bool {
 	return able > 1 || able == 1 && l.event.Rules.Chance()
 }
 
-// slot returns a bot's slot, nil if it needs none (it plays in this process or on workers, or is a program) or has been
-// released.
+// slot returns a bot's slot. It is nil if the bot has been released, or if the bot needs no slot: it plays in this
+// process or on workers, or is a program.
 func (l *lineup) slot(name string) *roster.Slot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -293,7 +293,8 @@ func (l *lineup) change(ctx context.Context, c tournament.LineupChange) error {
 	}
 }
 
-// release releases one bot's slot and ends its process if the arena started it. After that the bot can take part again.
+// release releases one bot's slot, and ends the bot's process if the arena has started one. After that the bot can take
+// part again.
 func (l *lineup) release(name string) {
 	defer l.disclaim(name)
 	l.mu.Lock()
@@ -378,8 +379,8 @@ func (l *lineup) attendances() (all map[string]tournament.Presence, due time.Dur
 	return all, due
 }
 
-// expect makes the event try again to start games whenever a bot comes back or is gone for good, until done is called:
-// the games of absent bots are put off.
+// expect makes the event try again to start games whenever a bot comes back or is gone for good: the games of absent
+// bots are put off. It does so until done is called.
 func (l *lineup) expect(ctx context.Context, moved *signal) (done func()) {
 	return keepLooking(ctx, moved, func(context.Context) time.Duration {
 		_, due := l.attendances()

@@ -10,8 +10,8 @@ import (
 	"versus2048/tournament"
 )
 
-// NewsVersion is the version of News in JSON. It changes when a field is removed
-// or changes its meaning, but not when types or fields are added.
+// NewsVersion is the version of News in JSON. It changes when a field is removed or changes its meaning, but not when
+// types or fields are added.
 const NewsVersion = 1
 
 // News is one thing that happened in an event. See docs/EVENTS.md.
@@ -80,7 +80,7 @@ func newNews(event int64, kind NewsType) News {
 	return News{Version: NewsVersion, Type: kind, Time: time.Now().UTC(), Event: event}
 }
 
-// gameNews returns the news of a finished game with its result: its end, and the fault that ended it, if any.
+// gameNews returns the news of a finished game: its end and, if a fault has ended the game, the fault.
 func gameNews(event int64, g *tournament.Game, s *tournament.Result) []News {
 	end := newNews(event, GameFinished)
 	end.Game = &GameNews{NewGameProgress(g), s.Ending, s.Detail, s.Score, s.LargestTile, s.Turns}
@@ -144,8 +144,9 @@ func (l *newsLog) add(news ...News) {
 // newsAtOnce is the largest number of items that a reader gets at once. It bounds the memory that a slow reader holds.
 const newsAtOnce = 500
 
-// since returns the news from number from on, counted from 0. lost is the number of these that are no longer kept and
-// left out. changed is closed when more news are added; it is nil if there are more already.
+// since returns at most newsAtOnce news in their order. The first of them has the number from, counted from 0, or is
+// the oldest one that is kept: lost is the number of news in between. changed is closed when more news are added; it is
+// nil if since has left out later news.
 func (l *newsLog) since(from int) (news []News, lost int, changed <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -157,8 +158,8 @@ func (l *newsLog) since(from int) (news []News, lost int, changed <-chan struct{
 	return slices.Clone(rest), lost, l.added.changed()
 }
 
-// newsReader sends the news of a run to one client, from the first one on. It
-// adds the standings: after the matches that change them, and before the end.
+// newsReader sends the news of a run to one client, from the first one on. It adds the standings: after the matches
+// that change them, and before the end.
 type newsReader struct {
 	feed    *feed
 	send    func(News) error
@@ -185,8 +186,8 @@ func (r *newsReader) follow(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// sendAll sends news and, if these are the latest, the standings if they have changed. It reports
-// whether the event's end was among the news.
+// sendAll sends news, after an item with the number of lost news if lost is not 0. If latest is set, it adds the
+// standings, as withStandings does. It reports whether the event's end was among the news.
 func (r *newsReader) sendAll(news []News, lost int, latest bool) (ended bool, err error) {
 	ended = len(news) > 0 && news[len(news)-1].Type == EventFinished
 	if lost > 0 {

@@ -29,7 +29,7 @@ type monitor struct {
 	readiness   readiness
 	askDatabase func(context.Context) Database // returns the state of the database; may be nil
 	began       atomic.Value                   // of time.Time: when the arena was opened
-	ran         time.Duration                  // the time that the process had run by then, without standstills
+	ran         time.Duration                  // how long the process had run at began, without standstills
 	log         *slog.Logger                   // of connections; strangers cannot fill it
 }
 
@@ -149,8 +149,8 @@ func (r *readiness) check(ctx context.Context, writable func(context.Context) er
 	return before, r.err
 }
 
-// scrapers is the total of connections for the gate of the metrics. Few machines read them: half of the total, which
-// is the part for strangers, is enough.
+// scrapers is the largest number of connections to the listener of the metrics. Strangers have half of these, which is
+// enough: few machines read the metrics.
 const scrapers = 16
 
 // ServeMetrics serves /metrics, /healthz and /readyz on a listener of its own, to everybody who reaches it, until ctx

@@ -25,7 +25,7 @@ type openLadder struct {
 	calm   *slog.Logger // for bots that cannot join: each of them tries every minute
 
 	mu        sync.Mutex
-	moving    map[string]chan struct{}       // of bots that are about to join or to leave; closed when they have
+	moving    map[string]chan struct{}       // of bots that are joining or leaving; closed when they have joined or left
 	dismissed map[string]bool                // bots that only an operator lets in again
 	struck    map[string]tournament.Identity // the identity of a bot when it had too many faults
 	refused   map[string]time.Time           // when a bot last could not join
@@ -102,8 +102,8 @@ func (d *openLadder) look(ctx context.Context, present map[string]tournament.Pre
 	}
 }
 
-// forget removes the notes about bots that could not join, or have joined, a while ago. Without it a client that
-// reconnects under ever new names would fill the memory.
+// forget removes old notes about bots that could not join, and about joins that no longer count against a limit. If
+// these notes stayed, a client that reconnects under ever new names would fill the memory.
 func (d *openLadder) forget() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -171,7 +171,7 @@ func (d *openLadder) keepsOut(hello protocol.Hello) bool {
 	}
 	now := tournament.Identity{Name: hello.Name, Version: hello.Version, Author: hello.Author, Spec: hello.Spec}
 	then, known := d.struck[hello.Name]
-	if !known { // the ladder has been resumed since
+	if !known { // the ladder was resumed after the bot had too many faults
 		d.struck[hello.Name] = now
 	}
 	return !known || then == now
@@ -297,7 +297,7 @@ func (d *openLadder) leave(ctx context.Context, name, why string) {
 }
 
 // dismiss makes a bot leave because an operator asks for it, and keeps the bot out until an operator lets it join, or
-// until the ladder is resumed.
+// until the ladder is resumed. It returns a *RequestError if the bot does not take part.
 func (d *openLadder) dismiss(name string) error {
 	e := d.run.feed.board.Event()
 	_, known := e.Entry(name)
@@ -316,8 +316,8 @@ func (d *openLadder) dismiss(name string) error {
 	return nil // a bot that is joining now leaves once it has joined
 }
 
-// excludesForGood reports whether strikes may exclude bots that would be paired without end: the event is a ladder
-// without an end, and not an open one.
+// excludesForGood reports whether strikes may exclude bots that would be paired without end. That is so in a closed
+// ladder with strikes and without an end.
 func excludesForGood(e *tournament.Event) bool {
 	return e.Settings.Plan.Kind == tournament.Ladder && e.Matches == 0 && e.FormatStrikes().Faults > 0
 }
@@ -338,10 +338,10 @@ func (r *run) partWith(ctx context.Context, name string) error {
 }
 
 // partWithExcluded makes bots that strikes have excluded leave the event, in the background until done is called. A
-// ladder without an end would give them match after match: they would lose each match as a walkover, their ratings
-// would stay the least certain ones, and soon hardly any match would be left for the others. It is recorded that the
-// bots leave, so that a resumed ladder gets the same pairings. A ladder that was recorded by an earlier version goes
-// on without these bots.
+// ladder without an end would give such a bot match after match: the bot would lose each match as a walkover, its
+// rating would stay the least certain one, and soon hardly any match would be left for other bots. The journal records
+// that the bots leave, so that a resumed ladder gets the same pairings. A ladder that was recorded by an earlier
+// version goes on without these bots.
 func (r *run) partWithExcluded(ctx context.Context) (done func()) {
 	return keepLooking(ctx, &r.feed.shown, r.partWithAll)
 }
@@ -362,8 +362,9 @@ func (r *run) partWithAll(ctx context.Context) (due time.Duration) {
 	return due
 }
 
-// keepLooking calls look in the background until done is called: after each change, and when the time that look
-// returned is over. A time of 0 stands for no such call.
+// keepLooking calls look in the background until ctx ends or done is called: at once, after each change, and when the
+// time that look returned is over. A time of 0 stands for no such call. Two calls are at least lookInterval apart. done
+// waits for the end of the last call.
 func keepLooking(ctx context.Context, changes *signal, look func(context.Context) (due time.Duration)) (done func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var looking sync.WaitGroup

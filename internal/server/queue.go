@@ -117,7 +117,7 @@ func (q *queue) put(recorded *Record, item agenda.Item) error {
 	return err
 }
 
-// remove takes a run out of the queue, so that it cannot begin any more. It may have begun.
+// remove takes a run out of the queue, so that the run cannot begin any more. It does nothing if the run has begun.
 func (q *queue) remove(r *run) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -139,7 +139,7 @@ func (q *queue) Cancel(ctx context.Context, id int64) error {
 	q.mu.Lock()
 	r, err := q.find(id)
 	if err == nil {
-		r.giveUp(ctx) // before it can begin, and plan the next event of its series
+		r.giveUp(ctx) // before the event can begin, and plan the next one of its series
 	}
 	q.mu.Unlock()
 	if err != nil {
@@ -161,11 +161,11 @@ func (q *queue) Skip(ctx context.Context, id int64) error {
 		return &RequestError{fmt.Errorf("event %d is played once: cancel it", id)}
 	}
 	next := item.Skip(time.Now())
-	err = r.change(item, next, func() error { // if it cannot be recorded, the event keeps its time
+	err = r.change(item, next, func() error { // if next cannot be recorded, the event keeps its time
 		_, err := q.host.agenda.Note(context.WithoutCancel(ctx), next)
 		return err
 	})
-	if errors.Is(err, errChanged) { // another caller is stopping it
+	if errors.Is(err, errChanged) { // another caller is stopping the event
 		return &RequestError{fmt.Errorf("event %d: %w", id, err)}
 	}
 	q.review(ctx, time.Now())
@@ -209,8 +209,8 @@ func (q *queue) watch(ctx context.Context) {
 	}
 }
 
-// review begins the due events that have all their bots. It returns the time until the next review. The caller holds
-// the lock.
+// review rolls the waiting events, begins the due ones that have all their bots, and publishes why the others wait. It
+// returns the time until the next review. The caller holds the lock.
 func (q *queue) review(ctx context.Context, now time.Time) time.Duration {
 	ctx = context.WithoutCancel(ctx) // events that begin are recorded, even if the request ends
 	for _, r := range q.runs() {

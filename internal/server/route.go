@@ -75,8 +75,9 @@ type Route struct {
 	Serve   http.HandlerFunc // is called for requests that have the right
 	Shared  bool             // pages of other sites may show it
 	Same    bool             // all visitors get the same answer, but operators may get another
-	// Parameters are the parameters that its address may have. A GET below /api, and a route with Parameters, refuse
-	// others. A page ignores them: links from other sites may have parameters of their own.
+	// Parameters are the parameters that its address may have. A GET below /api and a route with Parameters refuse
+	// requests with other parameters. Any other route ignores all parameters: links from other sites to a page may have
+	// some of their own.
 	Parameters []string
 	// Refused answers requests without the right; why is a sentence. If Refused is nil, the answer is that sentence
 	// in JSON.

@@ -32,24 +32,25 @@ type run struct {
 	resumeWhy string                 // the reason to resume the event at once from the record; "" if there is none
 	noting    sync.Mutex             // held for item
 	item      agenda.Item            // the event on the agenda; has no place if the event is not there
-	hindered  atomic.Value           // a string: the error of the last attempt to begin; nil before one has failed
+	hindered  atomic.Value           // a string: the error of the last failed attempt to begin; nil before the first
 }
 
-// await starts the run of an event, which waits in the background until it is admitted. It returns no run if the event
-// is being played, or waits already, and errExtended if its record is out of date.
+// await starts the run of an event. The run waits in the background until it is admitted. If the event is being played
+// or waits already, await returns nil without an error. If the record is out of date, it returns errExtended.
 func (h *host) await(recorded *Record, item agenda.Item) (*run, error) {
 	h.runs.mu.Lock()
 	defer h.runs.mu.Unlock()
 	if r := h.runs.byEvent[item.Event]; r != nil && !r.feed.final() {
 		return nil, nil
 	}
-	if recorded.current != nil && !recorded.current() { // after this check nobody extends it
+	if recorded.current != nil && !recorded.current() { // after this check nobody extends the event
 		return nil, errExtended
 	}
 	return h.startRun(recorded, item)
 }
 
-// startRun starts the run of an event in the background. The caller holds the lock.
+// startRun starts the run of an event in the background. It returns a *RequestError if no event may begin now. The
+// caller holds runs.mu.
 func (h *host) startRun(recorded *Record, item agenda.Item) (*run, error) {
 	if err := h.runs.unready(); err != nil {
 		return nil, err
@@ -135,7 +136,7 @@ func (r *run) live() {
 
 // wanted reports whether the event is to go on: nobody has paused or stopped it.
 func (r *run) wanted() bool {
-	r.pausing.Lock() // setPaused may be changing it
+	r.pausing.Lock() // setPaused may be changing item.Wanted
 	defer r.pausing.Unlock()
 	wanted := r.planned().Wanted
 	return r.life.Err() == nil && wanted != agenda.Paused && wanted != agenda.Stopped
@@ -183,23 +184,23 @@ func (r *run) meetWorkers() error {
 	return l.executor.Met(workers...)
 }
 
-// awaitTurn waits until the event is admitted. If the wait ends before, it returns tournament.ErrInterrupted, or the
-// error that ended the wait.
+// awaitTurn waits until the event is admitted. If the event ends first, awaitTurn returns tournament.ErrInterrupted or
+// the error that ended the event.
 func (r *run) awaitTurn() error {
 	select {
 	case <-r.admitted:
 		return nil
 	case <-r.life.Done():
 	}
-	r.host.queue.remove(r) // it may have been admitted just now
+	r.host.queue.remove(r) // the queue may have admitted the run just now
 	if why := context.Cause(r.life); !errors.Is(why, context.Canceled) {
 		return why
 	}
 	return tournament.ErrInterrupted
 }
 
-// setPaused stops new games from starting, or lets them start again. If the event is already in that state, it does
-// nothing.
+// setPaused stops new games from starting, or lets them start again. If the event is already in that state, setPaused
+// does nothing. It returns a *RequestError if the event is over, in the queue or waiting for its bots.
 func (r *run) setPaused(ctx context.Context, paused bool) error {
 	r.pausing.Lock()
 	defer r.pausing.Unlock()
@@ -243,7 +244,8 @@ func (r *run) interrupt(ctx context.Context) error {
 }
 
 // play plays the event to its end. It returns tournament.ErrInterrupted if the event is stopped, interrupted or has to
-// play games again. It returns another error if the journal, or the process of a bot that the arena started, fails.
+// play games again. It returns another error if the event fails: if a bot cannot start or does not connect, if the
+// process of a bot ends, or if the journal fails.
 func (r *run) play() error {
 	l := r.lineup.Load()
 	err := r.meetWorkers()
@@ -307,7 +309,7 @@ func (r *run) leavers() map[string]chan<- struct{} {
 		}
 		free := make(chan struct{})
 		leaving[entry.Name] = free
-		r.host.runs.active.Go(func() { l.releaseAfter(free, entry.Name) }) // the event itself is active, too
+		r.host.runs.active.Go(func() { l.releaseAfter(free, entry.Name) }) // safe during close: the event itself is active
 	}
 	return leaving
 }

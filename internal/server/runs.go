@@ -18,7 +18,7 @@ import (
 // runs waits for the end of the work in the background. Its exported methods are for pages that show the arena. They
 // read copies of the games' states, so that no game waits for them.
 type runs struct {
-	changes signal // of every change of an event but plies, and of bots that come and go
+	changes signal // of every change of an event except plies, and of bots that come and go
 	begun   signal // of events that begin, go on or get other matches
 
 	life    context.Context // the arena's lifetime: events stop when it ends
@@ -61,7 +61,7 @@ func (rs *runs) ready() error {
 	return rs.unready()
 }
 
-// unready is ready for callers that hold the lock.
+// unready returns the error of ready. The caller holds the lock.
 func (rs *runs) unready() error {
 	switch {
 	case rs.closed:
@@ -163,8 +163,8 @@ func (rs *runs) retire(r *run) {
 	}
 }
 
-// keep adds an event to the runs that are over. If these are more than keptRuns, it keeps only the progress of the
-// oldest. The caller holds the lock.
+// keep adds an event to the runs that are over. If these are more than keptRuns, keep drops the run of the oldest
+// event, and keeps the progress if this event has a record. The caller holds the lock.
 func (rs *runs) keep(id int64) {
 	rs.over = append(rs.over, id)
 	if len(rs.over) > keptRuns {
@@ -187,8 +187,8 @@ func (rs *runs) close() {
 	rs.active.Wait()
 }
 
-// goPlay runs play in the background, and makes the end of the arena wait for it. It reports false if the arena is
-// shutting down.
+// goPlay runs play in the background, and makes the end of the arena wait for play. If the arena is shutting down,
+// goPlay only returns false.
 func (rs *runs) goPlay(play func(ctx context.Context)) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -210,8 +210,8 @@ func (rs *runs) playingOf(series int64) error {
 }
 
 // unlessPlaying calls do with the event's last run, nil if there is none, and returns the error of do. If the event is
-// being played or waits in the queue, unlessPlaying only returns its argument otherwise. Nobody can resume the event
-// while do runs.
+// being played or waits in the queue, unlessPlaying does not call do, and returns its second argument. Nobody can
+// resume the event while do runs.
 func (rs *runs) unlessPlaying(id int64, otherwise error, do func(last *run) error) error {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -241,7 +241,7 @@ func (rs *runs) isPlaying() bool {
 	return slices.ContainsFunc(rs.feeds(), (*feed).isPlaying)
 }
 
-// count counts the events and games of the host, and the bots that are away from them.
+// count sets the numbers of unfinished events, of their games and of the bots that are away from them.
 func (rs *runs) count(now *metrics.State) {
 	now.Events = map[string]int{string(Waiting): 0, string(Running): 0, string(Paused): 0}
 	away := map[string]bool{}
@@ -289,7 +289,8 @@ type LiveGame struct {
 	Event int64
 	tournament.Game
 	Since time.Time // when the last ply was played, or when the game began or was resumed if that was later
-	// Changed is closed at the next ply, at the end, and when a bot of the event comes or goes. Only Server.Game sets it.
+	// Changed is closed at the next ply, at the end of the game, and when a bot of the event comes or goes. Only
+	// Server.Game sets it.
 	Changed <-chan struct{}
 }
 
@@ -341,7 +342,7 @@ func (rs *runs) Follow(ctx context.Context, event int64, interval time.Duration,
 	return follow(ctx, interval, run.feed.latest, show)
 }
 
-// Playing returns the games in progress of all events that are recorded, by number.
+// Playing returns the games in progress of all recorded events, by the number of the game.
 func (rs *runs) Playing() (all []LiveGame) {
 	for _, f := range rs.feeds() {
 		all = append(all, f.live()...)

@@ -37,16 +37,16 @@ type Config struct {
 	Launch        func(roster.Own) *exec.Cmd
 	Grace         time.Duration // the longest time that a bot may be disconnected
 	RequireTokens bool          // bots on loopback need tokens, too
-	// Registration decides how bots get names of their own, and Register keeps these names. Without a Register only tokens
-	// that the host has made give names.
+	// Registration decides how bots get names of their own, and Register keeps these names. Without a Register a bot
+	// gets a name only by a token that the host has made.
 	Registration gate.Registration
 	Register     gate.Register
 	Public       bool // everybody may look, from everywhere
-	// Origins are the addresses of the arena's own pages behind a proxy that rewrites the host, such as
-	// https://arena.example.org: requests from these pages are not refused as another site's.
+	// Origins are the addresses, such as https://arena.example.org, of the arena's own pages behind a proxy that
+	// rewrites the host. Without them the arena refuses requests from these pages as another site's.
 	Origins []string
-	// Operator proves that commands on this machine are an operator's. Without a secret they need an operator's token,
-	// as from everywhere else.
+	// Operator proves that commands on this machine are an operator's. Without its secret these commands need an
+	// operator's token, as commands from elsewhere do.
 	Operator gate.OperatorFile
 	// BehindProxy are the networks of the trusted reverse proxies. Their X-Forwarded-For and Forwarded headers name the
 	// client of a request; the limits by address apply to that client.
@@ -80,18 +80,19 @@ type Store interface {
 	Extend(ctx context.Context, event int64, matches int) error
 	// Voidable returns nil if Void could void a match of an event.
 	Voidable(ctx context.Context, event int64, match int) error
-	// Void takes a match that was lost by a fault out of an event that is not being played, so that the match is played
-	// again.
+	// Void voids a match that was lost by a fault, so that the event plays the match again. The event must not be
+	// played meanwhile.
 	Void(ctx context.Context, event int64, match int, at time.Time) error
 	// Writable returns an error if nothing can be recorded. It returns by the end of ctx.
 	Writable(ctx context.Context) error
-	// Record calls play with the journal of an event, writes the journal meanwhile, and its rest after play. If the
-	// journal cannot be written, the context of play ends, and Record returns the error.
+	// Record calls play with the journal of an event. It writes the journal while play runs, and the rest after play
+	// has returned. If the journal cannot be written, Record ends the context of play and returns the error.
 	Record(ctx context.Context, event int64, play func(context.Context, tournament.Journal) error) error
 	// Results calls each with every finished game of an event, the oldest first. It stops at the first error of each
 	// and returns it.
 	Results(ctx context.Context, e tournament.Event, each func(tournament.Result) error) error
-	// Collect collects an event's decided matches, and if timed the times of the games that count.
+	// Collect collects an event's decided matches. If timed is set, it also collects the times of the matches that
+	// count.
 	Collect(ctx context.Context, e tournament.Event, timed bool) (*report.Collector, error)
 	// Reopen takes games of an event back to their start: all games that a worker of a farm has played, and the given
 	// ones. If later matches depend on results (adapts), Reopen removes the games of later matches, since other bots may
@@ -210,8 +211,8 @@ const maxHeaderBytes = 16 << 10
 const shutdownTimeout = 5 * time.Second
 
 // Serve accepts bots and commands until ctx ends. Then it interrupts the events in progress, keeps their games, says
-// goodbye to the bots and returns nil. The bots that the arena starts connect to the listener, by WebSockets without
-// TLS; other bots may also use the doors.
+// goodbye to the bots and returns nil. If a listener fails, Serve also interrupts the events, and returns the error.
+// Bots started by the arena connect to the listener, by WebSockets without TLS; other bots may also use the doors.
 func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door) error {
 	connections, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	var measuring sync.WaitGroup
@@ -219,7 +220,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	defer hangUp()
 	life, end := context.WithCancel(ctx)
 	var watching sync.WaitGroup
-	defer watching.Wait() // they use the database, which the caller closes next
+	defer watching.Wait() // these goroutines use the database, which the caller closes next
 	s.host.botURL = "ws://" + Reachable(listener.Addr()) + "/bot"
 	s.host.runs.open(life)
 	measuring.Go(func() { s.host.stalls.Watch(connections, s.tellStall) })

@@ -126,13 +126,14 @@ const startupTimeout = time.Minute
 
 // waitForBots waits until all bots are connected: at most startupTimeout for bots that the arena starts, and for other
 // bots at most the grace period, or ten seconds if that is longer. Then it checks that all bots play the event's games.
+// In an open ladder waitForBots leaves out the bots that connect by themselves.
 func (l *lineup) waitForBots(ctx context.Context) error {
 	var absent []string
 	var unsuited error
 	patience := l.newPatience()
 	for _, entry := range l.entries {
 		if l.open() && entry.Spec == "" {
-			continue // it plays when it connects
+			continue // the bot plays once it has connected
 		}
 		err := l.waitForBot(ctx, entry, patience)
 		if ctx.Err() != nil {
@@ -166,8 +167,8 @@ func (l *lineup) newPatience() startPatience {
 	return p
 }
 
-// waitForBot waits until a bot is connected. The error names the bot. For a process it has the text that the process
-// wrote to standard error.
+// waitForBot waits until a bot is connected. The error names the bot. If the arena has started the bot's process, the
+// error also has the text that the process wrote to standard error.
 func (l *lineup) waitForBot(ctx context.Context, entry tournament.Entry, patience startPatience) error {
 	s, p := l.slot(entry.Name), l.process(entry.Name)
 	if s == nil {

@@ -30,7 +30,8 @@ type turns struct {
 
 // Think waits until the arena may do long work for a stranger: a bot's search, the marks of a game's moves, an
 // animation. It first ends the turn that the request has. The new turn is nil for an operator, who does not wait for
-// strangers. Think returns ErrTooMany if the turn does not come soon, or if too many wait already.
+// strangers. Think returns ErrTooMany if the turn does not come soon, or if too many wait already, and a *RequestError
+// if the arena shuts down.
 func (t *turns) Think(r *http.Request) (*budget.Turn, error) {
 	return t.turn(r, t.entrants.budget.Search)
 }
@@ -170,9 +171,10 @@ func (t *turns) free(r *http.Request) (ctx context.Context, free bool) {
 	return context.WithValue(r.Context(), callerKey{}, c), true
 }
 
-// Hint returns the move that a bot would play in a position, and its report on the search if it has one. A bot that the
-// arena starts searches for a second at most. A connected bot plays a game of one move, if it has a free slot. Hint
-// returns a *RequestError if the bot cannot answer, and ErrTooMany if the turn for it does not come soon.
+// Hint returns the move that a bot would play in a position, and the bot's report on the search, nil if there is none.
+// A bot that the arena starts searches for a second at most. A connected bot plays a game of one move, if it has a free
+// slot. Hint returns a *RequestError if the bot cannot answer, and ErrTooMany if the turn for the search does not come
+// soon.
 func (s *visitors) Hint(r *http.Request, bot string, p rules.Position) (rules.Move, *record.SearchReport, error) {
 	if s.CanAsk(bot) {
 		player, free, err := s.borrow(bot, p)
@@ -203,7 +205,7 @@ func (s *visitors) Hint(r *http.Request, bot string, p rules.Position) (rules.Mo
 	return hint(ctx, bot, spec.New(players.Game{Seed: RandomSeed(), Rules: p.Rules(), Size: p.Size()}), p)
 }
 
-// hint returns the move of a player, and its report on the search.
+// hint returns the move of a player, and the player's report on the search, nil if there is none.
 func hint(ctx context.Context, bot string, player players.Player, p rules.Position) (rules.Move, *record.SearchReport, error) {
 	move, err := player.Choose(ctx, p)
 	if err == nil {

@@ -28,7 +28,7 @@ const (
 	longestThought    = 10 * time.Minute       // the longest time of a visitor for a move
 	visitorPatience   = 30 * time.Second       // the longest time that a game waits for its visitor to connect
 	visitorMargin     = 200 * time.Millisecond // subtracted from a bot's time in this process, so that no move is late
-	visitorLag        = 500 * time.Millisecond // the most time of a move that is not charged: the network may need it
+	visitorLag        = 500 * time.Millisecond // the longest time of a move that is not charged: the network may need it
 	visitorMostMemory = 512 << 20              // the most memory that the bot of a game may need
 )
 
@@ -114,7 +114,8 @@ func (s *visitors) newChallenged(c Challenge, from netip.Prefix, done func()) (*
 	return s.newVisit(&visit{of: s, event: e, name: name, role: c.Role, guest: guest, done: done}, c.Recorded)
 }
 
-// checkOpponent returns an error if a visitor chooses the name of a bot on record: it may be the name of another bot.
+// checkOpponent returns an error if a visitor names the bot of a game on record (NAME=SPEC): the name may be another
+// bot's.
 func (c Challenge) checkOpponent() error {
 	if _, spec := roster.SplitName(c.Opponent); spec != c.Opponent && c.Recorded && !c.Named {
 		return fmt.Errorf("opponent %.100q: on record a bot that the arena starts has the name of its spec: ask for %.100s", c.Opponent, spec)
@@ -167,7 +168,7 @@ func checkVisit(need players.Need) error {
 	return nil
 }
 
-// threadsOf returns the most threads that one of the bots searches with.
+// threadsOf returns the largest number of threads that one of the bots searches with.
 func threadsOf(entries []tournament.Entry) (most int) {
 	for _, entry := range entries {
 		if spec, err := players.ParseClosed(entry.Spec); err == nil {

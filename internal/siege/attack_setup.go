@@ -21,10 +21,11 @@ type attackSetup struct {
 
 // The goals: limits to the harm that strangers may do to an event.
 const (
-	// leastOfQuiet is the least share of its speed without strangers that an event keeps when visitors play.
+	// leastOfQuiet limits the harm by visitors: it is the least speed of an event with visitors, as a share of its
+	// speed without them.
 	leastOfQuiet = 0.8
-	// leastOfBeside is the least share of its speed that an event keeps when strangers send requests to its arena. Its
-	// full speed is measured while they send the same requests to another arena on the machine.
+	// leastOfBeside limits the harm by requests of strangers: it is the least speed of an event whose own arena gets
+	// the requests, as a share of the speed while another arena on the machine gets them.
 	leastOfBeside = 0.5
 	mostMemory    = 200_000_000 // of the arena, in bytes
 )
@@ -116,8 +117,8 @@ func ratio(part, whole float64) float64 {
 	return part / whole
 }
 
-// missedGoals lists the missed goals among those that all attacks have. On a busy machine games are lost without any
-// attack, so the goal is that no more games are lost than just before the attack.
+// missedGoals describes each missed goal that all attacks share. A busy machine loses games without any attack, so an
+// attack may cost no more games than the phase just before it.
 func missedGoals(what string, before, attacked phase) (missed []string) {
 	if attacked.Lost > before.Lost {
 		missed = append(missed, fmt.Sprintf("%s: honest bots lost %d games by a fault, and %d without the attack: want none", what, attacked.Lost, before.Lost))

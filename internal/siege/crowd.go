@@ -86,8 +86,8 @@ func (c crowd) program(_ context.Context, name string, _ []string, _ tournament.
 	}}, nil
 }
 
-// speak plays over standard input and output as a bot that waits before each move. The arena starts it before an
-// event, to learn about the bot.
+// speak plays over standard input and output as a bot that waits before each move. Before an event, the arena starts
+// such a bot to learn about the bot.
 func (c crowd) speak(ctx context.Context) error {
 	random, err := players.Parse("random")
 	if err != nil {

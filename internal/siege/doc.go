@@ -3,13 +3,13 @@
 //
 //   - "load": honest bots beside silent connections, and beside every kind of attacker
 //   - "visitors": honest bots alone, and beside visitors that let champion think
-//   - "kept": keep-alive connections that ask for each route, on the honest bots' arena and on another one
-//   - "network": loss, delay, a partition and half-open connections between namespaces
+//   - "kept": keep-alive connections that request each route, on the honest bots' arena and on another one
+//   - "network": loss, delay, a partition and half-open connections between two network namespaces
 //   - "ladder": an hour of a ladder with bots that leave, fail and come back, through restarts of the arena, a
 //     restored backup and an upgrade
 //   - "farm-faults": a farm with processes that are killed, a network that is interrupted and a disk that is full
 //   - "soak": an hour at full speed, and the arena's use of memory and descriptors meanwhile
-//   - "farm-load": many workers of a farm, which wait and then play with bots that use no time
+//   - "farm-load": many workers of a farm, first idle, then playing with bots that use hardly any processor time
 //   - "farm-times": how soon a new worker of a farm plays, and, if it dies, how soon another one continues
 //
 // The arena, the honest bots, the workers and the attackers are processes of their own. The attackers get a

@@ -24,7 +24,7 @@ type faultyFarm struct {
 	*testArena
 	plan    farmFaults
 	random  *rand.Rand
-	nats    *exec.Cmd // a NATS server of its own, nil if it is in the arena's process
+	nats    *exec.Cmd // the process of the NATS server; nil if that server is in the arena's process
 	address string    // the address of the NATS server for workers
 	workers []*faultyWorker
 	events  []string // the config files of the events; event n has the index n-1
@@ -94,7 +94,7 @@ func (f *faultyFarm) begin() (err error) {
 	return err
 }
 
-// makeDisk makes the folder of the arena's database, which may have a small disk of its own.
+// makeDisk makes the folder of the arena's database. If small is set, it mounts a small disk there.
 func (f *faultyFarm) makeDisk(small bool) error {
 	if err := os.Mkdir(f.file("data"), 0o700); err != nil || !small {
 		return err
@@ -108,7 +108,7 @@ func (f *faultyFarm) makeDisk(small bool) error {
 
 func (f *faultyFarm) dbPath() string { return f.file("data/arena.db") }
 
-// startNATS starts the NATS server, which keeps its streams.
+// startNATS starts the NATS server on a folder that keeps its streams, and waits until the server answers.
 func (f *faultyFarm) startNATS() error {
 	self, err := os.Executable()
 	if err == nil {
@@ -123,7 +123,7 @@ func (f *faultyFarm) startNATS() error {
 	})
 }
 
-// serveFarm starts the arena.
+// serveFarm starts the arena, and waits until it answers.
 func (f *faultyFarm) serveFarm() (err error) {
 	command := []string{f.program, "serve", "--db", f.dbPath(), "--addr", "127.0.0.1:" + f.port, "--farm-lease", "1s", "--stalled-after", "10m"}
 	if f.nats == nil {
@@ -174,8 +174,8 @@ func (f *faultyFarm) killOne() (kind string, err error) {
 	return "a worker", w.start()
 }
 
-// play plays an event to its end. Meanwhile it calls disturb at least once, and then again and again; disturb returns
-// at once if it has nothing to do. disturb may be nil.
+// play plays an event to its end. Meanwhile it calls disturb again and again, at least once. disturb may be nil. It
+// returns at once if it has nothing to do.
 func (f *faultyFarm) play(disturb func() error) error {
 	setup := f.file(fmt.Sprintf("event-%d.toml", len(f.events)+1))
 	text := fmt.Sprintf("name = \"faults\"\nmatches = %d\nseed = %d\nsize = \"3x3\"\nbots = [\"ann=mcts:playouts=400\", \"bob=greedy\", \"cid=evminimax:depth=2\"]\n",

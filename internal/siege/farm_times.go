@@ -15,7 +15,7 @@ import (
 )
 
 // farmTimes measures how long the first move of a new worker takes, and how long a match has no move after its worker
-// was killed. In each round a worker starts and plays, a second one starts and has no work, and the first one is
+// was killed. In each round a worker starts and plays, a second worker starts and has no work, and the first worker is
 // killed.
 type farmTimes struct {
 	arena  string // the program; "" to build it
@@ -68,8 +68,8 @@ func (m farmTimes) run(ctx context.Context) (r farmTimesReport, err error) {
 // time between two renewals.
 const beatsPerLease = 4
 
-// measureDeath starts a match without a worker, then a worker, then a second one, and kills the first one after the
-// given time. It returns how long the first move took, and how long the match had no move after the death.
+// measureDeath starts a match without a worker, then a worker, then a second worker, and kills the first worker after
+// the given time. It returns how long the first move took, and how long the match had no move after the death.
 func (f *farmArena) measureDeath(round int, after time.Duration) (first, quiet time.Duration, err error) {
 	event, err := f.client.Start(f.ctx, tournament.Event{
 		Bots: []string{"ann=mcts:playouts=20000", "bob=mcts:playouts=20000"}, Size: rules.Full, Matches: 1, Concurrency: 1, Seed: uint64(round),

@@ -151,7 +151,7 @@ func silent(ctx context.Context, a *attacker) error {
 	return err
 }
 
-// halfRequest sends the headers of a request one by one, and never ends.
+// halfRequest sends the headers of a request one by one, and never ends the request.
 func halfRequest(ctx context.Context, a *attacker) error {
 	conn, err := a.connect(ctx)
 	if err != nil {
@@ -316,7 +316,7 @@ func takeName(ctx context.Context, a *attacker) error {
 	return errors.Join(ws.WriteJSON(hello), drain(ws))
 }
 
-// connectStorm connects and disconnects again and again, without a pause.
+// connectStorm connects and disconnects 100 times without a pause.
 func connectStorm(ctx context.Context, a *attacker) error {
 	for range 100 {
 		conn, err := a.connect(ctx)

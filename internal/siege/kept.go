@@ -92,7 +92,7 @@ func (k keptRun) sweep(routes []stranger.Route) (r keptReport, err error) {
 	}
 	for _, route := range routes {
 		row, err := k.measure(route, k.time)
-		if err == nil && len(row.missed()) > 0 { // perhaps by other load of the machine
+		if err == nil && len(row.missed()) > 0 { // other load of the machine may be the cause
 			row, err = k.measure(route, 3*k.time)
 			row.Again = true
 		}

@@ -107,7 +107,7 @@ func (l ladder) run(ctx context.Context) (report ladderReport, err error) {
 	return r.report, err
 }
 
-// steps returns the steps of the run, in order. The older version plays until the second one.
+// steps returns the steps of the run, in order. The older version plays until the second step.
 func (r *ladderRun) steps() []ladderStep {
 	steps := []ladderStep{
 		{0, "the older version begins a ladder", r.begin},
@@ -155,7 +155,7 @@ func (r *ladderRun) play() error {
 	return nil
 }
 
-// begin lets the older version play a ladder, so that it makes the database.
+// begin starts a ladder on the older version, which makes the database.
 func (r *ladderRun) begin() error {
 	if err := r.serve(r.before, "--grace", ladderGrace); err != nil {
 		return err
@@ -240,7 +240,7 @@ func (r *ladderRun) enter(name, version string) error {
 		text, err := r.ask("bots")
 		return err == nil && bytes.Contains(text, []byte(strconv.Quote(name)))
 	})
-	_, _ = r.command("event", "join", "--server", r.server, strconv.FormatInt(r.event, 10), name) // an error is no failure: the bot may not have left
+	_, _ = r.command("event", "join", "--server", r.server, strconv.FormatInt(r.event, 10), name) // an error is no failure: the bot may still be in the ladder
 	return nil
 }
 
@@ -267,7 +267,7 @@ func (r *ladderRun) halt(how string, signal syscall.Signal) error {
 	return nil
 }
 
-// compare reports games as a failure if they were on record before and are lost or changed now.
+// compare reports a failure if games that were on record are lost or changed now. It keeps now for the next comparison.
 func (r *ladderRun) compare(now ledger) {
 	if lost := r.seen.lost(now); len(lost) > 0 {
 		r.fail("%d games: %s", len(lost), lost[0])
@@ -336,7 +336,7 @@ func (r *ladderRun) restart() error {
 func (r *ladderRun) backUp() error { return r.saveAndRestore(false) }
 
 // saveAndRestore makes a backup of the database and restores it, in the database's place or elsewhere. The backup must
-// have all games of the database. If it is restored in place, no arena is running, and the ratings must be the same.
+// have all games of the database. A restore in place needs a stopped arena, and must not change the ratings.
 func (r *ladderRun) saveAndRestore(inPlace bool) error {
 	before, err := r.readLedger(r.db())
 	if err != nil {
@@ -378,7 +378,7 @@ func (r *ladderRun) ratings(db string) ([]byte, error) {
 	return r.command(append(strings.Fields(r.report.Rating), "--db", db, "--json")...)
 }
 
-// finish ends the ladder, and checks the goroutines that are left, and the database.
+// finish ends the ladder, and checks the use of resources, the goroutines that are left, and the database.
 func (r *ladderRun) finish() error {
 	r.report.Last = usageDrift{
 		Bytes:       drift(r.samples, func(u usage) float64 { return u.bytes }),

@@ -46,7 +46,7 @@ const (
 )
 
 // play plays until ctx ends. The bot always reconnects, whatever the arena says. When the arena reports the end of a
-// game, the bot prints the game.
+// game, the bot prints the number of the game.
 func (b ladderBot) play(ctx context.Context, url string) {
 	random := rand.New(rand.NewPCG(2048, uint64(len(b.name+b.version))))
 	for ctx.Err() == nil {
@@ -123,7 +123,7 @@ func (p *ladderPlayer) Choose(ctx context.Context, position rules.Position) (rul
 	return moves[p.random.IntN(len(moves))], nil
 }
 
-// Ended prints the game, once, if the arena has reported its end. An interrupted game has not ended yet.
+// Ended prints the number of the game, once, if the arena has reported the end. An interrupted game has not ended yet.
 func (p *ladderPlayer) Ended(o *protocol.Over) {
 	if o != nil && o.Ending != record.Unfinished {
 		p.told.Do(func() { fmt.Println(toldPrefix + p.game) })
@@ -176,7 +176,7 @@ func (b *botProcesses) leaveAll() (err error) {
 	return err
 }
 
-// toldGames returns the games that the arena has reported to a bot as ended.
+// toldGames returns the numbers of the games that the arena has reported to a bot as ended.
 func (f *testArena) toldGames() (games []string, err error) {
 	text, err := os.ReadFile(f.file("bots.log"))
 	for line := range strings.Lines(string(text)) {

@@ -109,7 +109,7 @@ func (l load) measure(f *testArena, limit *stranger.Limit, ways []string) (float
 	return speed, err
 }
 
-// patientClock is the time for a move that no honest bot exceeds, however busy the machine is.
+// patientClock is a time for each move so long that no honest bot exceeds it, however busy the machine is.
 const patientClock = 20 * time.Second
 
 // eventFile describes a round-robin of the honest bots that is longer than any siege.

@@ -246,7 +246,7 @@ func farmFaultsCommand() *cli.Command {
 	}
 }
 
-// print prints a report as JSON.
+// print writes a report to standard output as JSON. If err is not nil, it only returns err.
 func print(report any, err error) error {
 	if err != nil {
 		return err

@@ -136,7 +136,8 @@ func processorTime(pid int) (float64, error) {
 	return (user + system) / ticksPerSecond, nil
 }
 
-// ticksPerSecond is the number of units of time of /proc in a second, the same on all systems that Go compiles for.
+// ticksPerSecond is the number of ticks in a second. /proc counts processor time in ticks, of the same length on all
+// systems that Go compiles for.
 const ticksPerSecond = 100
 
 // drift compares the first quarter of the samples with the last.
@@ -179,7 +180,7 @@ func (f *testArena) goroutines() (int, error) {
 	return strings.Count(string(text), "\ngoroutine "), err
 }
 
-// steady is the number of unchanged counts of goroutines in a row after which nothing is being closed any more.
+// steady is the number of unchanged counts of goroutines in a row that show that the arena has closed all connections.
 const steady = 10
 
 // settle waits until the arena's number of goroutines stays the same, or for a minute.

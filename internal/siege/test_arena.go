@@ -46,7 +46,7 @@ func newTestArena(ctx context.Context, program string, l *link, flags ...string)
 	return f, nil
 }
 
-// open starts the arena at a free port.
+// open builds the program if necessary, and starts the arena at a free port.
 func (f *testArena) open(flags ...string) error {
 	if err := f.build(); err != nil {
 		return err
@@ -71,7 +71,8 @@ func (f *testArena) build() error {
 	return nil
 }
 
-// serve starts the arena, which must not be running, from a program that may be of another version.
+// serve starts the arena from a program, which may be of another version, and waits until the arena answers. No arena
+// may be running.
 func (f *testArena) serve(program string, flags ...string) (err error) {
 	command := append([]string{program, "serve", "--db", f.db(), "--addr", net.JoinHostPort(f.link.listenHost(), f.port)}, flags...)
 	if f.arena, err = f.start("arena.log", f.link.besideArena(command...)); err != nil {
@@ -99,7 +100,7 @@ func (f *testArena) start(log string, command []string) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() // the program has its own
+	defer file.Close() // the program has a descriptor of its own
 	started := exec.CommandContext(f.ctx, command[0], command[1:]...)
 	started.Stdout, started.Stderr = file, file
 	if err := started.Start(); err != nil {
@@ -137,7 +138,7 @@ func (f *testArena) await(holds func() bool) error {
 	return fmt.Errorf("the wait has lasted three minutes; the logs are in %s", f.folder)
 }
 
-// startEvent connects honest bots and starts the event that a TOML text describes.
+// startEvent connects honest bots, starts the event that a TOML text describes, and waits for its first ply.
 func (f *testArena) startEvent(honest int, event string) error {
 	if err := f.connect(honest); err != nil {
 		return err
@@ -228,7 +229,7 @@ func (f *testArena) status() (s status, err error) {
 	return s, err
 }
 
-// speed measures the plies a second of the event for a while. It uses the arena's clock, since answers may be late.
+// speed measures the event's plies a second for the time d, by the arena's clock, since answers may be late.
 func (f *testArena) speed(d time.Duration) (float64, error) {
 	before, err := f.status()
 	if err != nil {

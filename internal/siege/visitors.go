@@ -56,7 +56,8 @@ func (v visitors) run(ctx context.Context) (r visitorsReport, err error) {
 	return r, nil
 }
 
-// measure measures an event with n visitors, on a new arena. On a used one, games would still wait for earlier ones.
+// measure measures an event with n visitors, on a new arena. On a used arena, games of earlier visitors would still
+// wait for these visitors to come back.
 func (v visitors) measure(ctx context.Context, limit *stranger.Limit, n int) (row visitorsRow, err error) {
 	f, err := v.open(ctx, 0)
 	if err != nil {

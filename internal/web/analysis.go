@@ -128,7 +128,8 @@ func effort(s players.Spec, playouts int) players.Spec {
 }
 
 // stronger returns the bot for the n-th search, counted from 0. Each search has more effort than the search before:
-// more playouts, a greater depth, or more time. ok is false if there is no such search.
+// more playouts, a greater depth, or more time. A bot without such an option has one search. ok is false if there is no
+// such search.
 func stronger(s players.Spec, n int) (next players.Spec, ok bool) {
 	switch {
 	case has(s, "playouts"):
@@ -234,8 +235,9 @@ func (o *opinions) opine(w http.ResponseWriter, r *http.Request, encode opinionE
 // thinker calls show with each opinion of a bot, until the context ends or there are no more.
 type thinker func(ctx context.Context, show func(inbrowser.Opinion) error) error
 
-// thinker returns the thinker for the bot that a request names, and holds a place and memory for it until free is
-// called. A connected bot has only one opinion, so thinker already asks for it and waits for the answer.
+// thinker returns the thinker for the bot that a request names. A connected bot has only one opinion, so thinker
+// already asks for it and waits for the answer. For any other bot, thinker holds a place and memory until free is
+// called.
 func (o *opinions) thinker(r *http.Request, p rules.Position) (think thinker, free func(), err error) {
 	if bot := r.FormValue("bot"); o.arena.CanAsk(bot) {
 		move, search, err := o.arena.Hint(r, bot, p)
@@ -263,9 +265,10 @@ func (o *opinions) thinker(r *http.Request, p rules.Position) (think thinker, fr
 	return search, func() { release(); turn.End() }, nil
 }
 
-// deepen lets a bot search a position again and again, with more effort each time, and calls show with each opinion. It
-// ends when ctx does. While events are played, it also ends after a [budget.Slice]. The end cuts the last search short.
-// That search counts only if it has made more playouts than the search before.
+// deepen lets a bot search a position again and again, with more effort each time, and calls show with each opinion. A
+// bot without search reports has one opinion. deepen ends when ctx does. While events are played, it also ends after a
+// [budget.Slice]. The end cuts the last search short. That search counts only if it has made more playouts than the
+// search before.
 func deepen(ctx context.Context, turn *budget.Turn, spec players.Spec, p rules.Position, show func(inbrowser.Opinion) error) error {
 	ctx, end := turn.Within(ctx, 0)
 	defer end()

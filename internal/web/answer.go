@@ -150,7 +150,7 @@ func sendJSON(w http.ResponseWriter, r *http.Request, value any) error {
 // shortest is the length in bytes of the shortest answer that is compressed.
 const shortest = 1 << 10
 
-// send answers with a body, compressed if the browser takes that.
+// send answers with a body. It compresses a body of at least shortest bytes if the browser takes gzip.
 func send(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) error {
 	h := w.Header()
 	h.Set("Content-Type", kind)
@@ -174,8 +174,8 @@ func send(w http.ResponseWriter, r *http.Request, status int, kind string, body 
 // tagged is an answer with an ETag, the checksum of its body.
 type tagged struct{ http.ResponseWriter }
 
-// has sets the ETag of a body. If the browser has that body already, has answers with status 304 and returns true.
-// known are the tags of the bodies that the browser has. A body with another status than 200 is always sent.
+// has sets the ETag of a body. It answers with status 304 and returns true if the browser has that body already: known
+// are the tags of the bodies that the browser has. A body with another status than 200 is always sent.
 func (t tagged) has(status int, body []byte, known string) bool {
 	sum := sha256.Sum256(body)
 	tag := `W/"` + hex.EncodeToString(sum[:12]) + `"`
@@ -188,8 +188,8 @@ func (t tagged) has(status int, body []byte, known string) bool {
 	return true
 }
 
-// takes reports whether the browser names an encoding, gzip or br, among those that it takes. It ignores weights: an
-// encoding with q=0 counts, too.
+// takes reports whether the browser lists an encoding, gzip or br, in Accept-Encoding. It ignores weights: an encoding
+// with q=0 counts, too.
 func takes(r *http.Request, encoding string) bool {
 	return strings.Contains(r.Header.Get("Accept-Encoding"), encoding)
 }
@@ -248,7 +248,7 @@ func isForPrograms(r *http.Request) bool {
 	return r.Header.Get("Accept") == "application/json" || strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/parts/")
 }
 
-// problemOf puts an error into words for the visitor.
+// problemOf puts an error into words for the visitor. It logs an error of the arena itself.
 func (p *pages) problemOf(r *http.Request, err error) *problem {
 	var known *problem
 	var asked *analysis.Problem

@@ -148,8 +148,7 @@ func (b *bots) addEvent(ctx context.Context, page *botPage, id int64) error {
 	return nil
 }
 
-// patience returns the longest wait for the figures of one more event. It is 0 if the page lacks other figures
-// already.
+// patience returns the longest wait for the figures of one more event. It is 0 if the page lacks other figures already.
 func (b *bots) patience(p *botPage) time.Duration {
 	if p.Computing {
 		return 0
@@ -287,7 +286,7 @@ func (p *ratingsPage) view() view { return view{Title: "Ratings", Section: "rati
 
 // page returns the list of the conditions that a request names, or else of the conditions with the most matches.
 func (l *ratings) page(r *http.Request) (*ratingsPage, error) {
-	turn, err := l.arena.Read(r) // it may read all games
+	turn, err := l.arena.Read(r) // the collector may read all games
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ type connectPage struct {
 	HTTP, Bot    string // the addresses of the pages and of the bots
 	Loopback     bool   // the visitor is on the arena's machine
 	Registration gate.Registration
-	Code         string // the code of the invitation that the visitor has, or that was just made; "" for none
+	Code         string // of an invitation, the visitor's or a new one; protocol.NoCode if registration is open; "" for none
 	Starters     []starter
 	Lobby        bool // bots gather for an event
 	Connected    []server.BotInfo

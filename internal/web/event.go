@@ -46,7 +46,7 @@ type eventPage struct {
 	Table      *drawing.Matrix
 	Bars       []drawing.Bar
 	Curve      *drawing.Curve
-	Report     string // the lines that testers of engines know
+	Report     string // the lines that testers of engines know, "" unless two bots play the event
 	Games      gamesView
 	Voided     []results.VoidedMatch
 	// Replayable are the matches with faults that an operator may void now. It is nil for other visitors.
@@ -149,8 +149,8 @@ type eventState struct {
 	Columns   []string
 	Places    []placeRow
 	Test      *tournament.TestState // of an sprt, else nil
-	Outcome   string                // who won or leads, "" before any result
-	Away      []string              // bots
+	Outcome   string                // the winner or the leader in a sentence, "" before any result
+	Away      []string              // the names of disconnected bots
 	Unchecked []server.UncheckedBot
 	Counted   int  // games of the statistics, -1 while they are computed the first time
 	Joinable  bool // bots may join now

@@ -82,7 +82,7 @@ func (e *explorer) count(ctx context.Context, q results.Question, progress func(
 }
 
 // explore answers a visitor's question. Several questions of one visitor are answered one after the other. Other
-// visitors do not wait for them.
+// visitors do not wait for them. A count that takes longer than longestCount ends with server.ErrTooMany.
 func (e *explorer) explore(r *http.Request, q results.Question, progress func(done, total int)) (*results.Explored, error) {
 	if x, _, err := e.known(r.Context(), q); x != nil || err != nil {
 		return x, err
@@ -228,8 +228,8 @@ type explorerRow struct {
 // fewGames is the number of different games below which a mean has little meaning.
 const fewGames = 10
 
-// view returns the explorer for a position, with the request's filters and the events and bots to choose from. It
-// counts the moves that were played only if the request has the key explorer.
+// view returns the explorer for a position, with the request's filters and the events and bots to choose from. For a
+// request with the key explorer it also counts the moves that were played.
 func (e *explorer) view(r *http.Request, p rules.Position) *explorerView {
 	view := &explorerView{Bot: r.FormValue("bot")}
 	if lines, _, err := e.archive.All(r.Context()); err == nil { // without a list, visitors can still type names

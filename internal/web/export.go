@@ -48,9 +48,9 @@ var exportFormats = map[string]exportFormat{
 	"parquet": {"application/zip", "event-%d-parquet.zip", (*exports).writeTables},
 }
 
-// send answers with the file that “arena export” writes, or with its tables in an archive. An export that fails midway
-// is cut off: its end is missing, so that an import notices. send returns the error of an export that fails before its
-// first byte.
+// send answers with the file that “arena export” writes, or with the event's tables in an archive. An export that fails
+// midway is cut off: its end is missing, so that an import notices. send returns the error of an export that fails
+// before its first byte.
 func (e *exports) send(w http.ResponseWriter, r *http.Request) error {
 	line, err := lineIn(r, e.archive)
 	if err != nil {
@@ -61,7 +61,7 @@ func (e *exports) send(w http.ResponseWriter, r *http.Request) error {
 		return wrong("There is no such format", "Want format=jsonl or format=parquet.")
 	}
 	whole := server.IsOperator(r.Context())
-	if !line.State.Ended() && !whole { // its searches would help an opponent
+	if !line.State.Ended() && !whole { // the searches would help an opponent
 		return &problem{status: http.StatusForbidden, title: "This event is being played", advice: "Only an operator can download it before it is over."}
 	}
 	h := w.Header()
@@ -72,7 +72,7 @@ func (e *exports) send(w http.ResponseWriter, r *http.Request) error {
 	select {
 	case e.places <- struct{}{}:
 		defer func() { <-e.places }()
-	default: // each reads the database for as long as its client takes
+	default: // each download reads the database for as long as its client takes
 		return &problem{status: http.StatusServiceUnavailable, title: "Others are downloading events", advice: "Try again in a minute."}
 	}
 	format.describe(h, line.Event)
@@ -129,7 +129,8 @@ type download struct {
 	waited time.Duration // for the client
 }
 
-// A download that has waited for a minute may go on if it got 100 kB for each second of waiting.
+// A download fails once it has waited for its client for more than downloadPatience, and has sent fewer than
+// downloadRate bytes for each second of waiting.
 const (
 	downloadPatience = time.Minute
 	downloadRate     = 100_000

@@ -108,7 +108,8 @@ func (f *finder) compare(now *live.Snapshot) {
 }
 
 // rival sets the score to beat in a game in progress: the score of the first game of its match. It sets none in the
-// first game itself, and while the first game is not over, which may be played at the same time.
+// first game itself, and none if the score of the first game does not count. While the first game is not over, rival
+// sets none either: both games may be played at the same time.
 func (f *finder) rival(ctx context.Context, now *live.Snapshot) error {
 	if now.Game.Leg == 1 {
 		now.RivalKnown = true
@@ -195,8 +196,8 @@ func (f *finder) positionInGame(r *http.Request) (p rules.Position, err error) {
 	return analysis.At(&now.Game.Record, ply)
 }
 
-// showsLive reports whether a visitor may see the search reports of an event's games in progress. By
-// default only operators see them: the reports tell a bot's author the thoughts of the opponent.
+// showsLive reports whether a visitor may see the search reports of an event's games in progress. By default only
+// operators see them: the reports tell a bot's author the thoughts of the opponent.
 func showsLive(r *http.Request, e *tournament.Event) bool {
 	return e.Settings.LiveSearch || server.IsOperator(r.Context())
 }

@@ -151,7 +151,7 @@ func seesLogs(r *http.Request) bool {
 	return server.IsOperator(r.Context()) || gate.FromLoopback(r)
 }
 
-// onlyLogs returns the logs of a game's programs alone.
+// onlyLogs returns the logs of a game's programs, or an error if the visitor may not see them.
 func (g *games) onlyLogs(r *http.Request) ([]gameLog, error) {
 	if !seesLogs(r) {
 		return nil, &problem{status: http.StatusForbidden, title: "Logs are for operators only", advice: "Send an operator's token."}
@@ -164,7 +164,7 @@ func (g *games) onlyLogs(r *http.Request) ([]gameLog, error) {
 	return append([]gameLog{}, logs...), err
 }
 
-// logs returns the logs of a game's programs that the visitor may see.
+// logs returns the logs of a game's programs that the visitor may see. It returns none while the game is in progress.
 func (g *games) logs(r *http.Request, now *live.Snapshot) (logs []gameLog, err error) {
 	if now.Live() || !seesLogs(r) {
 		return nil, nil
@@ -178,7 +178,7 @@ func (g *games) logs(r *http.Request, now *live.Snapshot) (logs []gameLog, err e
 	return logs, err
 }
 
-// otherLeg returns the game of the same match with the roles exchanged, nil if there is none, and the winner of the
+// otherLeg returns the game of the same match with the roles exchanged, nil if there is none. won is the result of the
 // match in words, "" while one of its games is not over.
 func (f *finder) otherLeg(ctx context.Context, now *live.Snapshot) (other *otherLeg, won string, err error) {
 	filter := results.Filter{Event: now.Event.ID, Match: now.Game.Match, Leg: 3 - now.Game.Leg, Voided: true}
@@ -200,7 +200,7 @@ func (f *finder) otherLeg(ctx context.Context, now *live.Snapshot) (other *other
 	return other, won, err
 }
 
-// unfinishedLeg describes a game that was not over when the other leg was read: it is in progress, or interrupted.
+// unfinishedLeg describes a game that was not over when otherLeg read it. By now the game may be over, too.
 func (f *finder) unfinishedLeg(ctx context.Context, id int64) (result string, err error) {
 	leg, err := f.snapshot(ctx, id, nil)
 	switch {
@@ -234,8 +234,8 @@ func (g *games) standing(ctx context.Context, e *tournament.Event) (map[string]s
 	return places, nil
 }
 
-// standings returns the standings of an event: from the arena if it has played the event, otherwise from its
-// statistics. It returns nil if these are not known yet: a page of a game does not wait for them.
+// standings returns the standings of an event: from the arena if it has the event's run in memory, otherwise from the
+// event's statistics. It returns nil if the statistics are not known yet: a page of a game does not wait for them.
 func (g *games) standings(ctx context.Context, event int64) (*tournament.Standings, error) {
 	if p, ok := g.arena.Progress(event); ok && p.Standings != nil {
 		return p.Standings, nil

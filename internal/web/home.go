@@ -121,8 +121,8 @@ func (h *home) onTV(ctx context.Context, scenes []welcome.Shown) (*welcome.TV, e
 	return shown, nil
 }
 
-// scenesOf returns the scenes of the longest recent games, voided games excepted. If these have no scenes, it returns
-// the scenes of the games that come with the program.
+// scenesOf returns the scenes of the longest recent games, voided games excepted. If these games have no scenes, it
+// returns the scenes of the games that come with the program.
 func (h *home) scenesOf(recent []results.Stored) ([]welcome.Shown, error) {
 	counted := slices.DeleteFunc(slices.Clone(recent), func(g results.Stored) bool { return !g.Voided.IsZero() })
 	if scenes := h.bestScenes(counted); len(scenes) > 0 {
@@ -202,8 +202,8 @@ func (h *home) showWorkers(w http.ResponseWriter, r *http.Request) error {
 	return h.pages.show(w, r, "workers", view{Title: "Workers", Body: page})
 }
 
-// featured returns the game for the first page: the game shown while it is in progress, else the game in progress with
-// the bots that are best placed in their event. It returns 0 if no game is in progress.
+// featured returns the game for the first page: the game with the number shown as long as it is in progress, or else
+// the game in progress with the bots that are best placed in their event. It returns 0 if no game is in progress.
 func (h *home) featured(shown int64) int64 {
 	if _, ok := h.arena.Game(shown); ok {
 		return shown
@@ -293,8 +293,8 @@ func (h *home) tellLists(ctx context.Context, to *live.Stream) {
 	}
 }
 
-// sendEnd sends the state of a game that is not in progress. The watcher may not know that it is over, since it ended
-// before this stream began or while the connection was lost.
+// sendEnd sends the state of a game that is not in progress, if there is such a game, and pauses. The watcher may not
+// know that the game is over: it may have ended before this stream began, or while the connection was lost.
 func (h *home) sendEnd(ctx context.Context, to *live.Stream, game int64, ply int) error {
 	err := h.watched.Follow(ctx, to, game, ply, func(*live.Snapshot) bool { return true })
 	if missing := (*results.NotFoundError)(nil); err != nil && !errors.As(err, &missing) {

@@ -33,7 +33,7 @@ type gamesView struct {
 	Columns []column
 }
 
-// column is a column of the list of games. Its title is a link to the list sorted by it.
+// column is a column of the list of games. Its title is a link to the list in the order of this column.
 type column struct {
 	Title   string
 	Order   results.Order
@@ -210,7 +210,8 @@ func (g *gameLists) ofAll(r *http.Request) (answer allGames, err error) {
 	return allGames{append([]results.Listed{}, games...)}, err
 }
 
-// limitOf returns the number of games that a request asks for, at most mostListed.
+// limitOf returns the number of games that a request asks for, at most mostListed. A request without a number gets
+// mostListed.
 func limitOf(r *http.Request) (int, error) {
 	limit, err := numberOf(r, "limit")
 	if limit == 0 || limit > mostListed {

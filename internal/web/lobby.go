@@ -202,7 +202,7 @@ func (g *gathering) project(w http.ResponseWriter, r *http.Request) error {
 
 // projectedEvent returns the number of the event to show: the event that the request names, or the lobby's event, or
 // the newest event that has not ended, or else the newest event that has ended since the arena started. It returns 0
-// for a lobby before its event.
+// for a lobby before its event, and an error if there is no event at all.
 func (g *gathering) projectedEvent(r *http.Request) (event int64, err error) {
 	switch {
 	case r.FormValue("event") != "":

@@ -46,8 +46,8 @@ func (l *login) showForm(w http.ResponseWriter, r *http.Request, status int, pro
 	return l.pages.show(w, r, "login", view{status: status, Title: "Operator login", Body: page})
 }
 
-// logIn gives the browser a cookie for a right token. After a wrong token it shows the form again. A browser that tries
-// many tokens has to wait, as every client with many refused requests.
+// logIn gives the browser a cookie for an operator's token. After any other token it shows the form again. A browser
+// that tries many tokens has to wait, as every client with many refused requests.
 func (l *login) logIn(w http.ResponseWriter, r *http.Request) error {
 	token := strings.TrimSpace(r.PostFormValue("token"))
 	if token == "" {

@@ -88,7 +88,8 @@ func (c *sample) plus(other *sample) {
 	c.sum += other.sum
 }
 
-// elo returns the first bot's Elo: by pairs of matches, as on the page of an event, if every event has pairs.
+// elo returns the first bot's Elo: by pairs of matches, as on the page of an event, if every event has pairs. It
+// returns false if no match counts.
 func (c *sample) elo() (rating.Interval, bool) {
 	if c.unpaired {
 		return rating.Elo(c.result.Matches)
@@ -209,7 +210,8 @@ func (p *pairs) addMeeting(ctx context.Context, page *pairPage, id int64) error 
 	return nil
 }
 
-// variant returns the results of the bots under these rules.
+// variant returns the results of the bots under these rules on boards of this size. It adds them to the page if they
+// are not there.
 func (p *pairPage) variant(rules, size string) *pairVariant {
 	i := slices.IndexFunc(p.Variants, func(v pairVariant) bool { return v.Rules == rules && v.Size == size })
 	if i < 0 {

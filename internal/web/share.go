@@ -64,7 +64,9 @@ func (s *sharing) showEmbedded(w http.ResponseWriter, r *http.Request) error {
 	return s.pages.show(w, r, "embed", view{Title: fmt.Sprintf("Game %d", page.Game.ID), About: page.about(), Picture: page.picture(), Modules: []string{"embed.js"}, Body: shown})
 }
 
-// asked returns the plies of a game that an address asks for, by its keys from and to. Without the keys it returns all.
+// asked returns the plies of a game that an address asks for, by its keys from and to. A key that is missing, or names
+// no ply of the game, stands for the beginning or the end. A last ply that is not behind the first one stands for the
+// end, too.
 func (f *finder) asked(r *http.Request, page *gamePage) *welcome.Shown {
 	game, last := &page.Game.Record, page.Plies()
 	from, _ := analysis.PlyOf(r.Form, "from", last, 0)
@@ -78,7 +80,7 @@ func (f *finder) asked(r *http.Request, page *gamePage) *welcome.Shown {
 	return part
 }
 
-// file returns the handler that answers with a record with its search reports, as a file.
+// file returns the handler that sends a record with its search reports as a file.
 func (s *sharing) file(extension, kind string, write func(*record.Record) ([]byte, error)) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		game, err := s.find.searched(r)

@@ -61,8 +61,9 @@ func (s *studies) marked(r *http.Request) (now *live.Snapshot, marks marksJSON, 
 // markedGame is a game in the cache of marks. A game that was taken back and played again ends at another time.
 type markedGame struct{ id, finished int64 }
 
-// marksOf returns the marks of a game. The first request after the game's end judges the moves. Other requests wait for
-// the same marks, and judge the moves themselves if the first client has left.
+// marksOf returns the marks of a game. It does not judge the moves of an unfinished game. The first request after the
+// game's end judges the moves. Other requests wait for the same marks, and judge the moves themselves if the first
+// client has left.
 func (s *studies) marksOf(r *http.Request, now *live.Snapshot) (marks marksJSON, err error) {
 	if !now.Over() {
 		return newMarksJSON(now.Game.ID, study.Of(&now.Game.Record, nil)), nil

@@ -188,8 +188,8 @@ func (j *joiner) join(blocks []*block, sets []*set, i, shift int) (pieceCode, er
 	return pieceCode{j.code, len(j.joined)}, nil
 }
 
-// sparse is a limit: if a piece has more possible ranks than this for each actual rank,
-// sorting is faster than a bitmap.
+// sparse is a limit: if a piece has more than sparse possible ranks for each collected rank, sorting is faster than a
+// bitmap.
 const sparse = 4096
 
 // sort finds the distinct ranks by sorting, for few ranks.

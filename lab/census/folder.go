@@ -81,8 +81,8 @@ func (d *folder) newLayer(plies int) (store, error) {
 	return createFile(d.layerPath(plies) + unfinished)
 }
 
-// keep makes the last of the layers, which is complete, the folder's last layer. Unless all are to be kept, the files
-// of the earlier ones can then be removed: see removeLayers.
+// keep records the last of the layers, which is complete, as the folder's last layer. Unless all layers are to be kept,
+// the files of the earlier layers can then be removed: see removeLayers.
 func (d *folder) keep(layers []Layer, last *set, all bool) error {
 	f := last.store.(*file)
 	if err := f.move(d.layerPath(layers[len(layers)-1].Plies)); err != nil {
@@ -144,8 +144,8 @@ func isUnfinished(name string) bool {
 	return ours && strings.HasSuffix(name, unfinished)
 }
 
-// isStale reports whether a file with this name is unfinished, or is a layer's file that the state does not list: a
-// process was killed before it recorded the layer or removed the file.
+// isStale reports whether a file with this name is unfinished, or is a layer's file that the state does not list. Such a
+// layer's file remains if a process is killed before it records the layer or removes the file.
 func (d *folder) isStale(name string) bool {
 	plies, isLayer := strings.CutPrefix(name, layerName)
 	isLayer = isLayer && strings.Trim(plies, "0123456789") == ""

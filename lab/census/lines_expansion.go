@@ -60,9 +60,8 @@ func (e *expansion) turn(b rules.Board, parent uint32) (placements uint64) {
 	return placements
 }
 
-// answer plays each slide on b. The parent's arrivals begin at first. Their boards
-// are not canonical yet: most boards come up several times, and it is enough to
-// canonicalize each of them once.
+// answer plays each slide on b. The parent's arrivals begin at the index first of ongoing. Their boards are not
+// canonical yet: most boards come up several times, and it is enough to canonicalize each of them once.
 func (e *expansion) answer(b rules.Board, parent uint32, first int) {
 	mated := true
 	for m := rules.North; m <= rules.East; m++ {

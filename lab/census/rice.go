@@ -55,7 +55,7 @@ var (
 )
 
 // appendNumbers appends the numbers of a code. There must be count numbers, all below limit, which is at most 1<<32.
-// Behind the code, the slice has 8 more bytes of any value. appendNumbers returns an error for anything else.
+// Behind the code, the slice has 8 more bytes of any value. appendNumbers returns an error for any other code.
 func appendNumbers(dst []uint32, code []byte, count, k int, limit uint64) ([]uint32, error) {
 	at, end := 0, 8*(len(code)-8) // in bits
 	next := uint64(0)

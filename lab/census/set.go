@@ -241,7 +241,7 @@ func (s *set) readIndex(f *os.File, size int64, checksum uint32) error {
 		s.count += int64(p.count)
 		s.size += int64(p.size)
 	}
-	if s.size != size { // else a piece of a wrong size could take too much memory
+	if s.size != size { // without this check, a piece of a wrong size could take too much memory
 		return fmt.Errorf("its pieces have %d bytes, want %d", s.size, size)
 	}
 	return nil

@@ -65,7 +65,7 @@ type cursor struct {
 	third     int         // sum of the lower half's upper row
 }
 
-// board returns the board of a rank, which must not be below the last one.
+// board returns the board of a rank. The rank must not be below the rank of the last call.
 func (c *cursor) board(rank uint64) rules.Board {
 	if rank >= c.end {
 		c.seek(rank)
@@ -151,9 +151,8 @@ func (h *halves) pair(rows uint32) (sum int, rank uint64) {
 	return sum, uint64(least) + uint64(upper.rank)*uint64(lower.rows) + uint64(lower.rank)
 }
 
-// unpair returns the pair with the given rank among the pairs of a sum, and the sum of
-// the pair's upper row. The search for that row's sum begins at upper, which must not
-// be larger.
+// unpair returns the pair with the given rank among the pairs of a sum, and the sum of the pair's upper row. The search
+// for the upper row's sum begins at upper, which must not be above that sum.
 func (h *halves) unpair(sum, upper int, rank uint32) (rows uint32, upperSum int) {
 	least := h.leastRanks(sum)
 	for upper < sum && least[upper+1] <= rank {

@@ -71,7 +71,7 @@ func SplitGames(s SelfPlaySettings, network string) (all []GamesSettings) {
 	return all
 }
 
-// settings returns s as settings of a selfplay that plays all games together, in one thread.
+// settings returns s as the settings of PlayGames: all games together, in one thread.
 func (s GamesSettings) settings() SelfPlaySettings {
 	out := SelfPlayDefaults(s.Rules, s.Size)
 	out.First, out.Games, out.Together, out.Seed, out.Opening, out.Warm = s.First, s.Count, s.Count, s.Seed, s.Opening, s.Warm

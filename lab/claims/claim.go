@@ -64,7 +64,7 @@ func (f Measurement) String() string {
 	return f.number(f.Value) + " [" + f.number(low) + ", " + f.number(high) + "]"
 }
 
-// number writes a number for people, with commas between groups of three digits.
+// number writes a number for people, with commas between groups of three digits, and an infinite number as a dash.
 func (f Measurement) number(x float64) string {
 	suffix := ""
 	if f.Percent {
@@ -135,7 +135,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return err
 }
 
-// MarshalText writes such a text.
+// MarshalText writes a text such as 1m30s.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 func (d Duration) String() string { return time.Duration(d).String() }

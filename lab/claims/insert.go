@@ -18,8 +18,8 @@ var (
 // Insert returns a document, in Markdown, with the figures of today's ledger. A figure is the text of a link to its
 // claim, [164][value-3x3]; the targets of the links are written at the end of the document. A table with such a link as
 // its first title is the table of the claim. name is the path of the document from the root of the repository. Insert
-// returns an error if it cannot make a table, or if the document defines the target of a link, but the ledger has no
-// such claim.
+// returns an error if it cannot make a table, or if the document defines the target of a link to a claim that the ledger
+// does not have.
 func (l Ledger) Insert(name, document string) (string, error) {
 	defined := map[string]bool{}
 	for _, found := range definition.FindAllStringSubmatch(document, -1) {

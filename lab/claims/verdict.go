@@ -15,7 +15,7 @@ type Verdict string
 const (
 	Holds Verdict = "holds" // the whole interval meets the bound
 	Fails Verdict = "fails" // the whole interval misses it
-	Open  Verdict = "open"  // a part of the interval meets it: more games or positions may decide
+	Open  Verdict = "open"  // neither, or neither after Holm's correction: more games or positions may decide
 )
 
 // The relations of a figure to its bound.
@@ -97,7 +97,8 @@ func (c Claim) pValue() float64 {
 	}
 }
 
-// holm corrects p-values of some of the tried comparisons. The p-values of the other comparisons are taken as larger.
+// holm corrects the p-values of some of the tried comparisons. It assumes that the other comparisons have larger
+// p-values.
 func holm(values []float64, tried int) []float64 {
 	order := make([]int, len(values))
 	for i := range order {

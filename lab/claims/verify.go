@@ -24,7 +24,7 @@ type Result string
 
 // The results.
 const (
-	Confirmed Result = "confirmed" // the figure is the same; a timed one leads to the same verdict, or has an interval that overlaps
+	Confirmed Result = "confirmed" // the figure is the same; a timed one has the same verdict or an overlapping interval
 	Differs   Result = "differs"   // the figure or the table is another one
 	Failed    Result = "failed"    // a command failed, its output has no figure, or an artefact has another checksum
 	NotRun    Result = "not run"   // the budget is used up, or something is missing on this machine

@@ -74,8 +74,8 @@ func (s Config) event(name string, entries ...tournament.Entry) (tournament.Even
 	return e, format.Validate(e)
 }
 
-// paperSpec returns the spec of our bot that corresponds to one of the paper's players. The
-// options that it leaves out have the paper's values by default.
+// paperSpec returns the spec of our bot that corresponds to one of the paper's players. Options that the spec leaves
+// out have the paper's values by default.
 func (s Config) paperSpec(name string) string {
 	switch name {
 	case nameMCTS:

@@ -63,8 +63,8 @@ func ParseContender(text string) (Contender, error) {
 	return c, err
 }
 
-// withTime returns the spec of the contender with the given time a move. It returns the spec as it is if the spec
-// sets a time itself, or if the bot has no such option because it does not search.
+// withTime returns the spec of the contender with the given time a move. The spec stays as it is if it sets a time, or
+// is that of a program or of a bot without this option.
 func (c Contender) withTime(milliseconds int) string {
 	name, options, _ := strings.Cut(c.Spec, ":")
 	set := slices.ContainsFunc(strings.Split(options, ","), func(o string) bool { return strings.HasPrefix(o, "time=") })
@@ -95,8 +95,8 @@ const (
 	timedOpeningPlies = 11
 )
 
-// timedEvent returns an event of contenders at equal time per move from drawn openings. Unless the
-// games are to be complete, a match's second game ends once its score has passed the first one's.
+// timedEvent returns an event of contenders at equal time per move from drawn openings. Unless Config.Complete is set,
+// a match's second game ends once its score exceeds the first game's.
 func (s Config) timedEvent(name string, contenders ...Contender) (tournament.Event, error) {
 	if s.Time < 1 {
 		return tournament.Event{}, fmt.Errorf("%d milliseconds a move: want at least 1", s.Time)
@@ -104,7 +104,7 @@ func (s Config) timedEvent(name string, contenders ...Contender) (tournament.Eve
 	return s.openedEvent(name, contenders...)
 }
 
-// openedEvent is timedEvent for bots that may take their effort from their specs: Config.Time may be 0.
+// openedEvent is timedEvent for bots with search limits in their specs: Config.Time may be 0.
 func (s Config) openedEvent(name string, contenders ...Contender) (tournament.Event, error) {
 	if s.Rules.Chance() {
 		return tournament.Event{}, fmt.Errorf("under %v rules chance attacks: want rules for two players", s.Rules)

@@ -75,13 +75,13 @@ type PlayedEvent struct {
 // Claims are the claims of a contest about its first bot.
 type Claims struct {
 	Share float64 // the least share of the matches that it wins, 0 to 1
-	// Scores adds two claims on mean scores. Against the second bot, the first one makes at least twice as much as
-	// the second bot does against itself. Against the first bot, the second one makes at most half as much as
-	// against itself.
+	// Scores adds two claims on mean scores, relative to the mean of the second bot against itself. Against the second
+	// bot, the first one makes at least twice that mean. Against the first bot, the second one makes at most half of
+	// that mean.
 	Scores bool
-	// Short lets the first bot attack in the first game of every match. It defends in the second game, which ends
-	// once the match is decided. That saves time if the first bot is much the better defender, but it leaves out
-	// the first claim of Scores.
+	// Short lets the first bot attack in the first game of every match. It defends in the second game, which ends once
+	// the match is decided. Short saves time if the first bot is much the better defender, but it leaves out the first
+	// claim of Scores.
 	Short bool
 }
 
@@ -106,7 +106,7 @@ func ContestEvents(first, second Contender, c Claims, s Config) ([]tournament.Ev
 	return []tournament.Event{e, itself}, err
 }
 
-// NewContest returns the report on the finished games of the ContestEvents, in the same order. thinking has
+// NewContest returns the report on the ContestEvents. played has their finished games, in the same order. thinking has
 // the games of the first event, with their reports on searches if there are any.
 func NewContest(played []Played, thinking *Thinking, c Claims) Contest {
 	e := played[0].Event

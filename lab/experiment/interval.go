@@ -41,7 +41,7 @@ func newSample(x []float64, unit string) Sample {
 func MeanInterval(x []float64, unit string) report.Interval { return sum(plus(newSample(x, unit))) }
 
 // RatioOfSums returns the ratio of the sum of x to the sum of y, where (x[i], y[i]) are drawn independently, with
-// Student's t interval. Each pair's term is the ratio plus its own part of the ratio's error (Cochran 1977,
+// Student's t interval. The term of a pair is the ratio plus the pair's part of the ratio's error (Cochran 1977,
 // section 6.4), so that the terms have the ratio as mean. The ratio has no value if the sum of y is 0.
 func RatioOfSums(x, y []float64, unit string) report.Interval {
 	whole := floats.Sum(y)

@@ -144,9 +144,9 @@ func (p Played) Complete() bool {
 	return p.Event.ID != 0 && len(tournament.Matches(p.Games)) >= p.Event.Matches
 }
 
-// GamesLeft returns the largest number of games left to play: 0 if Next returns 0, else all games that the event lacks
-// until it has limit matches, or its recorded matches if these are more; if its test has ended, all games that it lacks
-// until its recorded matches are decided.
+// GamesLeft returns the largest number of games left to play. It is 0 if Next returns 0. While the sequential test is
+// undecided, the event may grow to limit matches, or keep a larger recorded number. Once the test has ended, only the
+// recorded matches are played to their end.
 func (p Played) GamesLeft(limit int) int {
 	if p.Next(limit, limit) == 0 {
 		return 0

@@ -37,7 +37,7 @@ const (
 // Ties is the choice among several equal moves.
 type Ties uint8
 
-// The choices among equal moves, which are ordered by cells and N S W E.
+// The choices among equal moves. First and Last refer to the order of rules.Position.AppendMoves: by cell, and N S W E.
 const (
 	Drawn Ties = iota // at random
 	First

@@ -27,7 +27,7 @@ type ReadingResult struct {
 
 // PlayReading plays matches of a reading against mcts from the empty board. The number of games at once does not
 // change the games, and the n-th match of every reading has the same seeds. PlayReading returns an error if ctx ends,
-// or if a setting is out of range.
+// if a setting is out of range, or if a player fails. A reading fails at a 65536.
 func PlayReading(ctx context.Context, r Reading, c ReadingConfig) (ReadingResult, error) {
 	if c.Matches < 1 || c.Playouts < 1 || c.Concurrent < 1 {
 		return ReadingResult{}, fmt.Errorf("%d matches, %d playouts, %d games at once: want at least 1 of each", c.Matches, c.Playouts, c.Concurrent)

@@ -42,9 +42,9 @@ func (s search) choose(p rules.Position, moves []rules.Move, random *playout.Gen
 	return best
 }
 
-// after returns the value of a move for the defender. sign is 1 if the defender moves, else -1. low is a value for
-// the side that moves. If the move is worth at most low to that side, after may return another value that is at most
-// low for it.
+// after returns the value of a move for the defender. sign is 1 if the defender moves, else -1. low is a bound from the
+// view of the side that moves. If the move is worth at most low to that side, after may return any value that is worth
+// at most low to it.
 func (s search) after(p rules.Position, m rules.Move, sign, low int) int {
 	next := p.Next(m)
 	earned := 0

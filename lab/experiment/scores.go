@@ -28,9 +28,9 @@ type gameScore struct {
 	score              float64
 }
 
-// newScores returns the scores of decided matches that count: of all games if second games are played to their end,
-// else of the first games alone. Second games with high scores end early then, so a mean of the others would say
-// nothing.
+// newScores returns the scores of decided matches that count for means: of all games, or with early decision only of
+// the first games. Early decision cuts second games with high scores short, so the mean of the complete ones would be
+// too low.
 func newScores(played Played) (all scores) {
 	for _, m := range tournament.Matches(played.Games) {
 		names := [2]string{m.First, m.Second}

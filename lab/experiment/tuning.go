@@ -208,7 +208,7 @@ func (t *Tuning) Next() (e tournament.Event, ok bool, err error) {
 func (t *Tuning) Left() int { return t.settings.Iterations - len(t.steps) - 1 }
 
 // Last returns the event of the tuned bot against the bot that the tuning began with. ok is false if the two are the
-// same.
+// same. The error names a setting of the event that is out of range.
 func (t *Tuning) Last(matches int) (e tournament.Event, ok bool, err error) {
 	s := t.settings.Config
 	s.Matches = matches
@@ -233,7 +233,8 @@ func (t *Tuning) Name() string {
 	return name
 }
 
-// shifted returns the values of the bot that has the drawn sides (1) or the opposite ones (-1).
+// shifted returns the values of a bot of the next iteration: direction is 1 for the bot with the drawn sides, -1 for
+// the bot with the opposite sides.
 func (t *Tuning) shifted(direction float64) []float64 {
 	values := slices.Clone(t.now)
 	for i, o := range t.settings.Options {

@@ -16,7 +16,7 @@ type Variant struct {
 }
 
 // scaled makes mctsplus play like MCTS2, except that c is 200% of the rewards' standard deviation. In the paper c is
-// 1000 points. This is about 200% of the standard deviation at the start of a game, and several times as much later,
+// 1000 points, which is about 200% of the standard deviation at the start of a game, and several times as much later,
 // when playouts are short.
 const scaled = "c=200,expand=5,canonical=false,backup=ancestors,leaf=1,policy=random,slides=1000000,reward=score"
 

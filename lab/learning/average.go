@@ -4,17 +4,16 @@ import "math"
 
 // average is a weighted mean of the weights over all games so far. Late games count more than early ones: the
 // weights after game t count in proportion to t^(power-1) (polynomial-decay averaging: Shamir and Zhang 2013,
-// section 4). The weights themselves never come to rest, since they go on following the last games. Their mean does
-// come to rest (Polyak and Juditsky 1992). One can compute this mean without knowing when learning will end.
-// Learning never reads the mean.
+// section 4). The weights themselves do not converge, since they follow the last games, but their mean does (Polyak and
+// Juditsky 1992). Learning can update the mean without knowing when learning will end. It never reads the mean.
 type average struct {
 	power   float64
 	games   uint64    // the number of games when weights were last added; 0 for none
 	weights []float32 // in points
 }
 
-// newAverage returns a mean for this number of weights. Roughly, the mean covers the last games: this share of all
-// games, above 0 and at most 1.
+// newAverage returns a mean of this number of weights. The mean covers roughly the last part of all games: share is
+// that part, above 0 and at most 1.
 func newAverage(share float64, weights int) *average {
 	return &average{power: 1 / share, weights: make([]float32, weights)}
 }

@@ -83,9 +83,9 @@ func (l *learner) play(number uint64) result {
 //	G(t) = (1-lambda) T(t) + lambda (r(t+1) + G(t+1)), where T(t) = r(t+1) + V(t+1)
 //
 // The return is cut off at a turn that was not the best (as in Watkins's Q(lambda)), and is 0 after the last
-// step. If Settings.Expected is set, T(t) is the mean over all tiles that chance could have placed. With a
-// lookahead T(t) is the value of the best turn by a deeper search at the time of play, as in TD-leaf (Baxter,
-// Tridgell and Weaver 2000). If a teacher knows the board, the teacher's value is the target.
+// step. If Settings.Expected is set, T(t) is the mean over all tiles that chance could have placed. With a lookahead
+// of 2 or more, T(t) is the value of the best turn by that search at the time of play, as in TD-leaf (Baxter, Tridgell
+// and Weaver 2000). If a teacher knows the board, the teacher's value is the target.
 //
 // While a step is learned, the weights of the step before it are loaded into the cache.
 func (l *learner) learn() (errors float64) {
@@ -113,9 +113,9 @@ func (l *learner) learn() (errors float64) {
 	return errors
 }
 
-// worth returns T(t) of step i. If Settings.Expected is set, the present weights give it. Otherwise, if the turn that
-// was played was the best and the lookahead is one slide, it follows from value, the present value of the next step's
-// board. In all other cases worth returns the target that was found during play.
+// worth returns T(t) of step i. With Settings.Expected the present weights give T(t). Without it, T(t) follows from
+// value, the present value of the next step's board, if the best turn was played and the lookahead is one slide. In all
+// other cases worth returns the target that was found during play.
 func (l *learner) worth(i int, value float32) float32 {
 	switch s := &l.steps[i]; {
 	case l.settings.Expected:

@@ -31,7 +31,7 @@ func (p *past) add(b rules.Board, random *playout.Generator) {
 	p.boards[at].Store(uint64(b) + 1)
 }
 
-// draw returns one of the boards. ok is false if there is none, or if another goroutine has not stored it yet.
+// draw returns a random board. ok is false if the past is empty, or if another goroutine has not stored that board yet.
 func (p *past) draw(random *playout.Generator) (b rules.Board, ok bool) {
 	n := p.len()
 	if n == 0 {

@@ -79,9 +79,9 @@ func Defaults(r rules.Ruleset, size rules.Size) Settings {
 		}
 	}
 	if r.Chance() && size.Cells() == 6 {
-		// Each board has a weight of its own. It is learned as in real-time dynamic programming (Barto,
-		// Bradtke and Singh 1995): from the mean over chance, and no board may look worse than it is before
-		// it was seen. See docs/notes/2026-11-29-learning.md, "Small boards".
+		// Each board has a weight of its own. As in real-time dynamic programming (Barto, Bradtke and Singh 1995),
+		// boards are learned from the mean over chance, and a board that was not seen yet must not look worse than it
+		// is. See docs/notes/2026-11-29-learning.md, "Small boards".
 		s.Expected, s.Lambda, s.Coherence, s.Optimism = true, 0, false, 500
 	}
 	if all := ntuple.Structures(size); len(all) > 0 {
@@ -142,8 +142,8 @@ func mostLookahead(r rules.Ruleset) float64 {
 	return 3
 }
 
-// Command returns the command line that learns the same again in that many games, into again.ntuple. With
-// several threads the result is similar, not the same.
+// Command returns the command line that repeats the learning with that many games, and writes again.ntuple. With
+// several threads its result is similar, not the same.
 func (s Settings) Command(games uint64) string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	words := []string{

@@ -54,8 +54,8 @@ func New(s Settings) (*Trainer, error) {
 
 // Teacher knows exact values of boards. It must be safe for concurrent use.
 type Teacher interface {
-	// Gain returns how many points are still to come on a board with the attacker, or chance, to move, and
-	// whether it knows the board.
+	// Gain returns the points that the defender will still score from a board with the attacker, or chance, to move. ok
+	// is false if the teacher does not know the board.
 	Gain(b rules.Board) (points float64, ok bool)
 }
 

@@ -61,9 +61,9 @@ func (l *learner) turn(b rules.Board, little float32, slides int) turn {
 	return best
 }
 
-// inner returns the value of the best turn of a board within a search. If the value is at most little, inner may
-// return an upper bound instead. With Strap the network learns the value of the board at once (TreeStrap: Veness,
-// Silver, Uther and Blair 2009, algorithm 2), but it learns such a bound only if its own value is higher.
+// inner returns the value of the best turn of a board within a search. If the value is at most little, inner may return
+// an upper bound instead. With Strap the network learns the value of the board at once (TreeStrap: Veness, Silver,
+// Uther and Blair 2009, algorithm 2). It learns such a bound only if the network's present value is higher.
 func (l *learner) inner(b rules.Board, little float32, slides int) float32 {
 	v := l.turn(b, little, slides).reply.value
 	if numbers := l.learned[0]; l.settings.Strap {

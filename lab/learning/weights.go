@@ -11,8 +11,8 @@ import (
 // weights are the weights of a network that learns. Several goroutines may read and change them at once, nearly without
 // locks (Niu et al., "Hogwild!", 2011): when two change a weight for different boards at once, one change may be lost,
 // which is rare enough to do no harm. Boards with the same weights are learned one after the other: where a board has a
-// weight of its own, a goroutine that was stopped in between would take back all changes since then, or give mirror
-// images different weights for good. The numbers are of 32 bits, so that no goroutine reads half of one.
+// weight of its own, a goroutine that was paused between reading and writing would undo all changes in between, or give
+// mirror images different weights for good. The numbers are of 32 bits, so that no goroutine reads half of one.
 type weights struct {
 	features *ntuple.Features
 	base     float32 // the value of a board before its weights are added
@@ -27,7 +27,7 @@ type weights struct {
 const lockBits = 10
 
 // weight is a weight that learns. Its numbers lie together, since most of the time is spent waiting for memory.
-// Contents and their mirror images have equal weights. Without temporal coherence the sums stay 0.
+// The content of a tuple and its mirror image have equal weights. Without temporal coherence the sums stay 0.
 type weight struct {
 	value    float32 // in points
 	errors   float32 // the sum of its errors
@@ -64,7 +64,7 @@ func (w *weights) find(b rules.Board, room []uint32) {
 	prefetch(&w.all[0], &room[0], len(room))
 }
 
-// value returns the value of the board with the weights of these numbers. The race detector does not look at it: see
+// value returns the value of the board with the weights of these numbers. The race detector skips this method: see
 // weights.
 //
 //go:norace
@@ -90,9 +90,9 @@ func (w *weights) laterValue(numbers []uint32) float32 {
 	return sum
 }
 
-// learn moves the value of the board with the weights of these numbers by a share of its error, the target minus
-// the value. It returns the error and the new value. Weights of a later stage that were not learned before begin with
-// the values of the stage before it. changed is room for the weights. The race detector does not look at learn, either.
+// learn moves the value of the board with the weights of these numbers by a share of its error, the target minus the
+// value. It returns the error and the new value. Weights of a later stage that were not learned before begin with the
+// values of the stage before it. changed is room for the weights. The race detector skips learn as well.
 //
 //go:norace
 func (w *weights) learn(numbers []uint32, target float32, changed []weight) (e, value float32) {
@@ -116,9 +116,9 @@ func (w *weights) learn(numbers []uint32, target float32, changed []weight) (e, 
 	return e, w.value(numbers)
 }
 
-// change learns without locks, and without a look at the stages before. All weights are read before any is written: a
-// weight that the board selects several times is changed once, so that the value never moves too far, and mirror images
-// stay equal.
+// change is learn without locks, for weights that need no values of the stages before. All weights are read before any
+// is written: a weight that the board selects several times is changed once, so that the value never moves too far, and
+// mirror images stay equal.
 //
 //go:norace
 func (w *weights) change(numbers []uint32, target float32, changed []weight) (e, value float32) {
@@ -159,8 +159,8 @@ func (w *weights) numbers() []float32 {
 	return all
 }
 
-// at returns a weight in points. A weight of a later stage that was not learned, which is +0, has the value of the
-// stage before it (weight promotion: Jaskowski 2016).
+// at returns a weight in points. A weight of a later stage is +0 until it is learned, and until then has the value of
+// the stage before it (weight promotion: Jaskowski 2016).
 //
 //go:norace
 func (w *weights) at(i uint32) float32 {

@@ -32,8 +32,7 @@ var (
 // Palette holds the colours of the series of a plot, in their order.
 var Palette = []color.Color{Blue, Orange, Green, Purple, Sky}
 
-// New returns an empty plot with the given title and axis labels, and some space
-// around them.
+// New returns an empty plot with the given title and axis labels, and some space around them.
 func New(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
@@ -49,10 +48,9 @@ func New(title, x, y string) *plot.Plot {
 // margin is the free space at each edge of a picture.
 const margin = 3 * vg.Millimeter
 
-// Write draws plots on one white picture and writes it in the format: SVG, PNG or
-// another one that gonum's vg knows. There must be at least one row. The plots of
-// each row share the width of the picture, even if another row has more plots. Write
-// returns w's error, or an error for an unknown format.
+// Write draws plots on one white picture and writes it in the format: SVG, PNG or another one that gonum's vg knows.
+// There must be at least one row. The plots of each row share the width of the picture, even if another row has more
+// plots. Write returns w's error, or an error for an unknown format.
 func Write(w io.Writer, format string, width, height vg.Length, rows [][]*plot.Plot) error {
 	return WriteKeyed(w, format, width, height, rows, nil)
 }
@@ -131,8 +129,7 @@ func drawKey(page draw.Canvas, height vg.Length, columns int, key []Entry) {
 	}
 }
 
-// WritePage is like Write for pictures that are not only plots: paint draws on the
-// white page.
+// WritePage is like Write for pictures that are not only plots: paint draws on the white page.
 func WritePage(w io.Writer, format string, width, height vg.Length, paint func(draw.Canvas)) error {
 	canvas, err := draw.NewFormattedCanvas(width, height, format)
 	if err != nil {

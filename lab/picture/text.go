@@ -56,7 +56,7 @@ func (h wideText) missing(line string, f font.Font) (width vg.Length) {
 	return width
 }
 
-// Draw draws a text of one line.
+// Draw draws a line of text. It corrects the alignment for wide letters, except in rotated text.
 func (h wideText) Draw(c vg.Canvas, line string, style text.Style, at vg.Point) {
 	if style.Rotation == 0 {
 		at.X += vg.Length(style.XAlign) * h.missing(line, style.Font)

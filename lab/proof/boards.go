@@ -9,11 +9,11 @@ import (
 // boards is a set of canonical boards. It is a table with open addressing.
 type boards struct {
 	slots []rules.Board // 0 for a free one; gone for a board that was removed
-	taken int           // the number of other slots than free ones
+	taken int           // the number of slots that are not free
 	empty bool          // whether the empty board is in the set
 }
 
-// gone is a 32768 in the last cell of 4x4, which is not canonical.
+// gone is the board with only a 32768, in the last cell of 4x4. That board is not canonical.
 const gone = rules.Board(15) << 60
 
 // slot returns the slot that has a board, or the free one for it.
@@ -26,7 +26,7 @@ func (s *boards) slot(b rules.Board) *rules.Board {
 	}
 }
 
-// fetch reads the slot where a search for a board begins. It is not inlined, so that the compiler cannot leave it out.
+// fetch reads the slot where a search for a board begins. It is not inlined, so the compiler cannot leave out the read.
 //
 //go:noinline
 func (s *boards) fetch(b rules.Board) rules.Board {

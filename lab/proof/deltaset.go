@@ -7,9 +7,9 @@ import (
 	"versus2048/rules"
 )
 
-// deltaSet is a set of boards. It takes about three bytes for each of the boards of a large set with one sum of tiles: they
-// are in ascending order, each as its distance from the one before. Blocks of boards begin with a whole board, so that has
-// reads one block. Several goroutines may read a set at once.
+// deltaSet is a set of boards in ascending order, each stored as its distance from the board before. A large set of
+// boards with one sum of tiles takes about three bytes a board. Each block of boards begins with a whole board, so has
+// reads only one block. A nil set is empty. Several goroutines may read a set at once.
 type deltaSet struct {
 	first  []rules.Board // of each block
 	begin  []uint32      // of each block: where its steps begin

@@ -60,11 +60,11 @@ const Unbounded = unit * unknown
 var ErrRefuted = errors.New("the claim is wrong")
 
 // Extract calls emit for the positions that prove a claim, by their sums of tiles and then by their boards. If the
-// claimant is the defender, then from each position, after every placement, some slide fulfils the claim or leads to
-// another position of the proof, with a gain that suffices. If it is the attacker, every slide after Move leads to
-// another position of the proof, with a gain that suffices. If several moves keep the claim, Extract prefers moves
-// that need few positions. It searches positions again if the table has lost them. It returns ErrRefuted for a claim
-// that is wrong, ErrStopped if ctx ends first, and emit's error.
+// defender claims, then after every placement on a position some slide fulfils the claim, or leads to another position
+// of the proof with a gain that suffices. If the attacker claims, every slide after the position's Move leads to another
+// position of the proof with a gain that suffices. If several moves keep the claim, Extract prefers moves that need few
+// positions. It searches positions again if the table has lost them. It returns ErrRefuted for a claim that is wrong,
+// ErrStopped if ctx ends first, and emit's error.
 func (p *Prover) Extract(ctx context.Context, claim Claim, emit func(certificate.Covered) error) error {
 	p.stop.Store(false)
 	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
@@ -116,7 +116,7 @@ type option struct {
 	effort  uint64 // the effort that the bounds of all targets took
 }
 
-// A target is a position that is to be in the proof, with the gain to be proven, in points.
+// A target is a position that an option adds to the proof, with the gain to be proven, in points.
 type target struct {
 	board rules.Board
 	gain  int
@@ -148,11 +148,11 @@ func (e *extraction) run(ctx context.Context, emit func(certificate.Covered) err
 	return nil
 }
 
-// mostPasses is the largest number of times that the choices of a layer are made.
+// mostPasses is the largest number of passes over the choices of a layer.
 const mostPasses = 8
 
-// settle chooses an option for each duty of a layer, and adds the targets of these options to the needs. Then
-// it reconsiders each choice in view of all others, until few choices change.
+// settle chooses an option for each duty of a layer, and adds the targets of these options to the needs. Then it
+// reconsiders each choice in view of all others, until few choices change or mostPasses passes are made.
 func (e *extraction) settle(ctx context.Context, l *layer) error {
 	for pass, changed := 0, 1; pass < mostPasses && changed > len(l.chosen)/100; pass++ {
 		next := 0
@@ -267,8 +267,8 @@ func (e *extraction) choose(options []option, old rules.Move, again bool) (rules
 	return best.move, nil
 }
 
-// known reports whether the oracle knows that an option keeps the claim. With explore it also tries very short
-// searches. It sets the option's slack and effort.
+// known reports whether the oracle knows that an option keeps the claim. If explore is true, known also tries very short
+// searches. known sets the option's slack and effort.
 func (e *extraction) known(o *option, explore bool) (bool, error) {
 	o.slack, o.effort = 0, 0
 	for i := range o.all() {
@@ -301,7 +301,8 @@ func (e *extraction) slack(t *target) (slack int, err error) {
 	return low - t.gain, err
 }
 
-// find lets the oracle decide about one option after the other, and returns the first one that keeps the claim.
+// find lets the oracle decide about one option after the other, and returns the first one that keeps the claim. It
+// returns errNoMove if none does.
 func (e *extraction) find(options []option) (*option, error) {
 	for i := range options {
 		keeps := true

@@ -35,9 +35,9 @@ func (c FewestConfig) Validate() error {
 }
 
 // BoundByFewest is BoundByPolicy with an attacker that tries to leave few boards, up to symmetry. The attacker learns
-// the number of boards to come (see toCome), and looks one slide and one placement further. A board counts as none if a
-// later layer has it. The attacker places one tile on each board, and all slides after it are followed, so that the
-// bound holds however little the attacker has learned.
+// the number of boards to come (see toCome), and looks one slide and one placement further. It counts no board that a
+// later layer has already. The attacker places one tile on each board, and all slides after the placement are followed.
+// So the bound holds however little the attacker has learned.
 func BoundByFewest(ctx context.Context, c FewestConfig, report func(PolicyBound)) (b PolicyBound, err error) {
 	if err := c.Validate(); err != nil {
 		return b, err
@@ -146,7 +146,8 @@ func (f *fewestFollower) after(four bool) *boardSet {
 	return &f.next[0]
 }
 
-// added estimates the number of boards that a candidate adds.
+// added estimates the number of boards that a candidate adds: the boards to come from each board after a slide, unless
+// a later layer has that board already.
 func (f *fewestFollower) added(c candidate) (n float64) {
 	for i, after := range c.after[:c.slides] {
 		if !f.after(c.four).has(after) {

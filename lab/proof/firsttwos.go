@@ -7,8 +7,9 @@ import (
 	"versus2048/rules"
 )
 
-// FirstTwos takes 2s off boards of a size. Proofs that take slides back consider only one placement on each board, a
-// 2 on its first empty cell. This placement is enough to find a board, and finds it less often than all placements do.
+// FirstTwos takes 2s off boards of a size. Proofs that take slides back look for boards where the defender can answer
+// every 2. The 2 on the first empty cell is enough to find all these boards, and finds each of them less often than all
+// placements would.
 type FirstTwos struct {
 	size   rules.Size
 	images int                // the number of symmetries

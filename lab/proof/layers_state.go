@@ -43,7 +43,7 @@ func OpenLayers(path string, size rules.Size, firstLine string, known func(l cer
 	return s, nil
 }
 
-// Lock locks a state, a file or a directory, by a file beside it. It returns a *StateError for a state in use.
+// Lock locks a state, which is a file or a directory, by a file beside it. It returns a *StateError for a state in use.
 // The caller closes the lock.
 func Lock(path string) (*flock.Flock, error) {
 	lock := flock.New(filepath.Clean(path) + ".lock")

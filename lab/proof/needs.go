@@ -8,14 +8,13 @@ import (
 	"versus2048/rules"
 )
 
-// needs has the positions that a proof needs and that are not settled yet, by their sums of tiles, each with its
-// demands.
+// needs has the positions of a proof that are not settled yet, by their sums of tiles, each with its demands.
 type needs struct {
 	claimant rules.Side
 	sums     map[int]map[rules.Board][]demand
 }
 
-// A demand is a gain that a board must be proven for, in points, and the number of duties that need it.
+// A demand is a gain to be proven for a board, in points, with the number of duties (see layer) that need this proof.
 type demand struct{ gain, users int32 }
 
 // add adds duties that use a target, or removes them if the number is negative. A target without users is not
@@ -66,9 +65,9 @@ func (n needs) prefers(a, b *option) bool {
 	return a.effort < b.effort
 }
 
-// cost estimates the number of positions that an option adds to the proof. A target costs its weight, half of it if its
-// board is needed already, but only for easier gains, and nothing if the board is needed for this gain or a harder one.
-// users is the number of duties that need the option's boards already.
+// cost estimates the number of positions that an option adds to the proof. A target costs its weight. It costs half of
+// its weight if its board is needed already, but only for easier gains. It costs nothing if the board is needed already
+// for this gain or a harder one. users is the number of duties that need the option's boards already.
 func (n needs) cost(o *option) (cost float64, users int) {
 	for _, t := range o.all() {
 		all := n.sums[t.board.Sum()][t.board]
@@ -88,8 +87,9 @@ func (n needs) cost(o *option) (cost float64, users int) {
 }
 
 // weight estimates the number of positions that a proof needs from a target on, up to a factor. If the attacker claims,
-// it grows with the bound of the gain to come, and falls with the gain that the attacker may allow: of all the factors
-// that were tried, 3/30 and 2/30 made the smallest proof on 4x3. If the defender claims, no useful estimate was found.
+// the weight grows with the bound of the gain to come, and falls with the gain that the attacker may allow. Of all the
+// factors that were tried, 3/30 and 2/30 made the smallest proof on 4x3. If the defender claims, every weight is 1: no
+// useful estimate was found.
 func (n needs) weight(t target) float64 {
 	if n.claimant == rules.Defender {
 		return 1

@@ -93,7 +93,7 @@ type policyWorker struct {
 // leastFull takes the place of a policyWorker.full that is smaller.
 const leastFull = 1 << 20
 
-// largestSum is the largest sum of tiles that surely has no 65536 among them: a rules.Board has no room for that tile.
+// largestSum is below 65536: tiles up to this sum include no 65536, for which a rules.Board has no room.
 const largestSum = 1<<16 - 1
 
 // portion is the number of boards that a worker takes at a time.

@@ -26,11 +26,11 @@ const LeastMemory = 1 << 16
 // mostMemory is the largest memory for a table. With more, a process could run out of addresses.
 const mostMemory = 1 << 46
 
-// MostScore is the largest score that a claim may have. This package cannot merge two
-// tiles of 32768, and no 4x4 game with a lower score has two.
+// MostScore is the largest score that a claim may have. This package cannot merge two tiles of 32768, and no 4x4 game
+// with a lower score has two of them.
 const MostScore = 1 << 19
 
-// ErrStopped is the error for a search that its context ended before the claim was decided.
+// ErrStopped is the error for a search that ended with its context, before the claim was decided.
 var ErrStopped = errors.New("the search was stopped before the claim was decided")
 
 // A Prover decides claims about the game from the empty board. It is not safe for concurrent use.
@@ -95,8 +95,8 @@ func Open(c Config) (*Prover, error) {
 // Close releases the table. The prover must not be used afterwards.
 func (p *Prover) Close() error { return p.close() }
 
-// Bounds returns the bounds that this prover and its table have found of the score from the empty board: the
-// defender gets at least low and at most high, which is -1 if nothing is known.
+// Bounds returns the bounds that this prover and its table have found of the score from the empty board: the defender
+// gets at least low and at most high. high is -1 if no upper bound is known.
 func (p *Prover) Bounds() (low, high int) {
 	p.learn(p.table.get(0))
 	if p.found.high == unknown {
@@ -110,9 +110,9 @@ func (p *Prover) learn(b bounds) {
 	p.found.low, p.found.high = max(p.found.low, b.low), min(p.found.high, b.high)
 }
 
-// AtLeast decides whether the defender can get at least the score, 1 to MostScore, from the empty board.
-// progress may be nil; it is called every second. AtLeast returns ErrStopped if ctx ends first; the table keeps
-// the bounds found so far.
+// AtLeast decides whether the defender can get at least the score, 1 to MostScore, from the empty board. progress may be
+// nil; it is called every second. AtLeast returns an error for any other score, and ErrStopped if ctx ends first. The
+// table then keeps the bounds found so far.
 func (p *Prover) AtLeast(ctx context.Context, score int, progress func(Progress)) (bool, error) {
 	if err := (Claim{Score: score}).Validate(); err != nil {
 		return false, err
@@ -131,9 +131,8 @@ func (p *Prover) AtLeast(ctx context.Context, score int, progress func(Progress)
 }
 
 // Exact returns the score under perfect play from the empty board. It claims higher scores, by growing steps, until a
-// claim is refuted, and then halves the distance of the bounds. Each claim narrows the bounds, however small the
-// table is, so Exact ends. progress may be nil; it is called every second. Exact returns ErrStopped if ctx ends
-// first.
+// claim is refuted, and then halves the distance between the bounds. Each claim narrows the bounds, however small the
+// table is, so Exact ends. progress may be nil; it is called every second. Exact returns ErrStopped if ctx ends first.
 func (p *Prover) Exact(ctx context.Context, progress func(Progress)) (int, error) {
 	for {
 		low, high := p.Bounds()

@@ -50,8 +50,8 @@ type answer struct {
 // reportEvery is the number of nodes that a searcher searches before it adds them to the shared counts.
 const reportEvery = 1024
 
-// attacker returns a bound of the gain to come from a canonical board with the attacker to move: a lower one if it is
-// at least goal, and an upper one otherwise. If the search has halted, the result means nothing.
+// attacker returns a bound of the gain to come from a canonical board with the attacker to move. A result of goal or
+// more is a lower bound, and a smaller one an upper bound. If the search has halted, the result means nothing.
 func (s *searcher) attacker(b rules.Board, goal, depth int) int {
 	known := s.table.get(b)
 	switch {
@@ -109,9 +109,9 @@ func (s *searcher) defender(p *placement, goal, depth int) int {
 	return best
 }
 
-// expand looks up every placement. worst is the least gain of the placements that are known to yield goal. open has the
-// open placements in the order to try them; the move first comes before all others. If a placement is known to refute
-// the goal, expand returns only this placement, as refuted.
+// expand looks up every placement. worst is the least of the lower bounds of the placements that are known to yield
+// goal. open has the undecided placements in the order to try them, the move first before all others. If a placement is
+// known to refute the goal, expand returns only this placement, as refuted.
 func (s *searcher) expand(b rules.Board, goal, depth int, first rules.Move) (worst int, open []placement, refuted *placement) {
 	for len(s.frames) <= depth {
 		s.frames = append(s.frames, nil)
@@ -152,8 +152,8 @@ func (s *searcher) Decide(b rules.Board, goal int) (bool, error) {
 	return found >= goal, nil
 }
 
-// exploreNodes is the number of positions that Explore searches before it gives up. Longer searches find moves that
-// need more positions than they save: docs/notes/2026-11-29-analysis.md has figures.
+// exploreNodes is the number of positions that Explore searches before it gives up. Longer searches settle more moves,
+// but the proofs become larger: docs/notes/2026-11-29-analysis.md has figures.
 const exploreNodes = 2
 
 // Explore searches whether the gain from a canonical board is at least goal, in points, and gives up very soon.
@@ -167,8 +167,8 @@ func (s *searcher) Explore(b rules.Board, goal int) {
 // Effort returns the approximate number of nodes that were searched for the bounds of a canonical board.
 func (s *searcher) Effort(b rules.Board) uint64 { return s.table.work(b) }
 
-// answer finds the defender's answers to a placement, the most promising first, with
-// the bounds that follow from the table.
+// answer finds the defender's answers to a placement, the most promising first, and the placement's bounds that follow
+// from the table.
 func (s *searcher) answer(b rules.Board, p *placement) {
 	placed := place(b, p.move)
 	potential := placed.Potential()
@@ -209,8 +209,7 @@ func (s *searcher) disturbance() float32 {
 	return s.noise * float32(s.random>>40) / (1 << 24)
 }
 
-// stopped reports whether the search is to end. From time to time it adds to the
-// shared counts.
+// stopped reports whether the search is to end. Every reportEvery nodes it also calls report.
 func (s *searcher) stopped(depth int) bool {
 	if s.counts.nodes%reportEvery == 0 {
 		s.report(depth)
@@ -221,7 +220,7 @@ func (s *searcher) stopped(depth int) bool {
 // halted reports whether the search was stopped, or Explore gives up.
 func (s *searcher) halted() bool { return s.stop.Load() || s.trial > 0 && s.counts.nodes >= s.trial }
 
-// report moves the searcher's counts to the shared ones.
+// report adds the searcher's new counts to the shared ones, and stores the depth of the search there.
 func (s *searcher) report(depth int) {
 	s.shared.nodes.Add(s.counts.nodes - s.reported.nodes)
 	s.shared.proven.Add(s.counts.proven - s.reported.proven)

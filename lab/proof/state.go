@@ -12,14 +12,14 @@ import (
 	"github.com/edsrzf/mmap-go"
 )
 
-// A state's file is a header and the table itself, mapped into memory: the table outlives the process, however
-// that ends. Bounds do not depend on a claim, so the file serves all claims about the same game, and several
-// processes at once.
+// A state's file is a header and the table itself, mapped into memory: the table outlives even a process that is
+// killed. Bounds do not depend on a claim, so the file serves all claims about one game. Several processes may use the
+// file at once.
 
 // stateHeader is the first line of a state's file. Zeros fill it up to headerBytes.
 const stateHeader = "versus 2048 proof state 1 %v %v\n"
 
-// headerBytes is a multiple of the size of a bucket.
+// headerBytes is the size of the header: one bucket, so that every bucket fills a cache line.
 const headerBytes = bucketBytes
 
 // StateError is the error for a file that is not a state of the game to be searched.
@@ -85,7 +85,7 @@ func prepare(file *os.File, c Config) error {
 }
 
 // isNew reports whether a file has no table yet. A process that was killed may have left only zeros in it or, in an
-// earlier version, only the header.
+// earlier version, only the header. isNew returns a *StateError for a file with anything else in place of the header.
 func isNew(file *os.File, c Config, header []byte) (bool, error) {
 	in := bufio.NewReaderSize(file, 1<<16)
 	if found, _ := in.Peek(len(header)); string(found) == string(header) {
@@ -104,8 +104,8 @@ func isNew(file *os.File, c Config, header []byte) (bool, error) {
 	}
 }
 
-// allot takes the room on the disk for a file: without room for a word of the mapped table, the system would end the
-// process. A new file may be overwritten.
+// allot reserves room on the disk for the first size bytes of a file: without room for a word of the mapped table, the
+// system would end the process. If fresh is true, allot may overwrite the file with zeros.
 func allot(file *os.File, size int64, fresh bool) error {
 	err := reserve(file, size)
 	switch {

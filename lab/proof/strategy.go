@@ -36,7 +36,7 @@ type StrategyProgress struct {
 	Lost   int `json:"lost"`   // boards of no strategy, since some placement has no answer that leads to the score
 }
 
-// Strategy is a strategy of the defender: the boards that it comes to, whatever the attacker places, until the tiles are
+// Strategy is a strategy of the defender: the boards that come up, whatever the attacker places, until the tiles are
 // worth the score of the claim. It is not safe for concurrent use.
 //
 // After each placement on a board of the strategy, some slide makes tiles that are worth the score, or leads to a board of
@@ -44,15 +44,15 @@ type StrategyProgress struct {
 // to lost boards, the board before the placement is lost: it leaves the strategy, and the boards before it are followed
 // again. So the evaluation decides how many boards there are, but not whether there is a strategy.
 //
-// Tiles are worth the least score that can have led to them. A merge of two 2s scores 4 points more under gpcc2016, which
-// a strategy does not count. So the defender may have the score even if no strategy is found.
+// Tiles are worth the least score that can have led to them. Under gpcc2016 every 4 may have been placed, so the 4
+// points of a merge of two 2s never count. The defender may therefore get the score even if no strategy is found.
 type Strategy struct {
 	config     StrategyConfig
 	goal       int             // the score, as a multiple of unit
 	layers     []strategyLayer // by half of the sum of tiles
-	packed     int             // the number of layers that had all their boards
+	packed     int             // the number of layers that are packed: see packBelow
 	lost       map[rules.Board]struct{}
-	newlyLost  []rules.Board // the lost boards whose boards before were not followed again yet
+	newlyLost  []rules.Board // the lost boards that were answers to placements, until mend finds other answers
 	worths     []int32       // by line of cells: the least score that can have led to its tiles
 	evaluation *evaluation.Directed
 	origins    *Origins
@@ -63,7 +63,7 @@ type Strategy struct {
 
 // strategyLayer has the boards of a strategy with one sum of tiles.
 type strategyLayer struct {
-	old    *deltaSet     // the boards, also lost ones, that it had when it seemed to have all; or nil
+	old    *deltaSet     // the boards that the layer had when it was packed, also those lost since; nil before
 	boards boards        // the others
 	open   []rules.Board // the boards that are still to be followed
 }
@@ -98,7 +98,7 @@ func newStrategy(c StrategyConfig) *Strategy {
 	return s
 }
 
-// largestExponent is that of the largest tile of a rules.Board.
+// largestExponent is the exponent of the largest tile of a rules.Board.
 const largestExponent = 15
 
 // strategyEvaluation prefers boards with few tiles, since few boards follow them.
@@ -111,7 +111,7 @@ func worths(r rules.Ruleset) []int32 {
 		b := rules.Board(line)
 		all[line] = int32(b.Potential())
 		for cell := range 4 {
-			if k := b.Exponent(cell); k > 1 && r.Fours() { // such a tile may consist of 4s, each of which saved a merge
+			if k := b.Exponent(cell); k > 1 && r.Fours() { // the tile may be made of placed 4s: each saves a merge
 				all[line] -= 1 << k
 			}
 		}
@@ -142,16 +142,17 @@ func (s *Strategy) hasIn(layer int, b rules.Board) bool {
 	return l.boards.has(b) || l.old.has(b) && !s.isLost(b)
 }
 
-// fetch makes the processor fetch the memory where hasIn looks for a board first. It fetches several places at once, but
-// in hasIn it would wait for one after another.
+// fetch makes the processor fetch the memory where hasIn looks for a board first. After several calls, the processor
+// fetches several places at once; in hasIn it would wait for one after another.
 func (s *Strategy) fetch(layer int, b rules.Board) {
 	if layer < len(s.layers) {
 		s.layers[layer].boards.fetch(b)
 	}
 }
 
-// packBelow packs the layers below a sum, one layer for each thread at a time. All boards that lead to them are
-// followed, so that they get more only if a board is lost.
+// packBelow packs the layers below a sum, one layer for each thread at a time. It leaves the last layers for a later
+// call if they are too few for all threads. All boards that lead to a packed layer are followed, so the layer gets more
+// boards only if a board is lost.
 func (s *Strategy) packBelow(sum int) {
 	for s.packed+len(s.finders) <= sum/2 {
 		parallel.Each(context.Background(), len(s.finders), len(s.finders), func(_, i int) {
@@ -162,7 +163,7 @@ func (s *Strategy) packBelow(sum int) {
 	}
 }
 
-// add adds a board with a sum of tiles, which is to be followed.
+// add adds an open board with a sum of tiles.
 func (s *Strategy) add(b rules.Board, sum int) {
 	for len(s.layers) <= sum/2 {
 		s.layers = append(s.layers, strategyLayer{})
@@ -185,12 +186,13 @@ func (s *Strategy) lose(b rules.Board, sum int) {
 	s.progress.Lost++
 }
 
-// firstOpen returns the least sum of tiles of boards that are to be followed, -1 for none.
+// firstOpen returns the least sum of tiles of boards that are to be followed, -2 for none.
 func (s *Strategy) firstOpen() int {
 	return 2 * slices.IndexFunc(s.layers, func(l strategyLayer) bool { return len(l.open) > 0 })
 }
 
-// follow makes the strategy answer every placement on open boards of a sum, or lose the board.
+// follow takes up to batchBoards open boards of a sum. For each of them the strategy answers every placement, or loses
+// the board. follow returns ErrStopped when ctx ends, and the error of checkMemory.
 func (s *Strategy) follow(ctx context.Context, sum int) error {
 	l := &s.layers[sum/2]
 	batch := l.open[:min(len(l.open), batchBoards)]
@@ -206,7 +208,8 @@ func (s *Strategy) follow(ctx context.Context, sum int) error {
 	return s.checkMemory(sum)
 }
 
-// Lost boards are mended together, from mendBoards on: enough for all threads. A thread takes mendPortion at a time.
+// mend waits for mendBoards lost boards, enough work for all threads, or for the last open board of a sum. A thread
+// takes mendPortion lost boards at a time.
 const (
 	mendBoards  = 512
 	mendPortion = 8
@@ -219,7 +222,8 @@ func (s *Strategy) mend(ctx context.Context) {
 	s.answers(ctx, s.before(ctx, lost))
 }
 
-// before returns the boards of the strategy where a placement and a slide lead to one of some boards.
+// before returns the boards of the strategy where a placement and a slide lead to one of some boards, or nil when ctx
+// ends.
 func (s *Strategy) before(ctx context.Context, boards []rules.Board) []rules.Board {
 	var tasks []Task
 	for part := range slices.Chunk(boards, mendPortion) {
@@ -238,7 +242,7 @@ func (s *Strategy) before(ctx context.Context, boards []rules.Board) []rules.Boa
 	return found
 }
 
-// unplaced appends the boards of the strategy where a placement leads to a board with a sum of tiles.
+// unplaced appends the boards of the strategy where a placement leads to the board placed, which has this sum of tiles.
 func (s *Strategy) unplaced(found []rules.Board, placed rules.Board, sum int) []rules.Board {
 	for cell := range 16 {
 		k := placed.Exponent(cell)
@@ -269,7 +273,8 @@ func (s *Strategy) checkMemory(sum int) error {
 	return nil
 }
 
-// Extract calls emit for the boards of the strategy, which prove its claim, by their sums and then by the boards.
+// Extract calls emit for the boards of the strategy, which prove its claim, by their sums and then by the boards. It
+// returns ErrStopped if ctx ends first, and emit's error.
 func (s *Strategy) Extract(ctx context.Context, _ Claim, emit func(certificate.Covered) error) error {
 	for i := range s.layers {
 		for _, b := range s.sorted(&s.layers[i]) {

@@ -18,7 +18,7 @@ const (
 	batchBoards   = portionBoards * batchPortions
 )
 
-// answers makes the strategy answer every placement on boards of it, or lose the board.
+// answers makes the strategy answer every placement on each of some boards that it has, or lose that board.
 func (s *Strategy) answers(ctx context.Context, boards []rules.Board) {
 	for batch := range slices.Chunk(boards, batchBoards) {
 		portions := slices.Collect(slices.Chunk(batch, portionBoards))
@@ -71,12 +71,12 @@ type finder struct {
 type placed struct {
 	board rules.Board
 	layer int            // of the boards after a slide
-	after [4]rules.Board // without boards that are worth the score
+	after [4]rules.Board // of an open placement: none of them is worth the score
 	slid  int            // the number of these boards
 	legal bool           // whether the last slide was legal
 }
 
-// answers follows a portion of boards. The result is in the memory of room.
+// answers follows a portion of boards. The result reuses the memory of room.
 func (f *finder) answers(portion []rules.Board, room found) found {
 	f.found = found{room.joining[:0], room.losing[:0]}
 	f.joined.reset()
@@ -145,8 +145,8 @@ func (f *finder) slide(m rules.Move) {
 	})
 }
 
-// choose answers a placement by a board that was found before in the portion, or by the best board after a slide. It
-// reports whether there is one.
+// choose answers a placement by a board that was found before in the portion, or by the best board after a slide that is
+// not lost and survives. It reports whether there is such a board.
 func (f *finder) choose(p *placed) bool {
 	after := p.after[:p.slid]
 	if slices.ContainsFunc(after, f.joined.has) {

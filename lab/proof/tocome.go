@@ -95,7 +95,7 @@ func (e *estimator) placements(b rules.Board) []choice {
 	return e.choices
 }
 
-// valued returns the placements with their values, and the one of the least value.
+// valued returns the placements with their values, and the placement of the least value.
 func (e *estimator) valued(b rules.Board) (all []choice, best *choice) {
 	all = e.placements(b)
 	for i := range all {
@@ -127,8 +127,8 @@ func (e *estimator) learn(b rules.Board, target float32) {
 	}
 }
 
-// game learns along a game from a board to its end, or until the sum of its tiles is above largestSum/2. It returns the
-// number of its placements. The defender slides to boards in proportion to the number to come, and sometimes to any.
+// game learns along a game that begins at a board. It stops at the end of the game, or once the tiles have a sum above
+// largestSum/2, and returns the number of placements.
 func (e *estimator) game(b rules.Board, random *rand.Rand) (plies int) {
 	for {
 		_, best := e.valued(b)
@@ -141,7 +141,8 @@ func (e *estimator) game(b rules.Board, random *rand.Rand) (plies int) {
 	}
 }
 
-// drawn draws a slide.
+// drawn draws a slide and returns its index in after. With probability uniform all slides are equally likely. Otherwise
+// a slide is as likely as the number of boards to come after it is large.
 func (o *choice) drawn(random *rand.Rand) int {
 	const uniform = 0.3
 	if random.Float64() < uniform {

@@ -11,9 +11,9 @@ import (
 // mostNodes is the largest number of positions that a search visits for one move.
 const mostNodes = 20_000
 
-// search decides endings: it finds the exact gain of a position by iterative deepening without selection, until all
-// lines of play that matter have ended. Beyond its depth a gain is unknown: at least 0, without an upper bound. The
-// search therefore finds bounds of each position's gain, which hold at every depth, and keeps them.
+// search decides endings: it finds the exact gain of a position by full-width iterative deepening, until all lines of
+// play that matter have ended. Beyond its depth a gain is unknown: at least 0, without an upper bound. The search
+// therefore finds bounds of each position's gain, which hold at every depth, and keeps them.
 type search struct {
 	rules rules.Ruleset
 	size  rules.Size
@@ -63,7 +63,7 @@ func (s *search) scores(p rules.Position) (scores []float64, ok bool) {
 	return scores, true
 }
 
-// decide returns the gain of a board.
+// decide returns the gain of a board. ok is false if a search of mostNodes positions does not find it.
 func (s *search) decide(b rules.Board, side rules.Side) (gain float64, ok bool) {
 	s.nodes = mostNodes
 	for depth := 2; s.nodes > 0; depth += 2 {

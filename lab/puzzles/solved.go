@@ -23,8 +23,8 @@ func solved(ctx context.Context, g exact.Game) (source, error) {
 	return solution{s.Table}, nil
 }
 
-// candidates plays a game and returns its candidates. Each side but chance plays random moves at a random rate, and
-// else perfect ones.
+// candidates plays a game and returns its candidates. Each side except chance plays random moves at a random rate, and
+// otherwise perfect moves.
 func (s solution) candidates(_ context.Context, random *rand.Rand) (all []candidate, err error) {
 	rates := [2]float64{random.Float64(), random.Float64()}
 	chance := players.Chance(players.Game{Seed: random.Uint64()})

@@ -16,7 +16,7 @@ type Capped struct {
 	Value exact.Value `json:"value"`
 }
 
-// MostFours is the largest number of 4s that SolveCapped takes: the memory for layers grows with it.
+// MostFours is the largest number of 4s that SolveCapped accepts: the memory for layers grows with that number.
 const MostFours = 64
 
 // SolveCapped returns the value of the empty board for each number of 4s from 0 to fours: with none, that is the game
@@ -52,7 +52,7 @@ func SolveCapped(ctx context.Context, s rules.Size, fours int, report func(Progr
 type cappedSolver struct {
 	game  exact.Game
 	ctx   context.Context
-	after [][2]*worths // by the number of 4s: the boards with a sum that is larger by 2 and by 4
+	after [][2]*worths // by the number of 4s: the boards with the sum that is larger by 2, and by 4
 }
 
 // solve solves the layers, the last one first.
@@ -71,7 +71,8 @@ func (c *cappedSolver) solve(boards []*parts, report func(Progress)) {
 	}
 }
 
-// layer solves a layer for each number of 4s, the largest first, since it needs an older layer of the number below.
+// layer solves a layer for each number of 4s, the largest first: a number needs the boards with the sum larger by 4 of
+// the number below, and solving the number below drops these boards.
 func (c *cappedSolver) layer(empty *worths) {
 	for n := len(c.after) - 1; n >= 0; n-- {
 		s := solver{game: c.game, ctx: c.ctx, tick: c.game.Tick(), after: c.after[n]}

@@ -65,8 +65,8 @@ func enumerate(ctx context.Context, g exact.Game, report func(Progress)) (layers
 	return layers, boards
 }
 
-// solve solves the layers, the last one first. While one layer is being solved, the
-// next one is sorted and earlier ones are packed into the table.
+// solve solves the layers by falling sums. While it solves one layer, goroutines sort the layer to be solved next, and
+// pack the solved layers into the table.
 func solve(ctx context.Context, g exact.Game, boards []*parts, report func(Progress)) *exact.Table {
 	table, solver := exact.NewBuilder(g, len(boards)), solver{game: g, ctx: ctx, tick: g.Tick()}
 	progress := Progress{Solving: true, Largest: g.LargestSum()}
@@ -89,7 +89,7 @@ func solve(ctx context.Context, g exact.Game, boards []*parts, report func(Progr
 	return table.Table()
 }
 
-// sortLayers prepares the layers to be solved, the last one first, and drops their boards. It ends early when ctx does.
+// sortLayers sorts the layers for solve, by falling sums, and drops their unsorted boards. It ends early when ctx does.
 func sortLayers(ctx context.Context, boards []*parts) <-chan *worths {
 	sorted := make(chan *worths, 1)
 	go func() {
@@ -110,7 +110,7 @@ type solver struct {
 	game  exact.Game
 	ctx   context.Context
 	tick  exact.Worth // what each turn adds to a worth: see exact.Game.Tick
-	after [2]*worths  // the attacker's boards with a sum that is larger by 2 and by 4
+	after [2]*worths  // the attacker's boards with the sum that is larger by 2, and by 4
 }
 
 // portion is the number of boards that a worker takes at a time.

@@ -45,8 +45,8 @@ type Edge struct {
 	Best   bool         // whether the moves are perfect
 }
 
-// NewTree returns the tree of all games on an empty board of that size. It returns an
-// error if the tree has more than MaxNodes positions.
+// NewTree returns the tree of all games from the empty board of a size. It returns an error if the tree has more than
+// MaxNodes positions.
 func NewTree(r rules.Ruleset, s rules.Size) (*Tree, error) {
 	t := &Tree{Rules: r, Size: s}
 	b := builder{tree: t, known: map[key]*Node{}}

@@ -177,8 +177,8 @@ const pull = 0.97
 // rounds is the number of times that all rows are placed by their neighbours.
 const rounds = 60
 
-// place sets each vertex's x, from 0. It keeps the order and the minimum distances within each row, and minimizes the
-// squares of the differences to the means of the neighbours.
+// place sets each vertex's x, from 0. It keeps the order and the minimum distances within each row. It settles one row
+// after the other, so that each x comes close to the mean x of the vertex's neighbours.
 func (l *layers) place() {
 	for _, row := range l.rows {
 		for i, v := range row {
@@ -209,8 +209,9 @@ func (l *layers) alignLeft() {
 	}
 }
 
-// settle places a row. After subtracting the minimum distances, the xs only need to be
-// non-decreasing. That is isotonic regression, solved by pooling adjacent violators.
+// settle places a row: it minimizes the sum of the squared differences between each x and pull times the mean x of the
+// neighbours. After subtracting the minimum distances, the xs only need to be non-decreasing. That is isotonic
+// regression, solved by pooling adjacent violators.
 func settle(row []*vertex) {
 	offsets := make([]float64, len(row))
 	var pools []pool
@@ -234,9 +235,9 @@ func settle(row []*vertex) {
 	}
 }
 
-// pool is a number of neighbours in a row that are as close together as allowed.
+// pool is a number of successive vertices in a row that are as close together as allowed.
 type pool struct {
-	at   float64 // the x of all these neighbours, after subtracting the minimum distances
+	at   float64 // the x of all these vertices, after subtracting the minimum distances
 	size int     // their number
 }
 
@@ -245,8 +246,7 @@ func (p pool) with(q pool) pool {
 	return pool{(p.at*float64(p.size) + q.at*float64(q.size)) / float64(size), size}
 }
 
-// minDistance returns the smallest distance between the middles of two neighbours in
-// a row.
+// minDistance returns the smallest distance between the middles of two successive vertices in a row.
 func minDistance(a, b *vertex) float64 {
 	left, right := aroundPass, aroundPass
 	if a.node != nil {

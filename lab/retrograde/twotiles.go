@@ -25,8 +25,7 @@ type TwoTiles struct {
 	Random float64 `json:"random"`
 }
 
-// TwoTiles returns the solution of solo for these starts. It returns an error for
-// other rules.
+// TwoTiles returns the solution of solo for games that begin with two tiles. It returns an error for other rules.
 func (s *Solution) TwoTiles() (TwoTiles, error) {
 	if !s.Rules().Chance() {
 		return TwoTiles{}, fmt.Errorf("starts with two tiles: want the rules solo, not %v", s.Rules())
@@ -50,7 +49,7 @@ func (s *Solution) oneTile() int {
 	return 2 * len(distinct)
 }
 
-// weighStarts sets the values of start: the means, the least and the most over all pairs of cells.
+// weighStarts sets the values of start over all pairs of cells: the means, the least and the largest value.
 func (s *Solution) weighStarts(start *TwoTiles) {
 	cells := rules.Board(0).Empty(s.Size())
 	pairs := float64(bits.OnesCount64(cells) * (bits.OnesCount64(cells) - 1))

@@ -49,7 +49,8 @@ func (s *boardSearch) value(p rules.Position, plies, ply, alpha, beta int) int {
 	return plus(s.lowest(b, plies, ply, alpha, beta, s.evaluation.Of(b)), extra)
 }
 
-// plus returns v plus extra, which the board does not show. It does not change the value of a mate by distance.
+// plus returns v plus extra, the part of a value that the board does not show. It does not change the value of a mate
+// by distance.
 func plus(v, extra int) int {
 	if decided(v) {
 		return v
@@ -91,9 +92,9 @@ func (s *boardSearch) mated(b rules.Board, ply int) int {
 	return s.evaluation.Of(b) - s.config.Mate
 }
 
-// lowest returns the value of a board, with the attacker to move, if the value is between alpha and beta.
-// Otherwise it returns a bound on the same side of them. static is the evaluation of the board. After the
-// search has been stopped, it returns soon, with a meaningless result, which must not be used or kept.
+// lowest returns the value of a board, with the attacker to move, if the value is between alpha and beta. Otherwise it
+// returns a bound on the same side of them. static is the evaluation of the board. After the search has been stopped,
+// lowest returns soon, with a meaningless result, which must not be used or kept.
 func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int) int {
 	switch plies {
 	case 0:
@@ -137,10 +138,11 @@ func (s *boardSearch) lowest(b rules.Board, plies, ply, alpha, beta, static int)
 	return best
 }
 
-// pass searches, two plies less deep, as if the attacker passed (a null move: Beal 1989). Passing is not legal,
-// but with 2s and 4s to choose from, the attacker nearly always has a better move. If the defender does badly
-// even after a pass, there is no need to look for the best placement. If only 2s are placed, every placement
-// may help the defender, and the result of a pass is wrong (docs/adr/0020-alphabeta.md).
+// pass searches, two plies less deep, as if the attacker passed (a null move: Beal 1989). Passing is not legal, but
+// with 2s and 4s to choose from, the attacker nearly always has a better move. If the defender does badly even after a
+// pass, there is no need to look for the best placement: low reports that v is at most alpha and that the search was
+// not stopped. If only 2s are placed, every placement may help the defender, and the result of a pass is wrong
+// (docs/adr/0020-alphabeta.md).
 func (s *boardSearch) pass(b rules.Board, plies, ply, alpha, beta int) (v int, low bool) {
 	v = s.highest(b, plies-3, ply+1, alpha, beta)
 	if decided(v) {
@@ -191,8 +193,9 @@ func (s *boardSearch) frontier(b rules.Board, ply, alpha, beta int) int {
 	return best
 }
 
-// highest is the counterpart of lowest with the defender to move. It tries the table's slide first, and then the
-// others by falling evaluation. It evaluates them only if the table's slide was not enough.
+// highest is the counterpart of lowest with the defender to move. It tries the table's slide first, and then the other
+// slides by falling evaluation. If the attacker places only 2s, it evaluates the other slides only if the table's slide
+// was not enough.
 func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 	if plies == 1 {
 		return s.lastSlide(b, ply, beta)
@@ -244,7 +247,8 @@ func (s *boardSearch) highest(b rules.Board, plies, ply, alpha, beta int) int {
 const reduceAfter = 2
 
 // afterSlide returns the value of b, the board after a slide. tried is the number of slides before it in their order.
-// Unless it is the first one, b is first searched with an empty window, and from reduceAfter on less deep before that.
+// The first slide is searched once. A later slide is first searched with an empty window, and once more only if it may
+// be better. From reduceAfter on, a search two plies less deep comes before both.
 func (s *boardSearch) afterSlide(b *slidBoard, plies, ply, alpha, beta, tried int) int {
 	if tried >= reduceAfter && s.config.Reductions && plies >= 4 {
 		if v := s.lowest(b.board, plies-2, ply, alpha, alpha+1, b.value); v <= alpha {

@@ -69,8 +69,9 @@ func (d *deepening) over() bool {
 	return d.config.Hurry && decided(v)
 }
 
-// iterate looks the given number of slides ahead. A search of one slide is always finished, since it visits too
-// few positions to be interrupted. An interrupted iteration counts only with reductions.
+// iterate looks the given number of slides ahead. A search of one slide is always finished, since it visits too few
+// positions to be interrupted. An interrupted iteration counts only with reductions, and only if it has searched the
+// first move.
 func (d *deepening) iterate(slides int) (p searching.Progress) {
 	plies := searching.Plies(d.root, slides)
 	d.count.Nodes++
@@ -132,10 +133,10 @@ func (m *rootMove) toBeat(other *rootMove) int {
 	return m.value + 1
 }
 
-// search sets m.value to the value of m if that is need or more, and otherwise to an upper bound below need. It
-// reports whether the value is known to be need or more. If the search is stopped before it knows more than
-// that, m.value is a lower bound. With reductions, the search with an open window may contradict the search with
-// an empty window; the open window is right.
+// search sets m.value to the value of m if that is need or more, and otherwise to an upper bound below need. It reports
+// whether the value is known to be need or more. Unless need is -infinity, a search with an empty window comes before
+// the search with an open window. If the second search is stopped, m.value is the lower bound that the first one has
+// found. With reductions, the two may contradict each other; the open window is right.
 func (d *deepening) search(m *rootMove, need, plies int) (better bool) {
 	before := d.count.Nodes
 	defer func() { m.nodes += d.count.Nodes - before }()

@@ -13,9 +13,9 @@ type placementSet struct {
 	start     int
 }
 
-// placementsOn returns the placements on b: first the preferred one, if it is legal, and then the placements
-// after it in the order of the cells, wrapping around. No better order was found. With this one, different
-// sequences of moves often lead to the same board, which the table then has (docs/adr/0020-alphabeta.md).
+// placementsOn returns the placements on b: first the preferred one, if it is legal, and then the placements after it
+// in the order of the cells, wrapping around. No better order was found. In the order of the cells, different sequences
+// of moves often lead to the same board, which the table then has (docs/adr/0020-alphabeta.md).
 func (s *boardSearch) placementsOn(b rules.Board, preferred rules.Move) placementSet {
 	placements := b.Empty(s.size)
 	if s.fours {

@@ -48,7 +48,7 @@ type Search struct {
 	last       *deepening
 
 	running sync.WaitGroup // the companions that are searching
-	visited []*int64       // for each companion of the last search the number of positions it visited, set when it ends
+	visited []*int64       // for each companion of the last search: the positions that it visited, set at its end
 }
 
 // New returns a Search.

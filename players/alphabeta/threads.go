@@ -11,9 +11,9 @@ import (
 // check costs next to nothing.
 const nodesPerGlance = 32
 
-// companion is another thread of a search. When the search is over, the system may not be running the companion,
-// because the cores have other work, and the search does not wait for it. Until the companion has noticed that
-// the search is over, it takes part in no other search.
+// companion is another thread of a search. At its end a search does not wait for its companions: if the cores have
+// other work, the system may not be running them. Until a companion has noticed that the search is over, it takes part
+// in no other search.
 type companion struct {
 	boards *boardSearch
 	busy   atomic.Bool
@@ -74,7 +74,7 @@ type underway [1 << underwayBits]atomic.Uint64
 
 const underwayBits = 10
 
-// dividedPlies is the smallest depth of a search that is deferred. Shallower searches end too soon.
+// dividedPlies is the smallest depth, in plies, of a search that is deferred. Shallower searches end too soon.
 const dividedPlies = 6
 
 // key returns a number that stands for the search of b over the given number of plies, and the place of the number.

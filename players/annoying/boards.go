@@ -58,8 +58,8 @@ func (s *boardSearch) unscored(m rules.Move) int {
 	return 0
 }
 
-// plus adds extra, which the board does not show, to a value. It does not change the value of a win or a mate,
-// nor an infinite bound.
+// plus returns value plus extra, the part of a value that the board does not show. It does not change the value of a
+// win or a mate, nor an infinite bound.
 func plus(value, extra int) int {
 	if value >= Win || value <= -Win {
 		return value
@@ -67,8 +67,8 @@ func plus(value, extra int) int {
 	return value + extra
 }
 
-// slid returns the value of a board after a slide; slides is the number of slides still to look ahead. After the
-// search has been stopped, it returns soon, with a meaningless result.
+// slid returns the value of a board after a slide. slides is the number of slides still to look ahead. After the search
+// has been stopped, slid returns soon, with a meaningless result.
 func (s *boardSearch) slid(b rules.Board, slides, alpha, beta int) int {
 	ply := s.horizon - 2*slides
 	s.variations[ply] = s.variations[ply][:0]

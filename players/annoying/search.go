@@ -16,9 +16,9 @@ const MaxDepth = 31
 // maxPlies is the largest number of plies that a search looks ahead.
 const maxPlies = 2 * MaxDepth
 
-// Win is the value of a board with a 2048, in the units of every evaluation: 10,000 as in the original, in
-// thousandths. A mated board has the same value for the attacker. Both values grow by one unit for each slide
-// that the search could still have looked ahead, so that it prefers the nearer win.
+// Win is the value of a board with a 2048 under every evaluation: 10,000 in the original, here in thousandths. A mated
+// board has the value -Win. Both values move away from 0 by one for each slide that the search could still have looked
+// ahead, so that it prefers the nearer win.
 const Win = 10_000_000
 
 // infinity is larger than any value.

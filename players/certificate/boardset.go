@@ -76,7 +76,7 @@ func (s *BoardSet) Has(b rules.Board) bool {
 // contains reports whether the run from begin to before end has a lower half. It finds the half's block in heads, and
 // then reads only that block of lower.
 func (s *BoardSet) contains(begin, end int, lower uint32) bool {
-	at, last := begin/block, (end-1)/block // the last block with a head of at most lower
+	at, last := begin/block, (end-1)/block // at becomes the last block with a head of at most lower
 	for at < last {
 		if middle := (at + last + 1) / 2; s.heads[middle] <= lower {
 			at = middle

@@ -17,8 +17,9 @@ type CoarseStrategy struct {
 	from   int               // below this sum of tiles no placed 2 loses, and below from-2 no placed 4 either
 }
 
-// ReadCoarseStrategy reads a certificate from coarse boards. It returns a *FormatError for an incomplete or
-// damaged file. Whether the certificate proves its claim is left to the checker.
+// ReadCoarseStrategy reads a certificate from coarse boards. It returns a *FormatError for an incomplete or damaged
+// file, another error for a claim that makes no sense, and the error of r. The checker decides whether the certificate
+// proves its claim.
 func ReadCoarseStrategy(r io.Reader) (*CoarseStrategy, error) {
 	in, c, err := NewCoarseReader(r)
 	if err != nil {
@@ -56,9 +57,9 @@ func (s *CoarseStrategy) Bytes() (n uint64) {
 	return n
 }
 
-// Move returns a placement that keeps the claim, and whether there is one. There is none for the defender, in a game of
-// other rules or size, or if the attacker has already lost. While the sum of the tiles is below from-2, Move returns
-// none, since all placements are good. At from-2 it places a 2.
+// Move returns a placement that keeps the claim, and reports whether it has chosen one. It chooses none for the
+// defender, in a game of other rules or size, or if the attacker has already lost. Early in a game, while the sum of
+// the tiles is below from-2, it chooses none because every placement keeps the claim. At from-2 it places a 2.
 func (s *CoarseStrategy) Move(p rules.Position) (rules.Move, bool) {
 	if p.SideToMove() != rules.Attacker || p.Rules() != s.claim.Rules || p.Size() != s.claim.Size || p.Sum() < s.from-2 {
 		return 0, false

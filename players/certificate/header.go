@@ -58,7 +58,8 @@ func (h Header) Bound() int {
 // goal returns the score of the claim in units, rounded up. It is the gain from the empty board.
 func (h Header) goal() int { return (h.Score + Unit - 1) / Unit }
 
-// magic begins the first line of every certificate; its number is the version.
+// magic begins the first line of a certificate, unless that is from coarse boards (see coarseLine). Its number is the
+// version.
 const magic = "versus2048 certificate 1 "
 
 func parseHeader(line string) (h Header, err error) {

@@ -94,12 +94,13 @@ func NewLayerReader(r io.Reader, size rules.Size, offset int64) *LayerReader {
 	return &LayerReader{size: size, in: in, offset: offset}
 }
 
-// Offset returns the offset in the file of the end of the last complete layer that was read.
+// Offset returns the offset in the file of the end of the last complete layer that was read, even if its checksum is
+// wrong.
 func (r *LayerReader) Offset() int64 { return r.offset }
 
 // Next returns the next layer. It returns io.EOF after the last one if the number of boards is right and the file ends
-// there, io.ErrUnexpectedEOF for an incomplete file, a *FormatError for a damaged file, and the file's own error if it
-// cannot be read.
+// there. Otherwise it returns io.ErrUnexpectedEOF for an incomplete file, a *FormatError for a damaged file, and the
+// file's own error if it cannot be read.
 func (r *LayerReader) Next() (l Layer, err error) {
 	r.partCRC, r.partSize, r.unsummed = 0, 0, r.unsummed[:0]
 	sum, err := number(r)

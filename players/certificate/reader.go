@@ -51,8 +51,8 @@ func NewReader(r io.Reader) (*Reader, error) {
 // Header returns the claim of the certificate.
 func (r *Reader) Header() Header { return r.header }
 
-// Next returns the next position. It returns io.EOF after the last one, if the number of
-// positions and the checksum are right, and a *FormatError for a damaged file.
+// Next returns the next position. It returns io.EOF after the last one if the number of positions and the checksum are
+// right. Otherwise it returns a *FormatError for a damaged file, and the file's own error if it cannot be read.
 func (r *Reader) Next() (Covered, error) {
 	if r.err != nil {
 		return Covered{}, r.err

@@ -57,8 +57,8 @@ func (s *Strategy) Header() Header { return s.header }
 func (s *Strategy) Bytes() uint64 { return uint64(len(s.entries)) * uint64(unsafe.Sizeof(entry{})) }
 
 // Move returns a move of the claimant that keeps the claim, and whether the certificate has one. It has none for the
-// other side, for another game, and once the defender has the score. Otherwise it has one if it covers p, or the
-// position after a slide, for the points that the defender still misses.
+// other side, for another game, for a position with a 65536, and once the defender has the score. Otherwise it has one
+// if it covers p, or the position after a slide, for the points that the defender still misses.
 func (s *Strategy) Move(p rules.Position) (rules.Move, bool) {
 	missing := s.header.goal()*Unit - p.Score()
 	ours := p.SideToMove() == s.header.Claimant && p.Rules() == s.header.Rules && p.Size() == s.header.Size

@@ -2,9 +2,9 @@ package clock
 
 import "time"
 
-// Turn is the clock of one move. It starts with NewTurn. It stands still between Stop and Start, while the bot is
-// away, and while this process stalls. For a bot in another process, Hold and Sent make it start when the request
-// has left, and Arrived ends it when the answer has arrived.
+// Turn is the clock of one move. It starts with NewTurn. It stands still between Stop and Start, for a bot that is
+// away, and while this process stalls. For a bot in another process, Hold and Sent make it start when the request has
+// left, and Arrived ends it when the answer has arrived.
 type Turn struct {
 	*Countdown // runs until an answer is too late
 	limit      time.Duration
@@ -35,8 +35,8 @@ func NewTurn(source Source, limit, patience time.Duration) *Turn {
 // ForBot returns the rest of the time limit, at least 0. The bot may plan with it.
 func (t *Turn) ForBot() time.Duration { return max(0, t.Left()-t.patience) }
 
-// Hold takes back the start of the turn: its clock stands at zero until Sent. If the limit is so small that the
-// turn is already over, it is not over any more, and Over returns another channel.
+// Hold takes back the start of the turn: its clock stands at zero until Sent. A turn that is already over, because its
+// limit is very small, goes on, and Over returns another channel. Hold does nothing on a stopped or held turn.
 func (t *Turn) Hold() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -50,8 +50,8 @@ func (t *Turn) Hold() {
 	}
 }
 
-// Sent starts a held turn: call it when the request has left. It does nothing if the turn is not held. If the
-// request waited longer than longestHold, without stalls, the bot is charged for the rest of that time.
+// Sent starts a held turn: call it when the request has left. It does nothing if the turn is not held. If the request
+// waited longer than longestHold, not counting stalls, the bot is charged for the time beyond longestHold.
 func (t *Turn) Sent() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"versus2048/rules"
 )
 
-// Gradient holds the weights of an evaluation that is best for the defender if the tiles fall along all rows, or rise
-// along all rows, and likewise along all columns. A tile counts as the square of its exponent, an empty cell as 0.
+// Gradient holds the weights of an evaluation that is highest if the tiles fall along all rows, or rise along all rows,
+// and likewise along all columns. A tile counts as the square of its exponent, an empty cell as 0.
 //
 // All rows together have two values, one for falling tiles and one for rising tiles. The better value counts.
 // The same holds for the columns.
@@ -117,8 +117,8 @@ type directedTable struct {
 	values          []pair
 }
 
-// pair holds the value for rising tiles, times 1<<24, plus the value for falling tiles. Pairs can be added: the
-// sum of any four lines has fewer than 24 bits.
+// pair holds the value for rising tiles, times 1<<24, plus the value for falling tiles. Pairs can be added: with
+// weights from -1000 to 1000, the sum of any four lines has at most 24 bits.
 type pair int64
 
 // slidPair holds a line after a slide in its low 16 bits, and the pair of that line above them.

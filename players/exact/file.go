@@ -14,9 +14,8 @@ import (
 	"versus2048/rules"
 )
 
-// A table's file is a header, a directory with one entry per layer, the layers by
-// increasing sum (each with its index, its keys and its worths, see tableLayer), and
-// a CRC-32C of everything before it. Numbers are little-endian.
+// A table's file is a header, a directory with one entry for each layer, the layers by increasing sum, and a CRC-32C of
+// everything before it. A layer is its index, its keys and its worths: see tableLayer. Numbers are little-endian.
 
 // magic begins every table, whatever its version.
 const magic = "versus 2048 exact values\n"
@@ -45,7 +44,7 @@ const (
 	checksumBytes  = 4
 )
 
-// castagnoli is a polynomial that processors have an instruction for.
+// castagnoli is the table of CRC-32C, which processors compute with an instruction.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // DamagedError is the error for a file that is not a usable table.

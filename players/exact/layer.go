@@ -7,9 +7,9 @@ import (
 	"versus2048/rules"
 )
 
-// tableLayer holds the worths of all boards with one sum of tiles and the attacker to move, in the order of their
-// keys. The boards are in blocks. The first key of a block is in the index, each other key is stored as its
-// difference from the key before.
+// tableLayer holds the worths of all boards with one sum of tiles and the attacker to move, in the order of their keys.
+// The boards are in blocks. The index has the first key of each block. Each other key is stored as its difference from
+// the key before.
 type tableLayer struct {
 	states int
 	index  []byte // for each block its first key and the offset of its differences in keys, 4 bytes each

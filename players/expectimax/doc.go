@@ -13,9 +13,9 @@
 // worst placement, which makes the search a minimax. As the attacker, a Search chooses the placement that leads
 // to the lowest value. Even then the model sets the probabilities of the later placements.
 //
-// The leaves of the tree are boards after a slide. The value of a position is the average, over the leaves, of
-// the score up to the leaf and the evaluation of the leaf. Without an evaluation it is the score, and a search
-// to the end of the game finds its exact value.
+// The leaves of the tree are boards after a slide. The value of a position is the average, over the leaves, of the
+// score up to the leaf plus the evaluation of the leaf. Without an evaluation it is the score, and a search to the end
+// of the game finds its exact value.
 //
 // A board shows a 65536 as a 32768, and two 32768s do not merge in the tree. The chosen move is legal in any
 // case.

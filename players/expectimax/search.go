@@ -19,8 +19,8 @@ type Config struct {
 	// Mated is the value of a mated board without its score, in units of the evaluation.
 	Mated int
 	Model Model
-	// Rare is the lowest probability of a line of play that the search follows. It evaluates a less likely line at
-	// once. The probability of a line is the product of the probabilities of its placements. 0 follows all lines.
+	// Rare is the lowest probability of a line of play that the search follows. The search evaluates a less likely line
+	// at once. The probability of a line is the product of the probabilities of its placements. 0 follows all lines.
 	Rare float64
 }
 
@@ -90,8 +90,8 @@ const (
 // String returns "chance", "even" or "worst".
 func (m Model) String() string { return [...]string{"chance", "even", "worst"}[m] }
 
-// odds are the weights of a 2 and a 4 on an empty cell. They add up to 1. For the worst placement the
-// probabilities are unknown, and both weights are 1.
+// odds are the weights of a 2 and a 4 on an empty cell. They add up to 1. For the worst placement the probabilities are
+// unknown, and each tile that the rules place has the weight 1.
 type odds struct{ two, four float64 }
 
 func (m Model) odds(r rules.Ruleset) odds {

@@ -35,9 +35,8 @@ func (t *tree) start(stop func() bool) {
 	t.table.forget()
 }
 
-// slid returns the value of a board after a slide, in a line of play with the given probability; slides is the
-// number of slides still to look ahead. After the search has been stopped, it returns soon, with a meaningless
-// result.
+// slid returns the value of a board after a slide, in a line of play with the given probability. slides is the number
+// of slides still to look ahead. After the search has been stopped, slid returns soon, with a meaningless result.
 func (t *tree) slid(b rules.Board, slides int, probability float64) float64 {
 	if !t.count.Visit() {
 		return 0

@@ -115,7 +115,7 @@ func (l *plusLeaves) playouts(p rules.Position, random *playout.Generator) (tota
 }
 
 // value makes a playout and returns the score at the end of a whole game, or else the worth of the playout's last
-// position. If a playout of limited slides may make a tile too large for a board, it has no slides.
+// position. A playout of limited slides has no slides if it may make a tile too large for a board.
 func (l *plusLeaves) value(p rules.Position, random *playout.Generator) float64 {
 	slides := l.config.Slides
 	switch {

@@ -87,8 +87,8 @@ func (g *group) work(own *member) {
 			g.next(lane, own)
 		}
 		if g.vacant != vacant {
-			// The goroutine of a finished search continues its game, and may soon return with another search.
-			// Without this call it would wait for a processor while lanes are vacant.
+			// The goroutine of a finished search continues its game, and may soon return with another search. Without
+			// this call that goroutine would wait for a processor while lanes are vacant.
 			runtime.Gosched()
 		}
 		g.admit(own)

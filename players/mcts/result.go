@@ -28,8 +28,8 @@ func (g *graph) lead() int {
 	return int(g.visits(best) - most)
 }
 
-// visits returns the number of playouts through an edge, or of all playouts through its child if playouts are
-// not counted by edges.
+// visits returns the number of playouts through an edge. If playouts are not counted by edges, it returns the number of
+// all playouts through the child.
 func (g *graph) visits(e int32) int32 {
 	if g.backup == Ancestors {
 		return g.nodes[g.children[e]].visits

@@ -141,10 +141,10 @@ func (s *ucb) runParallel(b searching.Budget, threads int, random *playout.Gener
 	return p.made
 }
 
-// work makes playouts while other threads do the same. Each path is reserved while its playout is under way, so
-// that other threads, and the second descent of the same thread, take other paths (Chaslot, Winands and van den
-// Herik 2008, "Parallel Monte-Carlo tree search": a tree with one lock and a virtual loss; here the visit
-// counts at once, but no reward is invented for it).
+// work makes playouts while other threads do the same. Each path is reserved while its playout is under way, so that
+// other threads, and the second descent of the same thread, take other paths. This is a tree with one lock and a
+// virtual loss (Chaslot, Winands and van den Herik 2008, "Parallel Monte-Carlo tree search"), but without an invented
+// reward: only the visit counts at once.
 func (p *parallelSearch) work(t *thread) {
 	p.lock.Lock()
 	defer p.lock.Unlock()

@@ -15,7 +15,7 @@ import (
 	"versus2048/rules"
 )
 
-// The formats of files, as their metadata name them. Files are written in format; both formats are read.
+// The formats of files, as their metadata name them. WriteFile writes format; Read reads both.
 const (
 	format      = "versus2048 network 2"
 	firstFormat = "versus2048 network 1" // its checksum covers only the tensors' data

@@ -239,7 +239,7 @@ func (c *compiler) function(name string) (*function, error) {
 	return compiled, err
 }
 
-// sequence compiles a sequence of layers. The result does not change its input.
+// sequence compiles a sequence of layers. The compiled layers do not change their input.
 func (c *compiler) sequence(name string, layers []Layer, in shape, fromBoard bool) (passes, error) {
 	var sequence passes
 	switch first := layers[0].Kind; {

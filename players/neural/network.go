@@ -58,7 +58,7 @@ type function struct {
 	layers      passes
 }
 
-// layerTap is a tap of a layer. An Evaluator needs rows for each of them.
+// layerTap is a tap of a layer. An Evaluator has rows for each tap.
 type layerTap struct {
 	layer  *linear
 	index  int // of the tap in the layer
@@ -68,7 +68,7 @@ type layerTap struct {
 func (t layerTap) tap() *tap { return &t.layer.taps[t.index] }
 
 // New returns a network with these tensors of weights. It returns an error if the tensors do not fit the description,
-// or the description does not fit the method.
+// if the description does not fit the method, or if a limit is exceeded.
 func New(h Header, weights []Tensor) (*Network, error) {
 	n := &Network{
 		method: h.Method, rules: h.Rules, size: h.Size, description: h.Description, recipe: h.Recipe,

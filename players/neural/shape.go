@@ -23,8 +23,8 @@ func (s shape) numbers() int { return s.cells() * s.channels }
 // String writes the shape as rows x columns x channels.
 func (s shape) String() string { return fmt.Sprintf("%dx%dx%d", s.height, s.width, s.channels) }
 
-// The limits of a description. They limit the memory and the computing time that a file can cause. So does
-// the size of the file, which has a bias for each output of a dense layer and for each channel of a convolution.
+// The limits of a description. They limit the memory and the computing time that a file can cause. The size of the file
+// is another limit: a file has a bias for each output of a dense layer and for each channel of a convolution.
 const (
 	mostFunctions = 32
 	mostLayers    = 256 // in one list

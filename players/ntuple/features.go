@@ -219,7 +219,7 @@ func (f *Features) numbersPortable(room []uint32, b rules.Board) {
 }
 
 // Shared appends all numbers of the weight that has number i to dst. A weight has several numbers if contents share it
-// with their mirror images.
+// with their mirror images. Shared may append a number more than once.
 func (f *Features) Shared(dst []uint32, i uint32) []uint32 {
 	first := i / f.stageWeights * f.stageWeights // of the stage
 	i -= first

@@ -23,7 +23,7 @@ type Recipe struct {
 }
 
 // file is the kind of a network's file. Its body is the weights of the stages and tuples in their order, as
-// little-endian numbers of 16 bits, packed or not. Files of earlier programs are packed, but not sparse.
+// little-endian numbers of 16 bits, packed or not. Packed files of earlier programs are not sparse.
 var file = disk.Sealed{
 	Magic: "versus 2048 n-tuple network\n", Version: 1, Name: "an n-tuple network", Remedy: "learn it again with lab train",
 }

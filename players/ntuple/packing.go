@@ -15,8 +15,8 @@ const mostRatio = 1032
 var errWeights = errors.New("its weights are incomplete or too many: " + file.Remedy)
 
 // pack returns the weights packed by DEFLATE, without the copies that mirror makes, and each stage after the first as
-// its differences from the stage before it. They are sparse, unless that makes the body so small that unpack would
-// refuse it.
+// its differences from the stage before it. The weights are sparse, unless that makes the body so small that unpack
+// would refuse it.
 func (n *Network) pack() (body []byte, isSparse bool, err error) {
 	var tables [][]byte
 	length := 0

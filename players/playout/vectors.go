@@ -53,9 +53,9 @@ func (v *vectors) unload(lane int) (fullGame, Generator) {
 	return fullGame{board, moved}, Generator{*v.state(lane)}
 }
 
-// unloadEnded returns the last board of a game that has ended during playTurns, and its generator after the
-// last number that the game needed. In its last turn a tile was placed, because a slide had moved something
-// before.
+// unloadEnded returns the last board of a game that has ended during playTurns, and its generator after the last number
+// that the game needed. The last turn that the game needed is its last turn with a placement: all later slides move
+// nothing.
 func (v *vectors) unloadEnded(lane int) (rules.Board, Generator) {
 	t, g := v.unload(lane)
 	needed := turns

@@ -42,7 +42,7 @@ type child struct {
 	sent        string        // the last line that was sent to it
 	complaint   string        // its last mistake since the last question
 	remarks     int           // number of remarks in this game; the log has maxRemarks at most
-	written     int           // bytes that it has written since the last question
+	written     int           // bytes of standard output since the last question or the start of the game
 }
 
 // line is a line for a process.
@@ -299,8 +299,8 @@ func (p *child) end() {
 	<-p.silent
 }
 
-// wholeLog returns the log. The log is complete if the process has ended. Otherwise it has everything that the
-// process has written until now. After a fault it also has the output of a short time after the last answer.
+// wholeLog returns the log. The log is complete if the process has ended. Otherwise it has everything that the process
+// has written until now. After a fault it also has the output of the time Limits.Linger after the last answer.
 func (p *child) wholeLog(fault bool) []byte {
 	var pause time.Duration
 	if fault {

@@ -39,12 +39,13 @@ func (g *Game) Choose(ctx context.Context, p rules.Position) (rules.Move, error)
 	return r.Move, r.Err
 }
 
-// Ask asks the program for a move in p. It tells the program the time of turn.ForBot, less Config.Margin. Its error is
-// players.ErrGone, with the reason, if the program cannot play on or reports that it cannot move; players.ErrResigned
-// if it resigns; a *rules.NotationError, with the line, if the answer is not in the notation; context.DeadlineExceeded
-// when the turn is over; and ctx's error when ctx ends. The search report comes from the info lines before the move.
-// The complaint is about the program's last mistake between the request and its answer, such as an unknown line.
-// Without a mistake, it quotes an illegal move, or the last line that was sent if no answer has come in time.
+// Ask asks the program for a move in p. It tells the program the time of turn.ForBot, less Config.Margin. The error of
+// the reply is players.ErrGone, with the reason, if the program cannot play on or reports that it cannot move;
+// players.ErrResigned if it resigns; a *rules.NotationError, with the line, if the answer is not in the notation;
+// context.DeadlineExceeded when the turn is over; and ctx's error when ctx ends. The search report comes from the info
+// lines before the move. The complaint is about the program's last mistake between the request and its answer, such as
+// an unknown line. Without a mistake, it quotes an illegal move, or the last line that was sent if no answer has come
+// in time.
 func (g *Game) Ask(ctx context.Context, p rules.Position, turn *clock.Turn) players.Reply {
 	g.reply, g.legal = players.Reply{}, false
 	g.reply.Move, g.reply.Err = g.ask(ctx, p, turn)

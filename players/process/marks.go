@@ -15,14 +15,14 @@ type marks struct {
 	mu   sync.Mutex
 	mark []byte        // the expected mark, nil for none
 	read chan struct{} // closed when the mark arrives
-	next chan struct{} // closed when the mark after it arrives; nil if no such mark is wanted
-	end  io.Writer     // receives the mark after it
+	next chan struct{} // closed when the next mark arrives; nil if no next mark is wanted
+	end  io.Writer     // receives the next mark
 	held []byte        // bytes that may be the beginning of the mark
 }
 
 // put writes a mark to the writing end of the pipe. The returned channel is closed when all output before put has been
-// passed on. If an earlier mark is still on its way, put has the new mark written after the arrival of the earlier one:
-// the process may have written more in between.
+// passed on. If an earlier mark is still on its way, Write writes the new mark when the earlier one arrives: the
+// process may have written more in between.
 func (m *marks) put(end io.Writer) (read chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -191,8 +191,8 @@ func (c Config) settings(options []stdio.Option) (lines []stdio.Set, err error) 
 	return lines, nil
 }
 
-// Play begins a game in a free process, or in a new one. The start of a new process fails when ctx ends. If no
-// process can be started, the game's first move fails with the reason. The caller must call Over of the game.
+// Play begins a game in a free process, or in a new one. The start of a new process fails when ctx ends. If no process
+// can be started, each move of the game fails with the reason. The caller must call Over of the game.
 func (p *Program) Play(ctx context.Context, start stdio.New) *Game {
 	g := &Game{program: p, start: start}
 	if g.child = p.takeIdle(); g.child == nil {

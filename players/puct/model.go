@@ -58,7 +58,8 @@ func NewModelSearch(c Config, m Model) *ModelSearch {
 	return &ModelSearch{config: c, model: m, tree: tree{config: c}}
 }
 
-// Choose returns a move in p, which must have one. It calls the functions of the budget before every simulation.
+// Choose returns a move in p, which must have one. It calls the functions of the budget before every simulation. As
+// attacker it calls only Stop, before each placement that it rates.
 func (s *ModelSearch) Choose(p rules.Position, random *playout.Generator, b searching.Budget) rules.Move {
 	s.root, s.random, s.made, s.rated, s.chosen = p, random, 0, nil, none
 	if p.SideToMove() == rules.Attacker {

@@ -63,7 +63,7 @@ func must(out []float32, err error) []float32 {
 type NetworkModel struct {
 	evaluator *neural.Evaluator
 	codes     int
-	roots     map[string]string // for each function, the first one of the chain of functions that ends with it
+	roots     map[string]string // for each function, the first function of the chain that ends with it
 	in        []float32         // a state with a slide or a code, kept to reuse its memory
 }
 

@@ -7,7 +7,7 @@ import (
 	"versus2048/rules"
 )
 
-// slideCount is the number of slides in a policy. They come first, in the order N, S, W, E.
+// slideCount is the number of slides in a policy. The slides come first, in the order N, S, W, E.
 const slideCount = 4
 
 // Outputs returns the number of entries in a policy for both roles on boards of this size: the slides in the order N,

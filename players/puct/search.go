@@ -11,7 +11,7 @@ import (
 
 // Evaluator rates positions, like a network for both roles.
 type Evaluator interface {
-	// Evaluate rates positions before the end of a game. The ratings are valid until the next call.
+	// Evaluate rates positions that are not over. The ratings are valid until the next call.
 	Evaluate(positions []rules.Position) []Rating
 	// Scale returns the scale for averages of values under the rules for two players, nil for averages of points.
 	Scale() Scale

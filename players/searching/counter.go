@@ -12,7 +12,8 @@ const MaxPlies = 256
 // Period is the number of visited nodes between two calls of stop. A search visits them in less than a millisecond.
 const Period = 512
 
-// Counter counts the positions of a search and ends it when its function stop reports true. It belongs to one thread.
+// Counter counts the positions of a search, and ends the search when the function stop reports true. It belongs to one
+// thread.
 type Counter struct {
 	Nodes    int64           // positions visited
 	Expanded [MaxPlies]int64 // positions with their moves searched, by plies below the root

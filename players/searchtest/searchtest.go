@@ -22,7 +22,7 @@ func Position(t testing.TB, r rules.Ruleset, text string) rules.Position {
 	return p
 }
 
-// RandomPositions yields positions of both sides before the end of a game. They come from the given number of
+// RandomPositions yields positions that are not over, with either side to move. They come from the given number of
 // random games under each rule set on each size of board. below draws from 0 to n-1.
 func RandomPositions(below func(n int) int, games int) iter.Seq[rules.Position] {
 	return func(yield func(rules.Position) bool) {
@@ -40,8 +40,8 @@ func RandomPositions(below func(n int) int, games int) iter.Seq[rules.Position] 
 	}
 }
 
-// RandomGame yields positions of one random game from p on, which must have ply 0. The gaps between them grow with the
-// ply. below draws from 0 to n-1.
+// RandomGame yields positions of one random game from p on, which must have ply 0. The gaps between the positions grow
+// with the ply. below draws from 0 to n-1.
 func RandomGame(p rules.Position, below func(n int) int) iter.Seq[rules.Position] {
 	return func(yield func(rules.Position) bool) {
 		for next := 0; !p.Over(); {

@@ -92,7 +92,7 @@ func (s *Summary) pack(ctx context.Context, w *workspace, whole, file string, o 
 	return err
 }
 
-// compress compresses a file into a new one, unpacks that again and compares the result with the original.
+// compress compresses a file into a new file, unpacks the new file again, and compares the result with the original.
 func (p packing) compress(ctx context.Context, from, to string, length int64, o Options) error {
 	source, _, err := disk.Open(from)
 	if err != nil {

@@ -43,8 +43,8 @@ func newWorkspace(folder string) (*workspace, error) {
 
 func lockOf(path string) string { return filepath.Join(path, "lock") }
 
-// removeStale removes the workspaces in a folder that no process has locked. It may remove one that is just being made:
-// then the process that makes it reports an error.
+// removeStale removes the workspaces in a folder that no process has locked. It may remove a workspace that another
+// process is making: then that process reports an error.
 func removeStale(folder string) error {
 	found, err := fs.Glob(os.DirFS(folder), workspaceName)
 	if err != nil {

@@ -11,7 +11,7 @@
 //	next, _ := late.Next()
 //	fmt.Println(next.Nth, next.Begin.Format(time.DateTime))
 //
-// An [Item] is one event on the agenda, as in the database. [Admit] goes through a queue of items. The package knows
+// An [Item] is one event on the agenda, as in the database. [Admit] begins the due items of a queue. The package uses
 // neither bots nor databases, and reads no clock: the caller passes the time. docs/adr/0023-agenda.md gives the
 // reasons.
 package agenda

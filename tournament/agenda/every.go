@@ -8,8 +8,8 @@ import (
 	"versus2048/tournament"
 )
 
-// Every says when an event is repeated: at a fixed interval, or at a time of day on some days of the
-// week. The zero value means that it is played once.
+// Every says when an event is repeated: at a fixed interval, or at a time of day on some days of the week. The zero
+// Every means that the event is played once.
 type Every struct {
 	interval time.Duration // 0 for a time of day
 	days     [7]bool       // by time.Weekday
@@ -126,8 +126,8 @@ func (e Every) after(begin, t time.Time) time.Time {
 	}
 }
 
-// latest returns the last time of a series that is not later than t, or begin if t is before it, or
-// zero without a series. begin is a time of the series.
+// latest returns the last time of a series that is not later than t. If t is before begin, a time of the series, latest
+// returns begin. Without a series it returns zero.
 func (e Every) latest(begin, t time.Time) time.Time {
 	if e.Once() {
 		return time.Time{}
@@ -164,9 +164,9 @@ func (e Every) on(t time.Time, days int) time.Time {
 	return local(noon, e.minute)
 }
 
-// local returns a minute of t's day, in the time zone of t. Each minute is exactly one time: a time
-// that is skipped when the clocks go forward becomes the first moment after the gap, and a time
-// that occurs twice when the clocks go back is the first one. (time.Date promises neither.)
+// local returns the time at which a minute of t's day begins, in the time zone of t. A minute that is skipped when the
+// clocks go forward begins at the first moment after the gap. A minute that occurs twice when the clocks go back begins
+// at its first occurrence. (time.Date promises neither.)
 func local(t time.Time, minute int) time.Time {
 	year, month, day := t.Date()
 	at := time.Date(year, month, day, 0, minute, 0, 0, t.Location())
@@ -197,9 +197,9 @@ func wall(t time.Time) time.Time {
 // startWanted describes the input of ParseStart.
 const startWanted = "want 20:00, 2026-12-01 20:00 or 2026-12-01T20:00:00+01:00"
 
-// ParseStart reads a time for a beginning: a time of RFC 3339, a date and a time (2026-12-01 20:00) in the time zone of
-// now, or a time of day, which stands for its next occurrence after now. It returns an error for any other text, for a
-// time that is not after now, and for a time after lastYear.
+// ParseStart reads a time for a beginning: a time of RFC 3339, a date and a time (2026-12-01 20:00 or 2026-12-01T20:00)
+// in the time zone of now, or a time of day, which stands for its next occurrence after now. It returns an error for
+// any other text, for a time that is not after now, and for a time after lastYear.
 func ParseStart(text string, now time.Time) (time.Time, error) {
 	at, err := time.Parse(time.RFC3339, text)
 	if err != nil {

@@ -70,9 +70,9 @@ func (i *Item) Expired(now time.Time) bool {
 	return i.Every.Once() && !until.IsZero() && !now.Before(until)
 }
 
-// Roll returns the item of a series at the given time. If the series has missed times, because the
-// arena was down or the bots were absent, only the last of them counts: the event is late. If it is
-// too late even for that one, the next time counts. missed reports whether Begin has changed.
+// Roll returns the item of a series at the given time. If the series has missed times, because the arena was down or
+// the bots were absent, only the last of them counts: the event is late. If the event's wait from that time on is over,
+// too, the next time counts. missed reports whether Begin has changed.
 func (i Item) Roll(now time.Time) (rolled Item, missed bool) {
 	if i.Every.Once() || i.Begin.IsZero() || !i.Due(now) {
 		return i, false

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Room knows the resources of an arena that the queued events need, and begins events.
+// Room reports the resources of an arena that the queued events need, and begins events.
 type Room interface {
 	// Needs returns the names of the bots that an event needs for itself.
 	Needs(event int64) []string
@@ -86,8 +86,8 @@ func keep(kept map[string]int64, needs []string, event int64) {
 	}
 }
 
-// longestSleep is the longest time between two looks at the machine's clock. The clock may have
-// been set, or may have moved on while the machine was asleep.
+// longestSleep is the longest time between two readings of the machine's clock. The clock may have been set, or may
+// have moved on while the machine was asleep.
 const longestSleep = 30 * time.Second
 
 // Sleep returns the time that an arena may wait before it calls Admit again: poll if an item is due,

@@ -45,8 +45,8 @@ const (
 	seeded   sourceKind = iota // the bot enters the event here
 	winnerOf                   // the winner of an earlier node
 	loserOf                    // the loser of an earlier node
-	// upsetBy is the loser of a node if it comes from the node's first side: a bot with its first
-	// defeat, which plays again.
+	// upsetBy is the loser of a node if this bot comes from the node's first side: after its first defeat the bot plays
+	// again.
 	upsetBy
 )
 
@@ -75,7 +75,7 @@ type tie struct {
 // contested reports whether both bots of the tie are known, so that it is played.
 func (t *tie) contested() bool { return t.bots[0] >= 0 && t.bots[1] >= 0 }
 
-// begin numbers the ties, and lets the bots enter. Each tie that can be played has match numbers of
+// begin gives the ties their match numbers, and lets the bots enter. Each tie that can be played has match numbers of
 // its own, enough for the greatest number of matches, even if it needs fewer.
 func (f *bracket) begin() {
 	f.reach()
@@ -165,7 +165,7 @@ func (f *bracket) settleLate(t *tie) {
 	}
 }
 
-// decide ends a tie if its last match decides it.
+// decide ends a tie if the last settled match decides the tie.
 func (f *bracket) decide(t *tie) {
 	winner := 0 // if the bots are level after all extra matches
 	switch lead := t.made[0].lead(t.made[1]); {
@@ -182,8 +182,7 @@ func (f *bracket) match(t *tie, k int) tournament.Pairing {
 	return meeting(t.before+k, t.node.round, t.met+k, f.names[t.bots[0]], f.names[t.bots[1]])
 }
 
-// lists yields the matches of each tie that can be played now. A match can be played now if the tie needs it whatever
-// the results of the tie's earlier matches.
+// lists yields the matches of each open tie that has both bots: see matchesOf.
 func (f *bracket) lists(yield func(list) bool) {
 	for i := range f.ties {
 		if t := &f.ties[i]; t.contested() && t.winner == unknown && !yield(f.matchesOf(t)) {
@@ -192,8 +191,8 @@ func (f *bracket) lists(yield func(list) bool) {
 	}
 }
 
-// matchesOf yields the unsettled matches of an open tie: all regular matches that are needed in any case, or the next
-// extra match.
+// matchesOf yields the unsettled matches of an open tie: all regular matches that the tie needs whatever the results of
+// its undecided matches, or the next extra match.
 func (f *bracket) matchesOf(t *tie) list {
 	return func(yield func(tournament.Pairing, *tournament.MatchResult) bool) {
 		most := [2]float64{t.made[0].points, t.made[1].points} // the most points that each bot can have before match k
@@ -217,8 +216,8 @@ func (f *bracket) matchesOf(t *tie) list {
 	}
 }
 
-// Total counts the matches of the decided ties. It assumes that the other ties are neither decided
-// early nor need extra matches. A second grand final counts once it is certain.
+// Total counts the matches of the decided ties. It assumes that no other tie is decided early or needs extra matches. A
+// second grand final counts once it is certain.
 func (f *bracket) Total() tournament.Total {
 	total := tournament.Total{}
 	for i := range f.ties {
@@ -347,7 +346,7 @@ func (f *bracket) reachable(s source) bool {
 	return f.ties[s.from].played
 }
 
-// expected reports whether two bots come to the tie unless there is an upset.
+// expected reports whether two bots come to the tie even if the grand final is no upset.
 func (t *tie) expected() bool { return t.played && t.node.sides[1].kind != upsetBy }
 
 // extraMatches is the number of matches that a tie may have beyond its regular ones, while its bots are level.

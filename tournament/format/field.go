@@ -216,8 +216,8 @@ func meeting(match, round, nth int, a, b string) tournament.Pairing {
 	return tournament.Pairing{Match: match, Round: round, Nth: nth, First: a, Second: b}
 }
 
-// maxWalkovers limits the walkovers that a format settles in a row. For a ladder it is the limit for each match ahead.
-// Without a limit, some formats would pair bots that are set aside again and again, and never end.
+// maxWalkovers limits the walkovers that a format settles in a row. In a ladder the limit is maxWalkovers times the
+// number of matches ahead. Without a limit, some formats would go on pairing bots that are set aside, and never end.
 const maxWalkovers = 1000
 
 // walkover returns the result of a match that is not played because the bots in gone, one or both, are set aside.

@@ -26,7 +26,7 @@ func (e estimate) expected(opponent estimate) float64 {
 	return 1 / (1 + math.Exp(-glickoScale*opponent.attenuation()*(e.rating-opponent.rating)))
 }
 
-// after returns the deviation after a match, which does not depend on the match's result.
+// after returns the deviation after a match against the opponent. It does not depend on the match's result.
 func (e estimate) after(opponent estimate) float64 {
 	p := e.expected(opponent)
 	g := glickoScale * opponent.attenuation()

@@ -108,9 +108,10 @@ func (f *ladder) Due(name string) bool {
 	})
 }
 
-// Void reports whether a match is not played because one of its bots has left. That happens only in
-// an open ladder. While recorded matches are being added one by one, a match is not void as long as
-// it may still be added: until a match is added that was paired after this one was settled.
+// Void reports whether a match is not played because one of its bots has left. That happens only in an open ladder.
+// While recorded matches are being added one by one, match n is not void as long as its result may still follow. The
+// result cannot follow any more once match n+ahead or a later one has been added, since that match was paired after
+// match n was settled.
 func (f *ladder) Void(p tournament.Pairing) bool {
 	_, told := f.pending[p.Match]
 	if !f.open || told || !f.live && f.highest < p.Match+f.ahead {
@@ -226,9 +227,9 @@ func (f *ladder) pairNext() bool {
 }
 
 // withoutOpponents reports whether a ladder without an end has no match to play from this match on, until a bot joins.
-// Then all bots but one are set aside, and the last one would win walkovers forever. The answer depends only on the
+// Then at most one bot is not set aside, and this bot would win walkovers forever. The answer depends only on the
 // matches that decide this match's pairing, so that it does not matter when the other matches end. A bot that joins
-// later counts as an opponent: the matches up to there were paired before it joined, perhaps as walkovers.
+// later counts as an opponent: the matches before its first one were paired before it joined, perhaps as walkovers.
 func (f *ladder) withoutOpponents(match int) bool {
 	aside := f.SetAside()
 	if f.matches > 0 || len(aside) == 0 {

@@ -19,7 +19,7 @@ type league struct {
 	plan   int // matches of the event
 	rounds int // of a cycle
 	tables int // matches of a round
-	// attacks reports that in each pair the bot that was entered first attacks first in all their matches.
+	// attacks reports that the bot that was entered first attacks first in all matches of a pair.
 	attacks bool
 
 	// at is the index of the first match that is neither decided nor a walkover; indices are numbers minus one.

@@ -7,8 +7,8 @@ import (
 	"versus2048/tournament"
 )
 
-// list yields matches of the same two bots that are not settled, each with its result. The result is nil while the
-// match is undecided.
+// list yields unsettled matches of the same two bots, each with its result. The result is nil while the match is
+// undecided.
 type list = iter.Seq2[tournament.Pairing, *tournament.MatchResult]
 
 // listing is the common part of the formats that list their matches. The lists have matches that are not settled:

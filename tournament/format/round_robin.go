@@ -66,7 +66,7 @@ func (n circle) at(seat, round int) int {
 	return 1 + (seat-1+round)%(n.seats()-1)
 }
 
-// seat returns the seat of an index in a round below the number of rounds.
+// seat returns the seat of the bot with that index in a round. round must be below the number of rounds.
 func (n circle) seat(index, round int) int {
 	if index == 0 {
 		return 0

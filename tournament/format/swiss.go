@@ -82,7 +82,7 @@ func newSwiss(e tournament.Event, rounds int) *swiss {
 	return f
 }
 
-// SetLineup takes over the bots that have joined.
+// SetLineup adds the bots that have joined, and sets aside the bots that have left.
 func (f *swiss) SetLineup(e tournament.Event) {
 	f.admit(e)
 	f.listing.SetLineup(e)

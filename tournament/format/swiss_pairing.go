@@ -115,8 +115,8 @@ func (p *pairer) pairTopDown() [][2]int {
 	return pairs
 }
 
-// best pairs the first of the remaining bots with its best opponent. If it has met all of them, the
-// pair is not fresh.
+// best pairs the first of the remaining bots with its best opponent. If the bot has met all opponents, the pair is not
+// fresh.
 func (p *pairer) best(left []int) (pair [2]int, fresh bool) {
 	pair = [2]int{left[0], -1}
 	for b := range p.candidates(left) {
@@ -189,16 +189,16 @@ func without(bots []int, pair [2]int) []int {
 // up to ten bots, and limits the time for larger ones.
 const searchBudget = 1000
 
-// lastBudget is the number for a single round, the last chance to avoid a rematch. It is enough for any round of up to
-// ten bots.
+// lastBudget replaces searchBudget in the search for a single round, the last chance to avoid a rematch. It is enough
+// for any round of up to ten bots.
 const lastBudget = 10 * searchBudget
 
-// pairAhead pairs a round of an event that has more rounds than half of its bots. In such an event a pairing
-// may make rematches in later rounds inevitable. So pairAhead searches for pairings of this round and all later
-// rounds, the best pairs first. If it finds none within the budget, it takes the best of the spare pairings:
-// the last ones that it found, or, before that, the rounds of the circle method.
-// If bots have joined since then, there are no spare pairings. It then searches for fewer later rounds, and at last for
-// this round alone, with the bye for the late bots, too. If even that fails, there are rematches.
+// pairAhead pairs a round of an event that has more rounds than half of its bots. In such an event a pairing may make
+// rematches in later rounds inevitable. So pairAhead searches for pairings of this round and all later rounds, the best
+// pairs first. If it finds none within the budget, it takes the best of the spare pairings: the last ones that it
+// found, or, before that, the rounds of the circle method. Once a bot joins, the spare pairings are gone. pairAhead
+// then searches for pairings of fewer later rounds, and at last of this round alone, in which late bots may have the
+// bye, too. If even that fails, there are rematches.
 func (p *pairer) pairAhead(later int, late []int) [][2]int {
 	if p.played == 0 {
 		p.spare = p.circle()
@@ -238,8 +238,8 @@ func (p *pairer) circle() [][][2]int {
 	return slices.Collect(slices.Chunk(pairs, n/2))
 }
 
-// searchSpare searches for pairings of this round and the given number of later ones. If it finds them, they become the
-// spare ones.
+// searchSpare searches for pairings of this round and the given number of later ones. If searchSpare finds them, they
+// become the spare pairings.
 func (p *pairer) searchSpare(later, budget int) bool {
 	p.budget = budget
 	found, ok := p.search(p.order, later)
@@ -250,9 +250,9 @@ func (p *pairer) searchSpare(later, budget int) bool {
 	return ok
 }
 
-// search pairs the remaining bots, the first one with its best opponent, and then that many later
-// rounds, depth first. It returns all pairs, the last one first. ok is false if there is no
-// solution, or if the budget is spent.
+// search pairs the remaining bots, the first one with its best opponent, and then the given number of later rounds,
+// depth first. It returns all pairs, the last one first. ok is false if there is no solution, or if the budget is
+// spent.
 func (p *pairer) search(left []int, later int) (pairs [][2]int, ok bool) {
 	switch {
 	case len(left) == 0 && later == 0:

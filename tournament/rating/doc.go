@@ -15,7 +15,7 @@
 //	fmt.Printf("Elo of 0: %.0f, likelihood of superiority to 2: %.2f\n",
 //		groups[0].Elo(0).Value, groups[0].Superiority(0, 2))
 //
-// The package knows only counts and numbers, neither bots nor games. It counts matches, each of two
-// games with the roles swapped, or pairs of matches on one opening. The games of a match are not
-// independent of each other, and neither are the matches of a pair.
+// The package uses only counts and numbers, neither bots nor games. It counts matches, each of two games with the roles
+// swapped, or pairs of matches on one opening. The games of a match are not independent of each other, and neither are
+// the matches of a pair.
 package rating

@@ -95,9 +95,9 @@ func Superiority(c Counts) (los float64, ok bool) {
 // normal returns the distribution function of the standard normal distribution.
 func normal(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 
-// Needed returns the number of further matches that would give Elo's interval the half width if the score and
-// its variance do not change. It is a whole number. ok is false if all trials ended alike, or if halfWidth is not
-// positive.
+// Needed returns the number of further matches after which half the width of Elo's interval is halfWidth, if the score
+// and its variance do not change. The number is whole; it is 0 if the interval is narrow enough already. ok is false if
+// all trials ended alike, or if halfWidth is not positive.
 func Needed(c Counts, halfWidth float64) (matches float64, ok bool) {
 	n := float64(Trials(c))
 	if n == 0 || halfWidth <= 0 {

@@ -54,12 +54,11 @@ type Group struct {
 	below, above []bool // the results do not limit the rating on this side
 }
 
-// Rate rates n bots by the maximum likelihood of all results at once, on the Elo scale, with the
-// mean 0 in each group. The model is Bradley and Terry's (1952) with Davidson's draws (1970): with
-// strengths p and q, the probabilities of win, draw and loss are in the proportion p : nu sqrt(p q)
-// : q. A rating is 400 log10(p) times 2/(2+nu), so that a small difference means the same score as
-// in the Elo formula, for every nu. A large difference also does so if nu is 0 or 2, and nearly so
-// in between (BayesElo scales its ratings for the same reason).
+// Rate rates n bots by the maximum likelihood of all results at once, on the Elo scale, with the mean 0 in each group.
+// The model is Bradley and Terry's (1952) with Davidson's draws (1970): with strengths p and q, the probabilities of
+// win, draw and loss are in the proportion p : nu sqrt(p q) : q. A rating is 400 log10(p) times 2/(2+nu), so that a
+// small difference means the same score as in the Elo formula, for every nu. For a nu of 0 or 2 that is also true of a
+// large difference, and nearly true in between (BayesElo scales its ratings for the same reason).
 //
 // Half a draw and half a decided match are always added, to limit nu. If the likelihood still has no
 // maximum, as with perfect scores, see [Group.Prior].
@@ -150,8 +149,8 @@ func rateGroup(members []int, results []Result, believed prior) Group {
 	return g
 }
 
-// ratings returns the ratings of the first n bots, with the mean 0, and their
-// covariance: the parameters' covariance errors, transformed by the derivatives.
+// ratings returns the ratings of the first n bots, with the mean 0, and their covariance: errors, the covariance of the
+// parameters, transformed by the derivatives.
 func ratings(n int, x []float64, errors matrix) ([]float64, matrix) {
 	last := len(x) - 1
 	nu := math.Exp(x[last])

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// matrix is a matrix, row by row. Package mat of gonum would keep all of LAPACK in the programs, 2 MB.
+// matrix is a matrix, row by row. Package mat of gonum would add all of LAPACK to the programs, 2 MB.
 type matrix [][]float64
 
 func newMatrix(rows, columns int) matrix {

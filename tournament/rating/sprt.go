@@ -20,11 +20,12 @@ type SPRT struct {
 	Model Model   `json:"model,omitzero"` // "normalized" or "logistic"
 }
 
-// Unset stands for a number that was not given. 0 cannot, since it may have been given.
+// Unset stands for a number that was not given. 0 cannot stand for it, since 0 may be given.
 const Unset = -math.MaxFloat64
 
-// ParseSPRT reads a test such as "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized". If the text leaves them out,
-// Alpha and Beta are Unset, and the other fields are zero. Validate checks the ranges.
+// ParseSPRT reads a test such as "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized". If the text leaves out alpha or
+// beta, the field is Unset; any other field that it leaves out is zero. ParseSPRT returns an error for an unknown key
+// and for a value that is not a number. Validate checks the ranges.
 func ParseSPRT(text string) (SPRT, error) {
 	t := SPRT{Alpha: Unset, Beta: Unset}
 	if text == "" {
@@ -166,8 +167,8 @@ func (d distribution) withMean(s float64) distribution {
 }
 
 // withT returns the most likely distribution with a mean score of t standard deviations above 1/2, given the
-// frequencies d, none of them zero: the maximum in section 4.1 of Van den Bergh, Comments on Normalized Elo.
-// His iteration may not converge if nearly all trials ended alike; this one does, for |t| below 2.8.
+// frequencies d, none of them zero: the maximum in section 4.1 of Van den Bergh, Comments on Normalized Elo. His
+// iteration may not converge if nearly all trials ended alike; the iteration here converges for |t| below 2.8.
 //
 // Let b be the score minus 1/2 and r the square root of E b^2. The condition is that E b = tau r
 // where tau = t / sqrt(1+t^2). For a given r that is linear, E (b - tau (b^2/r + r) / 2) = 0, so

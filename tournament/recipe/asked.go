@@ -35,9 +35,9 @@ func Prepare(e *tournament.Event) {
 	}
 }
 
-// Complete sets the values that were not given: the default number of matches of the format, and openings for
-// an sprt. load loads the event's openings: it is [LoadOpenings], or [LoadDrawnOpenings] where no file may be
-// read. Complete returns an error for given numbers that no new event may have.
+// Complete sets the values that were not given: the default number of matches of the format, and openings for an sprt.
+// load loads the event's openings: it is [LoadOpenings], or [LoadDrawnOpenings] where no file may be read. Complete
+// returns an error for given numbers that no new event may have, and load's error for a given source.
 func Complete(e *tournament.Event, load func(source string, v Variant) ([]rules.Position, error)) error {
 	p := &e.Settings.Plan
 	if err := completeNumbers(e); err != nil {
@@ -103,8 +103,8 @@ func checkApart(t rating.SPRT) error {
 // noOpenings is the source of an event with games from the empty board.
 const noOpenings = "none"
 
-// completeOpenings loads the openings of an event from their source. A test of two bots needs games that
-// differ, so an sprt draws openings unless a source is given. If that fails, as on a small board, it has none.
+// completeOpenings loads the openings of an event from their source. A test of two bots needs games that differ, so an
+// sprt draws openings unless a source is given. If no opening can be drawn, as on a small board, the sprt has none.
 func completeOpenings(e *tournament.Event, load func(source string, v Variant) ([]rules.Position, error)) error {
 	o, test := &e.Settings.Openings, e.Settings.Plan.Kind == tournament.SPRT
 	source, byItself := o.Source, o.Source == "" && test

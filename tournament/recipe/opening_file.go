@@ -82,9 +82,9 @@ func drawSource(options string, v Variant) ([]rules.Position, error) {
 // openings of an event in any form, except for long records.
 const maxFile = 64 << 20
 
-// ReadOpenings reads openings in the package's file format. It returns an error for a file without openings, and for an
-// opening that is not a position of the variant. The error for an opening names its line, or its game in a file of
-// records.
+// ReadOpenings reads openings in the package's file format. It returns r's error, and an error for a file of more than
+// 64 MiB, for a file without openings, and for an opening that is not a position of the variant or has a mated
+// defender. The error for an opening names its line, or its game in a file of records.
 func ReadOpenings(r io.Reader, v Variant) ([]rules.Position, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err == nil && len(text) > maxFile {

@@ -38,9 +38,9 @@ func Command(e tournament.Event, server string) string {
 	return strings.Join(words, " ")
 }
 
-// Again returns an event as a user would ask for it, so that it can be played once more, and its settings: each one
-// with Always, and each other one that is not usual. The event has no bots if --bot does not accept the name of one of
-// them.
+// Again returns an event as a user would ask for it, so that the event can be played once more. settings are its
+// settings with Always, and its other settings that are not usual. The event has no bots if --bot does not accept the
+// name of one of them.
 func Again(e tournament.Event) (again tournament.Event, settings []tournament.Setting) {
 	dropLateBots(&e)
 	e.Bots, _ = flaggedBots(&e)
@@ -156,8 +156,8 @@ func byTable(settings []tournament.Setting) []tournament.Setting {
 	return settings
 }
 
-// beginTable returns the table of a setting, and the setting's key in the table. It begins the table in the text unless
-// the setting before has the same one.
+// beginTable returns the table of a setting, and the setting's key in the table. before is the table of the previous
+// setting. If the tables differ, beginTable begins the setting's table in the text.
 func beginTable(text *strings.Builder, before string, s tournament.Setting) (table, key string) {
 	table, key, found := strings.Cut(s.FileKey(), ".")
 	if !found {

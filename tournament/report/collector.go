@@ -22,7 +22,7 @@ type Collector struct {
 	counting   int                     // the matches that count
 	numbers    map[string]int          // of the entries, by name
 	encounters map[[2]int]*encounter   // by the numbers of two entries, the smaller one first
-	met        map[string][]*encounter // each entry's encounters, by name; a search in all takes too long
+	met        map[string][]*encounter // each entry's encounters, by name; a search in all encounters takes too long
 	times      *timesheet              // of the matches that count
 }
 
@@ -142,7 +142,7 @@ func (c *Collector) gamesOf(name string, side rules.Side) defences {
 	return all
 }
 
-// faults counts the games that ended by a fault of the named entry on one side.
+// faults counts the games that a fault or resignation of the named entry on one side ended, by ending.
 func (c *Collector) faults(name string, side rules.Side) map[record.Ending]int {
 	all := map[record.Ending]int{}
 	for _, e := range c.met[name] {

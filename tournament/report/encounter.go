@@ -139,7 +139,7 @@ func (d *defences) scores() Scores {
 		if n == 0 {
 			continue
 		}
-		s.LargestTile = 1 << exponent &^ 1 // no tile is 0
+		s.LargestTile = 1 << exponent &^ 1 // 0 for an empty board
 		if s.LargestTile >= GoalTile {
 			s.Reached += n
 		}

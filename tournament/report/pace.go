@@ -63,8 +63,8 @@ func (p *pace) mean(sum time.Duration) Figure {
 	return f
 }
 
-// median returns the middle time, or the mean of the middle two. It is exact for up to 4096 moves,
-// and within 0.05 % for more. A time above an hour and eleven minutes counts as that time.
+// median returns the middle time, or the mean of the middle two. For up to 4096 moves it is exact to a microsecond, for
+// more moves within 0.05 %. A time above an hour and eleven minutes counts as that time.
 func (p *pace) median() Figure {
 	if p.moves == 0 {
 		return p.figure(0)
@@ -77,8 +77,8 @@ func (p *pace) median() Figure {
 // for each power of two, so that a number is known within 0.05 %.
 type timeCounts struct {
 	few []uint32
-	// ranges is nil while few has the numbers. Then it has an element for each power of two: the counts for the ranges of
-	// the power, or nil if all are 0.
+	// ranges is nil while few has the numbers. Afterwards ranges has an element for each power of two: the counts for
+	// the ranges of the power, or nil if all are 0.
 	ranges [][]uint32
 }
 

@@ -49,9 +49,8 @@ type Rated struct {
 	Superiority []Figure `json:"los"`
 }
 
-// NewRatings rates an event's entries by its matches, in the order of their numbers. Matches that
-// repeat earlier ones move by move count once. The anchor may be nil. It returns an error if the
-// anchor is not among the entries.
+// NewRatings rates an event's entries by its matches, in the order of their numbers. Matches that repeat earlier ones
+// move by move count once. The anchor may be nil. NewRatings returns an error if the anchor is not among the entries.
 func NewRatings(entries []tournament.Entry, matches []tournament.MatchResult, anchor *Anchor) (Ratings, error) {
 	return gathered(tournament.Event{Entries: entries}, matches).ratings(anchor)
 }

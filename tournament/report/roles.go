@@ -208,7 +208,8 @@ func writeRole(text *strings.Builder, side string, roles []Role, width int) {
 	}
 }
 
-// WriteFaults writes the faults that ended bots' games, for a terminal of that width. It returns w's error.
+// WriteFaults writes how many games each bot ended by a fault or resignation, for a terminal of that width. It returns
+// w's error.
 func WriteFaults(w io.Writer, roles []Role, width int) error {
 	table := terminal.Table{Columns: texts("faults", "as", "games ended by them")}
 	for _, r := range roles {

@@ -23,8 +23,8 @@ type Statistics struct {
 	HeadToHeads []HeadToHead         `json:"head_to_heads"`
 }
 
-// Statistics computes the statistics of the collected matches. All recorded matches must have been
-// collected. The anchor may be nil. It returns an error if the anchor is not among the entries.
+// Statistics computes the statistics of the collected matches. All recorded matches must have been collected. The
+// anchor may be nil. Statistics returns an error if the anchor is not among the entries.
 func (c *Collector) Statistics(anchor *Anchor) (Statistics, error) {
 	e := c.event
 	c.format.SetLineup(c.event)

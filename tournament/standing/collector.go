@@ -107,7 +107,7 @@ func (v *Event) Close() {
 	}
 }
 
-// player returns the bot that played a match under a name. sure is false if two bots did.
+// player returns the bot that played a match under a name. sure is false if two bots played under it.
 func (v *Event) player(m *tournament.MatchResult, name string, cast *Cast) (b Bot, sure bool) {
 	if b, hosted := v.hosted[name]; hosted {
 		return b, true
@@ -119,7 +119,7 @@ func (v *Event) player(m *tournament.MatchResult, name string, cast *Cast) (b Bo
 			side = rules.Attacker
 		}
 		if side == rules.Attacker && v.event.Rules.Chance() {
-			side = rules.Defender // from the other leg: in this one the bot only watched
+			side = rules.Defender // from the other leg: in this leg the bot only watched
 			leg = cast.Legs[1-i]
 		}
 		played[i] = v.described(name, leg[side])

@@ -18,7 +18,7 @@ import (
 type Options struct {
 	// Anchor is the bot with a fixed rating: its name, its name and version, or the complete spec of a bot that the
 	// arena starts. "" stands for all reference bots (docs/RATINGS.md), which then have their measured ratings on
-	// average. If no reference bot has played, the first bot of the first match of the list has the rating firstElo.
+	// average. If no reference bot has played, the first bot of the first match of the list has the rating 1000.
 	Anchor string
 	Elo    float64 // the anchor's rating, if Anchor is set
 	// Provisional is the number of matches below which a rating is marked as provisional.
@@ -156,7 +156,8 @@ func (s *sums) anchors(o Options) (map[int]rating.Known, error) {
 	return all, nil
 }
 
-// anchor returns the number of the bot with this name.
+// anchor returns the number of the bot that Options.Anchor names. It returns an error if the list has no such bot, or
+// several versions of it.
 func (s *sums) anchor(name string) (int, error) {
 	var found []int
 	for i, b := range s.bots {

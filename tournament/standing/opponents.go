@@ -38,8 +38,8 @@ const measuredRules = rules.GPCC2015
 
 var measuredSize = rules.Full
 
-// foreignDeviation is the standard error of these ratings under conditions that differ in more than the clock, for bots
-// that the list does not rate. The ratings are then only a first guess.
+// foreignDeviation is the standard error of a reference's measured rating under conditions that differ in more than the
+// clock, unless the list rates the reference. The rating is then only a first guess.
 const foreignDeviation = 100
 
 // mostOpponents is the greatest number of opponents that are offered.
@@ -51,9 +51,10 @@ type Connected struct {
 	Bot  Bot
 }
 
-// Opponents returns the bots that a newcomer can meet in an event: the references, and if the list knows their ratings,
-// the connected bots and the bots that the arena can start. References that the list does not know well have measured
-// ratings. The list may be nil. rated reports whether the list knows any of them.
+// Opponents returns at most 40 bots that a newcomer can meet in an event: first the references, then the connected bots
+// and the bots that the arena can start, as far as the list knows their ratings. References that the list does not know
+// well have measured ratings. The list may be nil. rated reports whether the list knows the rating of any of these
+// bots.
 func Opponents(l *List, connected []Connected, newcomer string, e *tournament.Event) (all []Opponent, rated bool) {
 	taken := map[string]bool{newcomer: true, shortOf(newcomer): true}
 	add := func(o Opponent, known bool) {

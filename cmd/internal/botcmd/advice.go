@@ -24,7 +24,7 @@ type CheckReport struct {
 	Advice []Advice `json:"advice"` // each with the id of the check as its code
 }
 
-// WithAdvice adds advice to a report: on the first failed check of the highest level that has one.
+// WithAdvice adds advice to a report, on one failed check: the first of level Must, or else of Should, or else of Info.
 func WithAdvice(r check.Report) CheckReport {
 	made := CheckReport{r, r.Passed(), []Advice{}}
 	say := func(code, format string, args ...any) {

@@ -17,8 +17,8 @@ import (
 )
 
 // benchSpecs are the bots that bench asks by default: every kind that plays the same on every processor, except random.
-// The searches have budgets of some milliseconds for a move. champion has a limit of time, bots with a neural network
-// play otherwise on other processors, and perfect needs a file.
+// The searches have budgets of some milliseconds for a move. The default leaves out champion, which has a limit of
+// time, bots with a neural network, which play otherwise on other processors, and perfect, which needs a file.
 var benchSpecs = []string{
 	"greedy", "chance", "ntuple",
 	"evminimax:depth=4",
@@ -86,7 +86,7 @@ func bench(c *cli.Context, out cmdline.Output) error {
 	return out.Print(cmdline.Tabular(results, benchTable(results), nil))
 }
 
-// benchBot lets a bot choose a move in each position. It leaves out the games that the bot cannot play.
+// benchBot lets a bot choose a move in each position. It leaves out the rules under which the bot does not play.
 func benchBot(ctx context.Context, name string, spec players.Spec) (benchmark, error) {
 	b, found, began := benchmark{Bot: name}, fnv.New32a(), time.Now()
 	for _, r := range rules.Rulesets() {
@@ -107,7 +107,8 @@ func benchBot(ctx context.Context, name string, spec players.Spec) (benchmark, e
 	return b, nil
 }
 
-// choose lets a player choose a move, and adds its findings.
+// choose lets a player choose a move. It writes the move and the player's search report into found, and adds the
+// report's nodes and playouts to b.
 func (b *benchmark) choose(ctx context.Context, player players.Player, p rules.Position, found io.Writer) error {
 	m, err := player.Choose(ctx, p)
 	if err != nil {

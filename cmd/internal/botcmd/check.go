@@ -107,8 +107,8 @@ func checkedGames(c *cli.Context) (games rules.Variants, err error) {
 	return rules.ParseVariants(c.StringSlice("rules"), c.StringSlice("size"), nil), nil
 }
 
-// progress returns a function that shows on a terminal the number of finished checks, and the last one: with a bot
-// that does not answer, the checks take minutes. It returns nil if w is no terminal.
+// progress returns a function that shows the number of finished checks and the last of them on the terminal w: with a
+// bot that does not answer, the checks take minutes. progress returns nil if w is no terminal.
 func progress(w io.Writer) func(check.Check) {
 	if !terminal.Is(w) {
 		return nil
@@ -125,7 +125,7 @@ func PrintReport(out cmdline.Output, r check.Report) error {
 	return out.Print(cmdline.Tabular(WithAdvice(r), resultTable(r), r.WriteText))
 }
 
-// checkedBot returns the bot on the command line.
+// checkedBot returns the bot of the command line. With --url it listens for the bot.
 func checkedBot(c *cli.Context) (check.Bot, error) {
 	command := c.Args().Slice()
 	if !c.IsSet("url") {

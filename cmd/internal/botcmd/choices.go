@@ -30,7 +30,7 @@ func Choices() cmdline.Choices {
 	}
 }
 
-// rulesets offers the rules of games; bot try refuses solo, where nobody attacks.
+// rulesets offers the rules of games. For bot try it leaves out solo, where nobody attacks.
 func rulesets(t cmdline.Typed) []cmdline.Candidate {
 	candidates := cmdline.SettingChoices("rules")(t)
 	if t.Command != "try" {

@@ -1,5 +1,5 @@
-// Package botcmd has the commands of the program bot. The programs arena and lab have them, too, so that they can
-// start bots without a second executable.
+// Package botcmd has the commands of the program bot. The programs arena and lab have these commands, too, so that they
+// can start bots without a second executable.
 package botcmd
 
 import (

@@ -28,8 +28,8 @@ func (i identity) run(ctx context.Context, client protocol.Client) error {
 	return registered(ctx, client, i.code, returning)
 }
 
-// returning runs a client that keeps the secret of its last welcome, so that it gets its games back if it is killed and
-// started again.
+// returning runs a client and keeps the secret of the client's last welcome. So a client that is killed and started
+// again gets its games back.
 func returning(ctx context.Context, client protocol.Client) error {
 	file := findSecret(client.URL, client.Hello.Name)
 	client.Resume = file.read()
@@ -50,7 +50,7 @@ func (i identity) runNumbered(ctx context.Context, client protocol.Client, kind 
 	for n := 1; ; n++ {
 		client.Hello.Name = fmt.Sprintf("%s-%d", kind, n)
 		err := i.run(ctx, client)
-		// A bot that is refused when it reconnects has another error, which wraps this one.
+		// A refusal on reconnecting is wrapped in another error, and ends the loop.
 		refused, direct := err.(*protocol.RefusedError)
 		if !direct || refused.Code != protocol.NameInUse && refused.Code != protocol.NameAlike || n == maxNumber {
 			return err

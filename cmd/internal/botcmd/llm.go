@@ -159,7 +159,7 @@ func endpointConfig(c *cli.Context) (config llm.Config, err error) {
 	return config, err
 }
 
-// readKey returns the key in an environment variable. Its errors never contain the key.
+// readKey returns the key in an environment variable. Its errors never contain the variable's value.
 func readKey(variable string) (string, error) {
 	if variable == "" {
 		return "", nil

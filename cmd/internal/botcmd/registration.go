@@ -44,9 +44,9 @@ func ReadInvitation(c *cli.Context, address string, from func(arena string) stri
 	return code, err
 }
 
-// ownToken has the two files for the token by which a bot of this user registers a name on an arena. Unlike the secret
-// of findSecret the token is needed for ever, so the files are not in a cache. A pending token may have registered the
-// name: the arena has neither welcomed the bot with it nor called it wrong.
+// ownToken has the two files for the token by which a bot of this user registers a name on an arena. The token is
+// needed for ever, unlike the secret of findSecret, so the files are not in a cache. A pending token may have
+// registered the name: the arena has neither welcomed a bot with the token nor called the token wrong.
 type ownToken struct{ kept, pending secretFile }
 
 // findToken returns the files for a bot of that name on the arena at that address. Only this user can read the files.
@@ -68,8 +68,9 @@ func RunRegistered(ctx context.Context, client protocol.Client, code string) err
 	return registered(ctx, client, code, returning)
 }
 
-// registered runs a client with its own token, or else with the pending token of its name. Without either, or if the
-// arena says that the pending token is wrong, the client presents the kept token.
+// registered runs a client with the token in its hello, or else with the pending token of its name. Without either
+// token, or if the arena calls the pending token wrong, registered presents the kept token. A welcome with the token in
+// the hello replaces the tokens in the files.
 func registered(ctx context.Context, client protocol.Client, code string, run runner) error {
 	token := findToken(client.URL, client.Hello.Name)
 	pending := token.pending.read()
@@ -87,8 +88,8 @@ func registered(ctx context.Context, client protocol.Client, code string, run ru
 	return token.present(ctx, client, code, run)
 }
 
-// present runs a client with the kept token, if there is one. With the code of an invitation, it registers the name if
-// this token is missing, or is wrong and has another code.
+// present runs a client with the kept token, if there is one. With the code of an invitation, present registers the
+// name if the kept token is missing, or if the arena calls the kept token wrong and the token begins with another code.
 func (t ownToken) present(ctx context.Context, client protocol.Client, code string, run runner) error {
 	kept := t.kept.read()
 	switch {
@@ -117,9 +118,9 @@ func (t ownToken) register(ctx context.Context, client protocol.Client, code str
 	return t.apply(ctx, client, token, run)
 }
 
-// apply runs a client with the pending token. The first welcome makes it the kept token, and it is dropped if the arena
-// says that it is wrong. After any other end it stays pending: the arena registers a name before it looks for room, and
-// a welcome can be lost on its way.
+// apply runs a client with the pending token. The first welcome turns it into the kept token. If the arena calls the
+// token wrong, apply drops the token. After any other end the token stays pending: the arena registers a name before it
+// looks for room, and a welcome can be lost on its way.
 func (t ownToken) apply(ctx context.Context, client protocol.Client, token string, run runner) error {
 	client.Hello.Token = token
 	client.Admitted = both(client.Admitted, func(bool) { t.keep(client.Hello.Name, client.Log) })
@@ -130,7 +131,7 @@ func (t ownToken) apply(ctx context.Context, client protocol.Client, token strin
 	return err
 }
 
-// keep makes the pending token the kept one, after the first welcome.
+// keep turns the pending token into the kept token, after the first welcome.
 func (t ownToken) keep(name string, log *slog.Logger) {
 	switch err := os.Rename(t.pending.path, t.kept.path); {
 	case errors.Is(err, fs.ErrNotExist): // an earlier welcome has kept it
@@ -141,7 +142,7 @@ func (t ownToken) keep(name string, log *slog.Logger) {
 	}
 }
 
-// replace keeps another token of the name in place of those in the files. A failure is logged, and the files stay.
+// replace keeps another token of the name in place of the tokens in the files. A failure is logged, and the files stay.
 func (t ownToken) replace(token string, log *slog.Logger) {
 	if token != t.kept.read() {
 		if err := t.kept.save(token); err != nil {

@@ -78,7 +78,7 @@ func newReport(c Trial, id tournament.Identity) *TrialReport {
 // lastWords is the number of bytes of a program's standard error in a Fault.
 const lastWords = 1 << 10
 
-// add counts a game. side is the program's.
+// add counts a game. side is the program's side.
 func (r *TrialReport) add(g tournament.Game, side rules.Side) {
 	i := slices.IndexFunc(r.Against, func(a Against) bool { return a.Opponent == g.Second })
 	a := &r.Against[i]

@@ -50,7 +50,6 @@ func connectionFlags(name string) []cli.Flag {
 	)
 }
 
-// marginFlag returns the flag --margin.
 func marginFlag() cli.Flag {
 	return &cli.DurationFlag{Name: "margin", Value: 50 * time.Millisecond, Action: cmdline.AtLeast[time.Duration]("margin", 0), Usage: "how long before its deadline a move is sent"}
 }
@@ -109,8 +108,8 @@ func whileHeld(ctx context.Context, input io.Reader) context.Context {
 	return ctx
 }
 
-// warm makes a player for each rule set that the bot plays, so that its networks are unpacked before it connects: the
-// clock of a first move starts with its game.
+// warm makes a player for each rule set that the bot plays, so that its networks are unpacked before the bot connects:
+// the clock of a first move starts with its game.
 func warm(spec players.Spec) {
 	for _, r := range rules.Rulesets() {
 		if spec.Plays(r, rules.Full) == nil {

@@ -13,9 +13,9 @@ import (
 	"versus2048/tournament"
 )
 
-// Trial lets a program play a few matches against bots of known strength. The games are played as in an event, with a
-// tournament.Referee for the clock and a roster.ProgramBot for the program, but one after the other, so that both
-// sides have enough of the machine.
+// Trial lets a program play a few matches against bots of known strength. As in an event, a tournament.Referee keeps
+// the clock, and a roster.ProgramBot runs the program. But the games are played one after the other, so that both sides
+// have enough of the machine.
 type Trial struct {
 	Command   []string // the program and its arguments
 	Opponents []string // specs, in turn
@@ -33,8 +33,8 @@ type Trial struct {
 // me is the program's name in its games.
 const me = "the program"
 
-// RunTrial plays the matches. If the program does not become ready, the report has the reason as its Problem.
-// RunTrial returns a usage error for a wrong spec, and the error of ctx if ctx ends.
+// RunTrial plays the matches. If the program does not become ready, the report has the reason as its Problem. RunTrial
+// returns a usage error for wrong opponents, and an error if ctx ends.
 func RunTrial(ctx context.Context, c Trial) (*TrialReport, error) {
 	opponents, err := c.opponents()
 	if err != nil {

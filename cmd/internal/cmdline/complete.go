@@ -116,7 +116,7 @@ func readTyped(command *cli.Command, rest []string) partial {
 	return p
 }
 
-// values returns the possible values of a flag, which may be nil.
+// values returns the possible values of a flag. It returns none for a nil flag.
 func (c Choices) values(flag cli.Flag, t Typed) []Candidate {
 	if flag == nil {
 		return nil
@@ -151,7 +151,7 @@ func (c Choices) arguments(command *cli.Command, p partial) (candidates []Candid
 	return candidates
 }
 
-// flagsOf returns the flags of a command, except given ones that cannot be repeated.
+// flagsOf returns the visible flags of a command, except given flags that cannot be repeated, and --help.
 func flagsOf(command *cli.Command, given []string) (candidates []Candidate) {
 	for _, f := range command.Flags {
 		name, meaning := f.Names()[0], ""
@@ -183,9 +183,9 @@ func matching(candidates []Candidate, typed string) []Candidate {
 	return slices.DeleteFunc(slices.Clone(candidates), func(c Candidate) bool { return !strings.HasPrefix(c.Text, typed) })
 }
 
-// quoted returns a candidate in the quotes of a shell, so that it is always one word of the command: it may be the name
-// of a bot, which a stranger has chosen. open is the quote that bash has open before it, "" for none. Zsh and fish
-// quote by themselves.
+// quoted returns a candidate with the quotes or escapes of a shell. So every candidate is one word of the command, even
+// the name of a bot that a stranger has chosen. open is the quote that bash has open before the candidate, "" for none.
+// Zsh and fish quote candidates themselves.
 func quoted(shell, text, open string) string {
 	switch shell {
 	case bash:
@@ -212,7 +212,8 @@ var bashQuotes = map[string]*strings.Replacer{
 	"\"": strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "!", `"'!'"`), // otherwise a ! would recall history
 }
 
-// escaping returns a replacer that puts a text before each of the characters, or for "" the same character.
+// escaping returns a replacer that puts a text before each of the characters. If the text is "", the replacer doubles
+// the characters.
 func escaping(characters, text string) *strings.Replacer {
 	var pairs []string
 	for c := range strings.SplitSeq(characters, "") {
@@ -221,8 +222,8 @@ func escaping(characters, text string) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// powershellWord puts a text into quotes if it has special characters for PowerShell. It replaces the whole word, with
-// the quote before it, if there is one.
+// powershellWord puts a text into quotes if it has special characters for PowerShell. PowerShell puts the result in
+// place of the whole typed word and its open quote.
 func powershellWord(text string) string {
 	special := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./:=,+", r)

@@ -26,11 +26,11 @@ const (
 
 // completeCommand is the hidden command that a shell calls for candidates. Its first argument is the shell's name. Fish
 // and zsh then give the words after the program's name. Bash and PowerShell give the whole line up to the cursor. Bash
-// then gives the end of that line, which it replaces.
+// adds the end of that line that a candidate will replace.
 const completeCommand = "__complete"
 
 // CompletionCommands returns two commands. completion prints a script that makes a shell complete the program's
-// commands. The other one is hidden: the shell calls it.
+// commands, or the manual page. The other command is hidden: the shell calls it.
 func CompletionCommands(program string, choices Choices) []*cli.Command {
 	return []*cli.Command{
 		{
@@ -66,7 +66,7 @@ func printScript(c *cli.Context) error {
 	return err
 }
 
-// answer prints the candidates in lines, with their meanings after a tab for shells that show them.
+// answer prints each candidate in a line, with its meaning after a tab for shells that show meanings.
 func answer(w io.Writer, app *cli.App, choices Choices, args []string) error {
 	if len(args) == 0 {
 		return Usagef("%s: the shell is missing", completeCommand)
@@ -95,8 +95,8 @@ func answer(w io.Writer, app *cli.App, choices Choices, args []string) error {
 	return err
 }
 
-// keptBytes returns the number of bytes of the typed word that bash keeps, at its beginning. Bash replaces the rest,
-// which is at the end of the line.
+// keptBytes returns the number of bytes at the beginning of the typed word that bash keeps. Bash replaces end, the rest
+// of the word, which still has its quotes and escapes.
 func keptBytes(word, end string) int {
 	words, _ := splitLine(bash, "_ "+end)
 	if last := words[len(words)-1]; strings.HasSuffix(word, last) {
@@ -162,8 +162,8 @@ func quoteKind(shell string, r rune) rune {
 	return 0
 }
 
-// escapes reports whether a shell takes the next character as it is because of r before it, within a quote or, for 0,
-// outside. next is 0 at the end of the line.
+// escapes reports whether r makes a shell take the next character literally. quote is the quote that is open before r,
+// 0 for none. next is 0 at the end of the line.
 func escapes(shell string, quote, r, next rune) bool {
 	switch {
 	case shell == powershell && quote != 0 && quoteKind(shell, r) == quote:
@@ -171,7 +171,7 @@ func escapes(shell string, quote, r, next rune) bool {
 	case shell == powershell:
 		return r == '`' && quote != '\''
 	case quote == '"':
-		return r == '\\' && strings.ContainsRune("$`\"\\\x00", next) // before other characters a backslash is one
+		return r == '\\' && strings.ContainsRune("$`\"\\\x00", next) // before other characters, a backslash stands for itself
 	}
 	return r == '\\' && quote == 0
 }

@@ -24,8 +24,8 @@ const LongestConfig = 1 << 20
 // ConfigTable has the keys of a file of settings in TOML. Its errors name the line of a key or a value that is wrong,
 // and the key that was meant.
 type ConfigTable struct {
-	// Type is a struct with a field for each key, with a toml tag. A table is a struct. Other keys are pointers or
-	// lists where nil has to mean that the file does not have the key.
+	// Type is a struct with a field for each key. The field has the key as its toml tag. A table is a struct. Any other
+	// key is a pointer or a list if nil has to mean that the file does not have the key.
 	Type reflect.Type
 	// Meant returns the full name of the key that a user probably means by a word, such as the name of a flag. It
 	// returns "" if there is none.
@@ -34,7 +34,8 @@ type ConfigTable struct {
 	List string
 }
 
-// ReadConfig reads the text of a file.
+// ReadConfig returns the text of a file without its byte order mark. It returns an error if the file is longer than
+// LongestConfig.
 func ReadConfig(path string) ([]byte, error) {
 	file, _, err := disk.Open(path)
 	if err != nil {
@@ -147,7 +148,8 @@ func (t ConfigTable) wrong(e *toml.DecodeError) string {
 	return problem
 }
 
-// find returns the number of names at the beginning of a key that the table knows, and the type of their value.
+// find follows the names of a key, from the first on, as far as the table knows them. It returns the type of the value
+// there, and the number of known names.
 func (t ConfigTable) find(key toml.Key) (at reflect.Type, known int) {
 	for at = t.Type; known < len(key) && element(at).Kind() == reflect.Struct; known++ {
 		fields := slices.Collect(element(at).Fields())
@@ -160,7 +162,7 @@ func (t ConfigTable) find(key toml.Key) (at reflect.Type, known int) {
 	return at, known
 }
 
-// validValue describes the values of a type that the file has for a key.
+// validValue describes the values that a key of type t may have in the file.
 func validValue(t reflect.Type, key toml.Key) string {
 	switch element(t).Kind() {
 	case reflect.Bool:

@@ -25,7 +25,7 @@ const (
 	fromDefault     = "default"
 )
 
-// configured is a command with flags that also have values from elsewhere.
+// configured is a command with flags that also have values from the environment and from a file.
 type configured struct {
 	prefix    string
 	hide      func(flag, value string) string
@@ -36,8 +36,8 @@ type configured struct {
 
 // Configure lets the flags of a command also have values from environment variables with the prefix, and from the file
 // that --config names. The command line comes first, then the environment, then the file. --print-config prints all
-// values in place of the command's action. hide removes the secrets from a value; a value that it changes is printed as
-// a comment.
+// values in place of the command's action. hide removes the secrets from a value. A value that hide changes is printed
+// as a comment.
 func Configure(command *cli.Command, prefix string, hide func(flag, value string) string) *cli.Command {
 	s := &configured{prefix: prefix, hide: hide, flags: slices.Clone(command.Flags), variables: map[string][]string{}, from: map[string]string{}}
 	for _, f := range s.flags {
@@ -68,8 +68,8 @@ func (s *configured) variable(flag string) string {
 	return s.prefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// takeVariables removes a flag's own environment variables from the flag, and returns them: the library would not
-// distinguish their values from values of the command line. The flag's help still names them.
+// takeVariables removes a flag's own environment variables from the flag, and returns them: the library would take
+// their values for values of the command line. The flag's help still names them.
 func takeVariables(f cli.Flag) []string {
 	variables, usage := field(f, "EnvVars"), field(f, "Usage")
 	names := slices.Clone(variables.Interface().([]string))
@@ -80,8 +80,8 @@ func takeVariables(f cli.Flag) []string {
 	return names
 }
 
-// read sets the flags that the command line does not have, by the environment and by the file. Then it checks them, so
-// that errors name the place of a wrong value.
+// read sets each flag that the command line does not have, by the environment or else by the file. Then read checks
+// these values, so that errors name the place of a wrong value.
 func (s *configured) read(c *cli.Context) error {
 	where := map[string]string{}
 	for _, f := range s.flags {
@@ -112,7 +112,7 @@ func (s *configured) read(c *cli.Context) error {
 	return nil
 }
 
-// readVariable sets a flag by its environment variable, if one is there and not empty.
+// readVariable sets a flag by the first of its environment variables that is not empty, if there is one.
 func (s *configured) readVariable(c *cli.Context, f cli.Flag, where map[string]string) error {
 	name := f.Names()[0]
 	for _, variable := range s.variables[name] {

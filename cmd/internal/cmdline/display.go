@@ -34,7 +34,7 @@ func NewDisplay(out io.Writer, quiet bool) *Display {
 	return d
 }
 
-// Draw shows lines. If they cannot be redrawn, it prints them only if the milestone is new.
+// Draw shows lines. On a display that is no terminal, Draw prints the lines only if the milestone is new.
 func (d *Display) Draw(milestone any, lines ...string) {
 	switch {
 	case d.quiet:

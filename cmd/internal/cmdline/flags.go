@@ -26,9 +26,9 @@ type line struct {
 	help      bool     // the command's help is wanted
 }
 
-// parseLine parses a command line. Flags may come after arguments, too: the library parses flags only up to the first
-// argument. parseLine returns a usage error for an unknown flag, and for a value that is missing or that its flag
-// cannot take.
+// parseLine parses a command line. Flags may come after arguments, too, unlike in the library, which parses flags only
+// up to the first argument. parseLine returns a usage error for an unknown flag, and for a value that is missing or
+// that its flag cannot take.
 func parseLine(app *cli.App, args []string) (line, error) {
 	l := line{program: app.Name}
 	var rest []string
@@ -69,7 +69,7 @@ func parseLine(app *cli.App, args []string) (line, error) {
 	return l, nil
 }
 
-// meantFlag suggests a flag of the command with a name like this one.
+// meantFlag suggests a flag of the command with a similar name.
 func meantFlag(command *cli.Command, name string) string {
 	var names []string
 	for _, f := range command.Flags {
@@ -123,8 +123,8 @@ func (l line) missing() error {
 	return nil
 }
 
-// findCommand finds the command that the first words of the line name. It returns these words, the rest of the line
-// and the command, nil if there is none.
+// findCommand finds the command that args begin with. It returns the words that name the command, the rest of args, and
+// the command, or nil if there is none.
 func findCommand(app *cli.App, args []string) (path, rest []string, command *cli.Command) {
 	commands := app.Commands
 	for len(args) > 0 {
@@ -138,7 +138,7 @@ func findCommand(app *cli.App, args []string) (path, rest []string, command *cli
 	return path, args, command
 }
 
-// flagNamed returns a flag of the command, or nil.
+// flagNamed returns the flag of the command with that name, or nil.
 func flagNamed(command *cli.Command, name string) cli.Flag {
 	i := slices.IndexFunc(command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
 	if i < 0 {
@@ -173,7 +173,7 @@ func checkValue(flag cli.Flag, name, value string) error {
 		want = "a number"
 		var number float64
 		if number, err = strconv.ParseFloat(value, 64); math.IsNaN(number) {
-			err = strconv.ErrSyntax // a comparison with NaN is never true
+			err = strconv.ErrSyntax // NaN would pass every comparison with a limit
 		}
 	}
 	if err != nil {
@@ -210,8 +210,8 @@ func StartTimeoutFlag() cli.Flag {
 }
 
 // ServerFlag returns the flag --server, which names a running arena by its address. The address is checked before the
-// command begins: later an address without its scheme would look like an arena that does not answer. If the flag is
-// optional, "" means no arena.
+// command begins: later an address without its scheme would look like an arena that does not answer. If the default
+// value is "", the flag is optional, and "" means no arena.
 func ServerFlag(value, usage string) cli.Flag {
 	return &cli.StringFlag{Name: "server", Value: value, Usage: usage, Action: func(_ *cli.Context, server string) error {
 		if server == "" && value == "" {

@@ -27,7 +27,7 @@ const (
 	Interrupted = 130 // an interrupt, as by Ctrl-C, ended the command before it was done
 )
 
-// exitError is an error that makes the program exit with a code of its own.
+// exitError is an error with the exit code of the program.
 type exitError struct {
 	error
 	code int
@@ -114,7 +114,8 @@ func reportInterrupt(w io.Writer, l line, err error) {
 	}
 }
 
-// prepare makes the app and all its commands return errors to Run.
+// prepare makes the app and all its commands return errors to Run. It hides the help commands of the library, makes
+// trustRoots run before each command, and makes a missing command a usage error.
 func prepare(app *cli.App) {
 	app.HideHelpCommand = true
 	app.ExitErrHandler = func(*cli.Context, error) {}
@@ -140,7 +141,8 @@ func prepareAll(commands []*cli.Command) {
 	}
 }
 
-// needCommand is the action of a command that has only subcommands.
+// needCommand is the action of the app, and of commands that have only subcommands. It returns a usage error. If no
+// word follows, it first prints the help.
 func needCommand(c *cli.Context) error {
 	if name := c.Args().First(); name != "" {
 		return Usagef("there is no command %q%s", name, cmp.Or(elsewhere(c.App, name), meantCommand(c, name)))
@@ -169,7 +171,7 @@ func meantCommand(c *cli.Context, name string) string {
 	return ""
 }
 
-// elsewhere suggests subcommands with that name, in case the user left out the word before it.
+// elsewhere suggests subcommands with that name: the user may have left out the word before the name.
 func elsewhere(app *cli.App, name string) string {
 	var found []string
 	for _, c := range app.Commands {

@@ -26,8 +26,8 @@ func manual(app *cli.App) string {
 	return text.String()
 }
 
-// writeManual writes the sections of a command and of its subcommands. before has the words before its name: the
-// program and the command's group.
+// writeManual writes the sections of a command and of its subcommands. before has the words before the command's name:
+// the program and the parent commands.
 func writeManual(text *strings.Builder, before string, c *cli.Command) {
 	if c.Hidden {
 		return
@@ -61,8 +61,8 @@ func writeEntries(text *strings.Builder, macro, title string, entries []entry) {
 	}
 }
 
-// roff escapes a text: otherwise hyphens would become typographic ones, with which a copied flag does not work, and a
-// line that begins with a point or a quote would be a macro.
+// roff escapes a text. Without escapes, hyphens would become typographic hyphens, and a copied flag would not work. A
+// line that begins with a point or a single quote would be a macro.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(text)
 	lines := strings.Split(text, "\n")

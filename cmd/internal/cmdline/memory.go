@@ -10,7 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// AllowedMemory reads --memory, in bytes. The default is the machine's memory divided by share.
+// AllowedMemory returns the amount of --memory in bytes. The default is the machine's memory divided by share.
 func AllowedMemory(c *cli.Context, share int64) (int64, error) {
 	text := c.String("memory")
 	if text == "" {
@@ -44,7 +44,7 @@ type unit struct {
 	size float64 // in bytes
 }
 
-// units are the units that ParseBytes knows, binary ones first.
+// units are the units that ParseBytes knows: binary units first, and B last, since all other names end in B.
 var units = []unit{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}}
 
 // ParseBytes parses an amount of memory such as "6GiB" or "1.5 GB".

@@ -196,8 +196,8 @@ func helpText(data any) string {
 	return strings.TrimPrefix(text.String(), "\n")
 }
 
-// paragraphs joins the lines of each paragraph, since printHelp wraps them, and indents all but the first line of the
-// result. An indented line, as in a list, begins a new line.
+// paragraphs joins the lines of each paragraph, since printHelp wraps the text, and indents all but the first line of
+// the result. An indented line, as in a list, stays a line of its own.
 func paragraphs(text string, indent int) string {
 	text = strings.TrimRight(text, "\n")
 	text = lineBreak.ReplaceAllString(text, "$1 $2")

@@ -10,7 +10,7 @@ import (
 )
 
 // trustRoots makes the process trust the roots of Mozilla where the system has none, as in containers. It runs before
-// every command, but not before the help of the program, which would take a megabyte of memory more.
+// every command, but not before the help of the program: the roots take a megabyte of memory.
 func trustRoots(*cli.Context) error { return fallbackRoots() }
 
 // fallbackRoots sets the roots once: a second call of x509.SetFallbackRoots would panic.

@@ -22,7 +22,7 @@ func SettingFlagFor(name, value, usage string) cli.Flag {
 	return flagOf(s, "", usage)
 }
 
-// SettingChoices offers the values of an event's setting, by its name.
+// SettingChoices returns a function for Choices that offers the values of an event's setting, by its name.
 func SettingChoices(name string) func(Typed) []Candidate { return Words(setting(name).Choices...) }
 
 // setting returns the setting of that name. It panics if an event has none.
@@ -34,8 +34,9 @@ func setting(name string) tournament.Setting {
 	return s
 }
 
-// SettingFlags returns the flags of all settings of an event. The flags of the rank First are in no group of the help.
-// The flag of the bots has a usage of its own, since a command line takes programs, too.
+// SettingFlags returns the flags of all settings of an event, except the settings that only requests have. The flags of
+// the rank First are in no group of the help. The flag of the bots has a usage of its own, since a command line takes
+// programs, too.
 func SettingFlags(bots string) (flags []cli.Flag) {
 	for _, s := range tournament.AllSettings() {
 		group, usage := string(s.Group), s.Meaning()

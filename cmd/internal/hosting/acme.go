@@ -138,8 +138,8 @@ func (a *ACME) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return a.ask(name)
 }
 
-// ask returns the certificate for a domain: the one that is kept and renewed, or a new one, which takes seconds to
-// minutes. Its key is an ECDSA key.
+// ask returns the certificate for a domain, with an ECDSA key. If none is kept, ask requests one from the authority,
+// which takes seconds to minutes.
 func (a *ACME) ask(domain string) (*tls.Certificate, error) {
 	return a.manager.GetCertificate(&tls.ClientHelloInfo{
 		ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256},
@@ -148,14 +148,14 @@ func (a *ACME) ask(domain string) (*tls.Certificate, error) {
 
 // Let's Encrypt allows five failed validations an hour for a name (https://letsencrypt.org/docs/rate-limits).
 const (
-	firstPause   = 2 * time.Minute // after the first failure; each further one doubles it
+	firstPause   = 2 * time.Minute // after the first failure; each further failure doubles the pause
 	longestPause = 2 * time.Hour   // after a failure
 	checkPause   = 6 * time.Hour   // between looks for a renewed certificate
 )
 
 // Keep asks for the missing certificates until ctx ends. It logs each certificate that was issued or renewed, each
-// failure to get a missing one, and each certificate that was not renewed in time. The server has to run with TLS or
-// Answer meanwhile. Renewal begins when a third of a certificate's lifetime is left, or 30 days if that is less.
+// failure to get a missing certificate, and each certificate that was not renewed in time. The server has to run with
+// TLS or Answer meanwhile. Renewal begins when a third of a certificate's lifetime is left, or 30 days if that is less.
 func (a *ACME) Keep(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, domain := range a.domains {

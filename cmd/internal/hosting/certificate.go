@@ -77,7 +77,8 @@ func (f *CertificateFiles) get() *tls.Certificate {
 	return f.current
 }
 
-// renew reads the files. It logs an error in them once: the old certificate stays until the files change again.
+// renew reads the files. If they contain an error, renew logs the error once, and the old certificate stays until the
+// files change again.
 func (f *CertificateFiles) renew() {
 	renewed, err := loadCertificate(f.certificate, f.key)
 	if err != nil {

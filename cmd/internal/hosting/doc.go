@@ -12,10 +12,10 @@
 //	}
 //	return errors.Join(err, here.Close())
 //
-// The other parts of an arena are here, too: its addresses, its log, its metrics, the reports about trouble, and the
-// certificates for TLS. Certificates come from files that are replaced now and then, or from a server that issues
-// them by ACME (RFC 8555), such as Let's Encrypt. Both kinds log each renewal and each failure, and warn when the
-// certificate is about to expire. docs/adr/0021-tls.md has the reasons for this design.
+// The other parts of an arena are here, too: its addresses, its log, its metrics, its farm of workers, the reports
+// about trouble, and the certificates for TLS. Certificates come from files that are replaced now and then, or from a
+// server that issues them by ACME (RFC 8555), such as Let's Encrypt. The arena logs each renewal and each failure of
+// either kind, and warns when a certificate is about to expire. docs/adr/0021-tls.md has the reasons for this design.
 //
 // [HostCommand] plans a club evening, opens an arena with a lobby for it, shows the lobby and the event on the
 // terminal, and resumes an evening that was interrupted. The plan is in a file beside the database, so that the same

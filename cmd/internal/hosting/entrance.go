@@ -51,16 +51,16 @@ func entranceFlags() []cli.Flag {
 	))
 }
 
-// AddressFlag returns a flag for an address to listen on. The host is the default for a port alone. If the flag's
-// default is "", that stands for no address.
+// AddressFlag returns a flag for an address to listen on. An address that is a port alone gets the given host. If the
+// default value is "", the value "" stands for no address.
 func AddressFlag(name, value, host, usage string) *cli.StringFlag {
 	return &cli.StringFlag{Name: name, Value: value, Usage: usage, Action: func(c *cli.Context, text string) error {
 		return setAddress(c, name, value, host, text)
 	}}
 }
 
-// setAddress sets a flag to the address in a text. It returns a usage error for "", unless that is the flag's default:
-// the system would take it for any free port of all addresses.
+// setAddress sets a flag to the address in a text. It returns a usage error for "", unless "" is the flag's default:
+// the system would take "" for any free port of all addresses.
 func setAddress(c *cli.Context, name, value, host, text string) error {
 	if text == "" && value != "" {
 		return cmdline.Usagef("--%s: the address is empty: want one such as %s", name, value)
@@ -85,8 +85,8 @@ func usualHost(c *cli.Context) string {
 	return loopback
 }
 
-// hasProxy reports whether the flags mean that visitors come through a proxy: they name it, or they name pages with TLS
-// while the arena itself has none.
+// hasProxy reports whether the flags mean that visitors come through a proxy: the flags name a proxy, or they name
+// pages with TLS while the arena itself has no TLS.
 func hasProxy(c *cli.Context) bool {
 	isSecure := func(origin string) bool { return strings.HasPrefix(strings.ToLower(origin), "https:") }
 	return c.IsSet("behind-proxy") || !wantsTLS(c) && slices.ContainsFunc(c.StringSlice("origin"), isSecure)

@@ -72,7 +72,8 @@ const (
 	invitedDays  = 30
 )
 
-// invite completes the plan of an evening: its address, and its invitation unless there is one already.
+// invite sets the address in the plan of an evening. It makes an invitation with the plan's code, unless there is one
+// already. Without an evening it does nothing.
 func (h *host) invite() error {
 	if h.evening == nil {
 		return nil
@@ -122,8 +123,8 @@ func (h *host) opened() openArena {
 // triedPorts is the number of ports that freePort tries.
 const triedPorts = 20
 
-// freePort returns the address of the first free port from the usual one on, and whether that is another port. The port
-// of a given --addr is not replaced.
+// freePort returns an address with the first free port from the usual port on. other reports whether that is not the
+// usual port. An address from --addr keeps its port.
 func freePort(c *cli.Context) (address string, other bool, err error) {
 	host, port, err := net.SplitHostPort(listenAddress(c))
 	if err != nil {

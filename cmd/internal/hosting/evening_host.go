@@ -235,7 +235,7 @@ func (h *eveningRun) askAll() error {
 	return nil
 }
 
-// wantNumber returns the error for an answer that is no number, or else the other error.
+// wantNumber returns an error that asks for a number if err is not nil. Otherwise it returns other.
 func wantNumber(err, other error) error {
 	if err != nil {
 		return errors.New("want a number")
@@ -284,8 +284,8 @@ func newQuestions(c *cli.Context) *questions {
 	return l
 }
 
-// ask asks a question and returns the answer, or the usual one for an empty line. It returns the error of ctx if ctx
-// ends before the answer comes, as with Ctrl-C.
+// ask asks a question and returns the answer, or the usual one for an empty line. It returns an error if the input
+// ends, and the error of ctx if ctx ends before the answer comes, as with Ctrl-C.
 func (l *questions) ask(ctx context.Context, question, usual string) (string, error) {
 	fmt.Fprintf(l.out, "%s [%s]: ", question, plain.Line(usual))
 	select {

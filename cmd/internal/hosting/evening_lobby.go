@@ -116,7 +116,7 @@ func (h *eveningRun) gather(ctx context.Context, o openArena) (int64, error) {
 	}
 }
 
-// lobbyLines returns the lobby as lines: a sentence, and a line for each bot.
+// lobbyLines returns the lobby as lines: a sentence, the note unless it is "", and a line for each bot.
 func lobbyLines(s lobby.State, asks bool, note string) []string {
 	first := fmt.Sprintf("%s here", terminal.Count(s.Here(), "bot is", "bots are"))
 	if s.Missing > 0 {

@@ -41,7 +41,7 @@ type keptPlan struct {
 	Addr         string   `toml:"addr"`
 }
 
-// planPath returns the path of the plan of an evening whose database has the path db.
+// planPath returns the path of an evening's plan. db is the path of the evening's database.
 func planPath(db string) string { return strings.TrimSuffix(db, filepath.Ext(db)) + "-plan.toml" }
 
 // readPlan reads a plan from a file. Settings that are not in the file get their usual values. Numbers that depend on
@@ -89,8 +89,8 @@ func (p *eveningPlan) has(key string) bool {
 	}
 }
 
-// identify gives a new plan a random seed unless it is seeded, and a code unless it has one. The event's name and its
-// seed identify it in the database.
+// identify gives a new plan a random seed unless seeded is set, and a code unless the plan has one. The name and the
+// seed identify the event in the database. identify returns an error for an invalid plan.
 func (p *eveningPlan) identify(seeded bool) error {
 	if !seeded {
 		p.event.Seed = server.RandomSeed()
@@ -124,8 +124,8 @@ func (p *eveningPlan) write(path string) error {
 	return nil
 }
 
-// unfinishedEvening returns the plan of the evening in a database. ok is false if there is none, or if the evening is
-// over.
+// unfinishedEvening returns the plan of the evening in a database. ok is false if the command host has written no plan,
+// or if the evening is over.
 func unfinishedEvening(ctx context.Context, db string, parse ParseEvent) (p eveningPlan, ok bool, err error) {
 	p, err = readPlan(planPath(db), parse)
 	switch {

@@ -76,7 +76,7 @@ func generousComfort(all []comfort) comfort {
 	return all[0]
 }
 
-// proposal proposes the board, the time for a move, the rounds, the turns and the games at once of an evening.
+// proposal proposes the settings of an evening that the function proposals returns.
 type proposal struct {
 	wanted tournament.Event // with the settings that the host has chosen
 	bots   int              // with the arena's own
@@ -84,9 +84,10 @@ type proposal struct {
 	fixed  func(setting string) bool
 }
 
-// propose returns the event of an evening of that many hours for that many bots beside the arena's own, and its
-// forecast. fixed reports whether the host has chosen a setting of the wanted event. The longest time of the forecast
-// fits into the hours; if the host has chosen the time for a move, only the expected time does.
+// propose returns the event of an evening, and the event's forecast. bots is the number of expected bots besides the
+// arena's own. fixed reports whether the host has chosen a setting of the wanted event. The longest time of the
+// forecast fits into the hours without the share timeReserve. If the host has chosen the time for a move, only the
+// expected time fits. propose returns a usage error if no event fits, or if an evening cannot have the settings.
 func propose(wanted tournament.Event, bots int, hours float64, fixed func(setting string) bool) (tournament.Event, report.Forecast, error) {
 	if err := errors.Join(checkBots(bots), checkHours(hours)); err != nil {
 		return wanted, report.Forecast{}, cmdline.WrongUsage(err)
@@ -153,8 +154,8 @@ func (p *proposal) best() (tournament.Event, bool) {
 	return p.at(1, all[len(all)-1]), false
 }
 
-// at returns the event at a level and a comfort. The level is the number of rounds; in a format without rounds it sets
-// the number of matches of each pairing.
+// at returns the event at a level and a comfort. In a Swiss event the level is the number of rounds. In other formats
+// the level sets the number of matches of each pairing.
 func (p *proposal) at(level int, c comfort) tournament.Event {
 	e := p.wanted
 	e.Size, e.Clock.PerMove = c.size, c.time

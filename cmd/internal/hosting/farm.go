@@ -24,7 +24,7 @@ import (
 	"versus2048/internal/server/gate"
 )
 
-// defaultFarmAddress is the address of an arena's farm for workers.
+// defaultFarmAddress is the default address at which workers find an arena's farm.
 const defaultFarmAddress = "127.0.0.1:4222"
 
 // farmFlags choose whether and how the arena's games are played on workers.

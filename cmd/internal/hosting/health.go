@@ -78,7 +78,7 @@ func ask(ctx context.Context, server, path string) (string, error) {
 	return plain.Lines(said), err
 }
 
-// get returns the status and the text of a page.
+// get returns the status of a page, and the text of its first 4096 bytes.
 func get(ctx context.Context, client *http.Client, address string) (status int, text string, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {

@@ -27,7 +27,7 @@ type Terms struct {
 }
 
 // ServeLocal serves an arena on an open database. Its bots may use any file. When ctx ends, the arena interrupts its
-// events, and tells that to the clients that follow them.
+// events, and tells the clients that follow these events.
 func ServeLocal(ctx context.Context, store *results.Store, t Terms) (*Arena, error) {
 	listener, err := listenLocally()
 	if err != nil {
@@ -129,7 +129,7 @@ func (a *Arena) ResumeCommand(event int64) string {
 	return command
 }
 
-// Close stops a local arena and closes its Store. It returns the errors of both.
+// Close stops a local arena and closes its Store. It returns the errors of both. For a running arena it does nothing.
 func (a *Arena) Close() error {
 	if a.stop == nil {
 		return nil

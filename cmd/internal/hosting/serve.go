@@ -97,8 +97,8 @@ func botFlags() []cli.Flag {
 // serve serves an arena without a lobby.
 func serve(c *cli.Context) error { return ServeWith(c, nil) }
 
-// ServeWith opens the parts of an arena, serves it until the command is interrupted, and closes the parts. The
-// command has the flags of [ServeCommand]. If there is a plan, the arena has its lobby; nil means no plan.
+// ServeWith opens the parts of an arena, serves it until the command is interrupted, and closes the parts. The command
+// has the flags of [ServeCommand]. If plan is not nil, the arena has a lobby for the plan.
 func ServeWith(c *cli.Context, plan *lobby.Plan) error {
 	h := host{flags: c, plan: plan}
 	return h.open()

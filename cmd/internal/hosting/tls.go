@@ -6,13 +6,14 @@ import (
 	"time"
 )
 
-// newConfig returns the settings of TLS: the defaults of Go's library, which each version of Go keeps safe, and only
-// HTTP/1.1, so that WebSockets work and connections can be counted.
+// newConfig returns the settings of TLS: the version 1.2 or later, and otherwise the defaults of Go's library, which
+// each version of Go keeps safe. HTTP/1.1 is the only version of HTTP, so that WebSockets work and connections can be
+// counted.
 func newConfig(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), protocols ...string) *tls.Config {
 	return &tls.Config{GetCertificate: get, MinVersion: tls.VersionTLS12, NextProtos: append([]string{"http/1.1"}, protocols...)}
 }
 
-// mostLate is the longest time that a certificate may still be valid when warnLate warns.
+// mostLate is the longest remaining validity of a certificate at which warnLate warns.
 const mostLate = 14 * 24 * time.Hour
 
 // warnLate logs that a certificate should have been replaced by now: it is in the last sixth of its lifetime, and has

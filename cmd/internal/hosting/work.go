@@ -82,13 +82,13 @@ func work(c *cli.Context, chores map[farm.Kind]farm.Chore) error {
 	}
 	err = w.Run(c.Context)
 	if refused := (*farm.RefusedError)(nil); errors.As(err, &refused) && refused.Aside {
-		return cmdline.Refusal(err) // a restart may give it another name
+		return cmdline.Refusal(err) // a restarted worker may have another name
 	}
 	return err
 }
 
-// workerCache returns the folder for the files of bots, and the number of bytes that it may hold. The folder is "" by
-// default if the user has no folder for caches.
+// workerCache returns the folder for the files of bots, and the number of bytes that it may hold. Without --cache the
+// folder is "" if the user has no folder for caches.
 func workerCache(c *cli.Context) (folder string, size int64, err error) {
 	size, err = cmdline.ParseBytes(c.String("cache-size"))
 	if err != nil {

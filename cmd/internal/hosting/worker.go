@@ -25,8 +25,8 @@ import (
 )
 
 // connectWorker connects a named worker to the NATS server of --nats. The worker proves that it knows the token of
-// --farm-token or, on the arena's machine, the token that the arena has written for its own user. It also proves that
-// it has its key, which is in its folder of files. If the address has a user, no token and no key are needed.
+// --farm-token or, on the arena's machine, the token that the arena has written for the arena's own user. The worker
+// also proves that it has the key in its folder of files. If the address has a user, no token and no key are needed.
 func connectWorker(c *cli.Context, name, folder string, log *slog.Logger) (*nats.Conn, error) {
 	token, err := readFarmToken(c)
 	if err != nil {

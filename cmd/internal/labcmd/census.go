@@ -131,8 +131,8 @@ func censusError(w io.Writer, layers, kept int, err error) error {
 	return err
 }
 
-// resumeText says how many of the finished layers are kept, if not all, and whether the same command goes on or starts
-// again.
+// resumeText says whether the same command goes on or starts again. If some finished layers are not kept, it also says
+// how many are kept.
 func resumeText(layers, kept int) string {
 	switch {
 	case kept == 0:
@@ -158,7 +158,7 @@ func censusLine(p census.Progress) string {
 	return line
 }
 
-// laterLayers estimates the time for the layers after this one from the time for this one.
+// laterLayers estimates the time for the layers after the present layer. this is the time for the present layer.
 func laterLayers(p census.Progress, this time.Duration) (all time.Duration) {
 	for plies := p.Plies + 2; plies <= p.LastPlies; plies += 2 {
 		this = time.Duration(float64(this) * likelyGrowth(plies))

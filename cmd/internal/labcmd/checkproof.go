@@ -61,7 +61,7 @@ func checkProof(c *cli.Context, out cmdline.Output) (err error) {
 	return out.Print(cmdline.Tabular(result, report.table(), report.writeText))
 }
 
-// checkFile checks a certificate, and shows the progress. It ends early if the user stops it.
+// checkFile checks a certificate, and shows the progress. It returns early if the user interrupts the command.
 func checkFile(c *cli.Context, file io.Reader) (check.Result, error) {
 	show := cmdline.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
 	defer show.End()

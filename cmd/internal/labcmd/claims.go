@@ -190,7 +190,8 @@ func verifyClaims(c *cli.Context, out cmdline.Output) error {
 }
 
 // startOf returns the words that start a program of a claim. lab is this program, and bot is its command bot. Go runs
-// in this folder's clone of the repository. Others, such as arena and Python, are beside this program or on the PATH.
+// in this folder's clone of the repository. Other programs, such as arena and Python, are beside this program or on the
+// PATH.
 func startOf(name string) ([]string, error) {
 	self, err := os.Executable()
 	if err != nil {

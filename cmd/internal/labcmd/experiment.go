@@ -127,7 +127,7 @@ func tree(c *cli.Context) error {
 	return t.report(name, report, report.WriteCSV)
 }
 
-// tree reads the search reports of an event.
+// tree returns the report on the recorded searches of an event.
 func (t trial) tree(ctx context.Context, event tournament.Event) (experiment.TreeReport, error) {
 	var growth experiment.Growth
 	recorded, err := t.eachGame(ctx, event, growth.Add)
@@ -279,8 +279,8 @@ func strength(c *cli.Context) error {
 	return t.report(name, report, rungsTable(report).WriteCSV)
 }
 
-// readMeeting reads an experiment at equal time per move, and its bots: the arguments and the bots of --bot. Without
-// arguments, the ladder's bots take their place.
+// readMeeting reads an experiment at equal time per move, and its bots: the arguments, or the bots of the ladder if
+// there are no arguments, and then the bots of --bot.
 func readMeeting(c *cli.Context) (t trial, contenders []experiment.Contender, err error) {
 	if c.Args().Len() == 0 {
 		contenders = experiment.Contenders()

@@ -63,7 +63,7 @@ type trial struct {
 	out          cmdline.Output
 }
 
-// readTrial reads experimentFlags.
+// readTrial reads experimentFlags, serverFlags, and the flags that only some experiments have, such as --playouts.
 func readTrial(c *cli.Context) (trial, error) {
 	t := trial{
 		settings: experiment.Config{
@@ -100,7 +100,8 @@ func readTrial(c *cli.Context) (trial, error) {
 	return t, cmdline.WrongUsage(err)
 }
 
-// arenaDatabase returns the path of the database of a running arena. If --db is given, it must be the same database.
+// arenaDatabase returns the path of the database of a running arena. It returns an error if the database is not on this
+// machine, or if --db names another database.
 func arenaDatabase(c *cli.Context, arena *server.Client) (string, error) {
 	status, err := arena.ArenaStatus(c.Context)
 	if err != nil {
@@ -130,7 +131,7 @@ func (t trial) readPlayed(ctx context.Context, events []tournament.Event) ([]exp
 	return played, withAdvice(err)
 }
 
-// nameCommands adds the commands of programs to an event for a report: no database has them.
+// nameCommands adds the commands of programs to an event for a report, since databases do not record commands.
 func (t trial) nameCommands(e *tournament.Event) {
 	e.Entries = slices.Clone(e.Entries)
 	for _, bot := range t.programs.Bots() {
@@ -242,7 +243,8 @@ func (p *trialPlayer) close() error {
 	return errors.Join(p.local.Close(), p.store.Close())
 }
 
-// withPlayer lets work play events, and then closes the player's arena and database. It returns the errors of both.
+// withPlayer lets work play events, and then closes the player's arena and database. It returns the errors of work and
+// of closing.
 func (t trial) withPlayer(ctx context.Context, events []tournament.Event, work func(*trialPlayer) error) (err error) {
 	p, err := newTrialPlayer(ctx, t, events)
 	if err != nil {
@@ -377,8 +379,8 @@ func (p *trialPlayer) start(ctx context.Context, s stage) (int64, error) {
 	return id, p.client.Resume(ctx, id)
 }
 
-// timeInAll returns the time for this event and the later games, assuming that each takes as long as a game of this
-// event.
+// timeInAll returns a text with the time for the rest of this event and the later games, if each later game takes as
+// long as a game of this event. It returns "" if there are no later games, or if the time is not known.
 func timeInAll(p server.Progress, later int) string {
 	games := p.Total - p.Done
 	if later == 0 || p.Left == 0 || games == 0 {
@@ -388,7 +390,7 @@ func timeInAll(p server.Progress, later int) string {
 	return ", " + cmdline.Clock(left+left/time.Duration(games)*time.Duration(later)) + " in all"
 }
 
-// timeAtMost returns the time that is needed if no test ends before its last match.
+// timeAtMost is timeInAll for events with a test: the text is about the case that no test ends before its last match.
 func timeAtMost(p server.Progress, later int) string {
 	if text := timeInAll(p, later); text != "" {
 		return text + " at most"

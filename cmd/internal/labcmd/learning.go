@@ -179,8 +179,8 @@ func learnable() (games []comparedGame) {
 	return games
 }
 
-// assign gives each game its bots: the snapshots of runs, the named bots that can play it, and if all is set the
-// program's own networks and the yardsticks. Without games it takes the games of the runs and networks.
+// assign gives each game its bots: the snapshots of runs, the named bots that can play the game, and, if all is set,
+// the program's own networks and the yardsticks. Without games it takes the games of the runs and networks.
 func assign(games []comparedGame, snapshots []snapshot, named []regret.LearnedBot, all bool) (assigned []comparedGame, err error) {
 	search := len(games) == 0
 	if search {
@@ -228,7 +228,7 @@ func (g *comparedGame) add(bots ...regret.LearnedBot) {
 	}
 }
 
-// botsOf returns the bots of specs, which are known to be right.
+// botsOf returns the bots of learners or yardsticks, which are all valid specs.
 func botsOf(specs []string) (bots []regret.LearnedBot) {
 	for _, text := range specs {
 		if spec, err := players.Parse(text); err == nil {
@@ -245,8 +245,8 @@ type snapshot struct {
 	bot   regret.LearnedBot
 }
 
-// readRuns reads the networks that runs have saved: the networks in DIR/weights, and the last one. A short run has only
-// the last one.
+// readRuns reads the networks that runs have saved: the networks in DIR/weights, and the last network,
+// DIR/final.safetensors. A short run has only the last network.
 func readRuns(folders []string) (all []snapshot, err error) {
 	for _, folder := range folders {
 		paths, err := networksIn(filepath.Join(folder, "weights"))
@@ -273,8 +273,8 @@ func readRuns(folders []string) (all []snapshot, err error) {
 	return all, nil
 }
 
-// repeats reports whether two snapshots are the same one of the same run. Together they would count as two seeds of
-// the run.
+// repeats reports whether two snapshots are the same snapshot of the same run with the same seed. Together they would
+// count as two seeds of the run.
 func (s snapshot) repeats(other snapshot) bool {
 	a, b := s.bot.Learned, other.bot.Learned
 	return s.rules == other.rules && s.size == other.size && a.Run == b.Run && a.Seed == b.Seed && a.Snapshot == b.Snapshot

@@ -58,7 +58,7 @@ type proving struct {
 	claim       proof.Claim
 	exact       bool
 	sweep       bool
-	ceiling     int                   // of an exact sweep, 0 for none
+	ceiling     int                   // of --ceiling, 0 without the flag
 	coarse      *coarse.Config        // nil for another way
 	tidy        *tidy.Config          // nil for another way
 	strategy    *proof.StrategyConfig // nil for another way
@@ -121,7 +121,8 @@ func (p *proving) readCertificate(c *cli.Context) error {
 	return cmdline.CheckFile(p.certificate, p.force)
 }
 
-// readClaim reads the claim. There must be exactly one.
+// readClaim reads the claim. It returns a usage error unless there is exactly one. For --exact it returns the zero
+// claim.
 func readClaim(c *cli.Context) (claim proof.Claim, err error) {
 	given := 0
 	for _, claims := range []bool{c.IsSet("at-least"), c.IsSet("below"), c.Bool("exact")} {
@@ -222,7 +223,8 @@ func (p proving) verdict(atLeast bool) string {
 	return refuted
 }
 
-// writeProof counts the positions of the proofs, and writes the certificate, if the user wants these.
+// writeProof counts the positions of the proofs if the user wants their number, and writes the certificate of a proven
+// claim if the user wants one.
 func (p proving) writeProof(ctx context.Context, e extractor, r *proveReport, show cmdline.Computation) error {
 	if p.positions {
 		if err := p.count(ctx, e, r, show); err != nil {
@@ -235,7 +237,7 @@ func (p proving) writeProof(ctx context.Context, e extractor, r *proveReport, sh
 	return nil
 }
 
-// extract calls emit for the positions of a proof, shows their number as it grows, and returns it.
+// extract calls emit for the positions of a proof, shows their growing number, and returns the number.
 func (p proving) extract(ctx context.Context, e extractor, claim proof.Claim, show cmdline.Computation, emit func(certificate.Covered) error) (n int, err error) {
 	err = e.Extract(ctx, claim, func(c certificate.Covered) error {
 		n++
@@ -266,7 +268,7 @@ func (p proving) count(ctx context.Context, e extractor, r *proveReport, show cm
 	return nil
 }
 
-// certify writes the certificate.
+// certify writes the certificate, and reports its file and the number of its positions.
 func (p proving) certify(ctx context.Context, e extractor, r *proveReport, show cmdline.Computation) error {
 	header := certificate.Header{Rules: p.config.Rules, Size: p.config.Size, Claimant: p.claim.Claimant, Score: p.claim.Score}
 	positions := 0

@@ -174,7 +174,8 @@ func (p *proving) readStrategy(c *cli.Context) error {
 	return cmdline.WrongUsage(p.strategy.Validate())
 }
 
-// byStrategy looks for a strategy, and writes the certificate if the user wants one and there is a strategy.
+// byStrategy looks for a strategy, and writes the certificate if the user wants one and there is a strategy. Under
+// rules without 4s, the lack of a strategy refutes the claim.
 func (p proving) byStrategy(ctx context.Context) (*proveReport, error) {
 	show := cmdline.NewComputation(p.messages, p.quiet)
 	defer show.End()
@@ -190,7 +191,7 @@ func (p proving) byStrategy(ctx context.Context) (*proveReport, error) {
 	case found:
 		report.Verdict, report.Low = proven, p.claim.Score
 		err = p.writeProof(ctx, strategy, report, show)
-	case !p.config.Rules.Fours(): // the score follows from the tiles
+	case !p.config.Rules.Fours(): // then the tiles determine the score
 		report.Verdict, report.High = refuted, p.claim.Score-1
 	}
 	report.Seconds = show.Elapsed().Seconds()

@@ -63,8 +63,8 @@ func measureRegret(c *cli.Context, out cmdline.Output) error {
 	return out.Print(documentResult(report))
 }
 
-// regretBots returns the bots of the flags. Each can play the game of the table; an arena checks the bots that it
-// makes.
+// regretBots returns the bots of the flags. It returns an error for wrong flags, and for a bot that cannot play the
+// game of the table. With --server the arena makes and checks the bots instead.
 func regretBots(c *cli.Context, table *exact.Table) ([]regret.Bot, error) {
 	var bots []regret.Bot
 	seen := map[string]bool{}

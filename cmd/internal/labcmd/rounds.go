@@ -55,8 +55,9 @@ type work struct {
 // retryInterval is the pause before do repeats a request that the arena has not answered.
 const retryInterval = 2 * time.Second
 
-// do lets workers compute the results of batches, one for each of the settings and in their order, and checks the
-// results. Once the arena has answered, do waits for it whenever it is gone, until ctx ends.
+// do lets workers compute a result for each of the settings, and checks the results. Each of the settings is a batch.
+// The results are in the order of the settings. Once the arena has answered, do waits for it whenever it is gone, until
+// ctx ends.
 func do[S, R any](ctx context.Context, w work, settings []S) ([]R, error) {
 	j := &job{work: w, results: make([]json.RawMessage, len(settings)), workers: make([]string, len(settings)), display: cmdline.NewDisplay(w.messages, w.quiet)}
 	defer j.display.End()
@@ -151,7 +152,7 @@ func (j *job) show(state string) {
 	j.display.Draw(milestone, fmt.Sprintf("%s %s %d/%d batches, %s", j.work.title, cmdline.Bar(done, total), done, total, state))
 }
 
-// wait waits, at most until ctx ends.
+// wait waits for the time d, or until ctx ends.
 func wait(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):

@@ -42,8 +42,8 @@ func (j *job) ownBot() *players.Spec {
 	return nil
 }
 
-// check returns an error for a result that cannot be right, or that differs from the result of this process's own
-// bot. The own bot does a sample of the batches again, which workers cannot predict.
+// check returns an error for a result that cannot be right, or that differs from the result of own. own is the bot of
+// this process that does the batches of sample again, or nil.
 func (j *job) check(ctx context.Context, own *players.Spec) error {
 	c := chore.All()[j.work.kind]
 	for i, result := range j.results {
@@ -71,7 +71,7 @@ func (j *job) check(ctx context.Context, own *players.Spec) error {
 func (j *job) sample() (numbers []int) {
 	known := map[string]bool{}
 	for i, worker := range j.workers {
-		if !known[worker] || rand.Float64() < j.work.share { // drawn without the seed: the results do not depend on it
+		if !known[worker] || rand.Float64() < j.work.share { // drawn without the seed, since no result depends on the draw
 			known[worker] = true
 			numbers = append(numbers, i)
 		}

@@ -70,8 +70,7 @@ func findShortest(c *cli.Context, out cmdline.Output) error {
 	return nil
 }
 
-// followLines finds the shortest games from start. If it returns an error, it also returns the games that it has found
-// before.
+// followLines finds the shortest games from start. With an error, followLines returns the games found before the error.
 func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 	found := shortestGames{Rules: start.Rules(), Start: start.String(), Turns: []endingTurn{}}
 	search, err := census.NewLineSearch(start)

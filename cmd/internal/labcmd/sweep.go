@@ -127,7 +127,7 @@ func (p proving) conclude(ctx context.Context, s *sweep.Sweep, exact bool, r *pr
 	return p.writeProof(ctx, s, r, show)
 }
 
-// An extractor has the proofs of claims.
+// extractor calls emit for the positions that prove a claim, as proof.Prover.Extract does.
 type extractor interface {
 	Extract(ctx context.Context, claim proof.Claim, emit func(certificate.Covered) error) error
 }

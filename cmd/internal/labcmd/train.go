@@ -212,7 +212,8 @@ func openTeacher(path string, s learning.Settings) (*exact.Table, error) {
 	return table, nil
 }
 
-// trainer returns a new trainer, or one that continues. For a new one it checks that the files can be written.
+// trainer returns a new trainer, or with --resume the trainer of the checkpoint. For a new trainer it checks that the
+// files can be written.
 func (t training) trainer(c *cli.Context) (*learning.Trainer, error) {
 	if !t.resume {
 		for _, path := range []string{t.out, t.checkpoint(), t.out + ".csv", t.out + ".svg"} {

@@ -95,7 +95,8 @@ func (t trial) tune(ctx context.Context, tuning *experiment.Tuning, verify int) 
 	return r, err
 }
 
-// iterate adds the games of all iterations to the tuning, and returns the report on it.
+// iterate adds the games of all iterations to the tuning, and returns the report on the tuning. If the games of an
+// iteration are incomplete, as with --report-only, the report is about the iterations before.
 func (t trial) iterate(ctx context.Context, tuning *experiment.Tuning, verify int, play playing) (r experiment.Tuned, err error) {
 	for {
 		e, more, err := tuning.Next()
@@ -119,7 +120,7 @@ func (t trial) iterate(ctx context.Context, tuning *experiment.Tuning, verify in
 	return t.verified(ctx, tuning, verify, play)
 }
 
-// verified returns the report on a tuning after its last iteration.
+// verified gets the games that compare the tuned bot with the first bot, and returns the report on the tuning.
 func (t trial) verified(ctx context.Context, tuning *experiment.Tuning, matches int, play playing) (r experiment.Tuned, err error) {
 	e, changed, err := tuning.Last(max(1, matches))
 	if err != nil || !changed || matches == 0 {

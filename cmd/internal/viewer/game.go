@@ -18,7 +18,7 @@ import (
 	"versus2048/rules/record"
 )
 
-// Game is a game with its positions.
+// Game is a recorded game with its positions.
 type Game struct {
 	Record    *record.Record
 	Positions []rules.Position // before the first ply and after each
@@ -51,8 +51,8 @@ func (g *Game) WriteFrom(w io.Writer, ply int, search bool) error {
 	return nil
 }
 
-// Text returns the position after a ply with the move that led to it, the search for the move if search is set, and for
-// the last position the ending of the game.
+// Text returns the text of a ply: a caption, the board after the ply, the search report if search is set and the record
+// has one, and after the last ply the ending of the game.
 func (g *Game) Text(ply int, search bool) string {
 	var b strings.Builder
 	b.WriteString(g.caption(ply) + "\n" + BoardText(g.Positions[ply]))
@@ -76,7 +76,7 @@ func (g *Game) title() string {
 	return plain.Line(strings.TrimSpace("game "+r.Game) + ": " + line)
 }
 
-// caption returns a line such as "ply 12 of 880: bob slides W, score 24, 12.1 ms".
+// caption returns a line such as "ply 12 of 880: bob slides W, score 24, 12.1 ms". For ply 0 it returns the title.
 func (g *Game) caption(ply int) string {
 	r := g.Record
 	if ply == 0 {
@@ -93,8 +93,8 @@ func (g *Game) caption(ply int) string {
 	return text + g.stood(ply-1)
 }
 
-// stood tells the time and the reason of the clock's pauses during the move with that index. It returns "" if there
-// were none.
+// stood returns a text with the time and the reason of the clock's pauses during the move with that index, or "" if
+// there were none. The index after the last move is for a move that was not made.
 func (g *Game) stood(index int) string {
 	i := slices.IndexFunc(g.Record.Pauses, func(p record.Pause) bool { return p.Ply == index })
 	if i < 0 {

@@ -2,7 +2,7 @@ package viewer
 
 import "strings"
 
-// key is the action of a key of the keyboard in the viewer.
+// key is the viewer's action for a key of the keyboard.
 type key int
 
 const (
@@ -39,8 +39,8 @@ var sequences = map[key][]string{
 	keyQuit:         {"q", "\x03", "\x04"},
 }
 
-// parseKeys returns the keys in the bytes that a terminal has sent. An escape alone quits; unknown sequences are left
-// out.
+// parseKeys returns the keys in the bytes that a terminal has sent. An escape at the end of sent is keyQuit. parseKeys
+// leaves out unknown sequences.
 func parseKeys(sent string) (keys []key) {
 	for sent != "" {
 		k, length := parseKey(sent)
@@ -52,7 +52,7 @@ func parseKeys(sent string) (keys []key) {
 	return keys
 }
 
-// parseKey returns the first key and the number of its bytes.
+// parseKey returns the first key in sent, or keyUnknown for an unknown sequence, and the number of its bytes.
 func parseKey(sent string) (k key, length int) {
 	for k, texts := range sequences {
 		for _, text := range texts {

@@ -17,8 +17,7 @@ type Terminal struct {
 	Screen *os.File // a terminal
 }
 
-// The sequences that a terminal gets at the beginning and at the end: they show another screen without a cursor, and
-// the old screen again.
+// enter makes a terminal show its other screen without a cursor. leave brings the cursor and the old screen back.
 const (
 	enter = "\x1b[?1049h\x1b[?25l"
 	leave = "\x1b[?25h\x1b[?1049l"
@@ -27,8 +26,9 @@ const (
 // lookForSize is the time between two checks of the terminal's size.
 const lookForSize = 200 * time.Millisecond
 
-// Run shows a game from a ply on until a key asks to quit or ctx ends. Then the terminal is as before. It returns an
-// error if the terminal cannot be used.
+// Run shows a game from a ply on, until a key asks to quit, the terminal sends no more keys or ctx ends. If search is
+// set, Run also shows search reports. At the end it restores the terminal. Run returns an error if the terminal cannot
+// be used.
 func (g *Game) Run(ctx context.Context, t Terminal, ply int, search bool) (err error) {
 	old, err := term.MakeRaw(int(t.Keys.Fd()))
 	if err != nil {
@@ -98,8 +98,8 @@ func drawing(lines []string) string {
 	return "\x1b[H" + strings.Join(lines, "\x1b[K\r\n") + "\x1b[J"
 }
 
-// readKeys reads the bytes that a terminal sends, until the terminal is closed. If a read waits when ctx ends, only a
-// key ends it.
+// readKeys reads the bytes that a terminal sends, until the terminal is closed or ctx ends. A read that waits when ctx
+// ends goes on until the next key.
 func readKeys(ctx context.Context, keys *os.File) <-chan string {
 	sent := make(chan string)
 	go func() {

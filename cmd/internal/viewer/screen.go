@@ -21,7 +21,7 @@ const normalSpeed = 2
 // keysHelp is the line that lists the keys.
 const keysHelp = "←→ ply  ↑↓ 10 plies  Home End  space play  +- speed  n p mark  s search  q quit"
 
-// state is the state of the viewer.
+// state determines the lines on the screen.
 type state struct {
 	game    *Game
 	ply     int
@@ -83,7 +83,7 @@ func (s *state) play() {
 	}
 }
 
-// jump shows the first mark for which meant returns true.
+// jump shows the first mark for which meant returns true. Without such a mark the ply stays, and a message says so.
 func (s *state) jump(marks []Mark, meant func(Mark) bool) {
 	i := slices.IndexFunc(marks, meant)
 	switch {
@@ -96,7 +96,7 @@ func (s *state) jump(marks []Mark, meant func(Mark) bool) {
 	}
 }
 
-// step shows the next ply of autoplay, which ends with the game.
+// step shows the next ply of autoplay. Autoplay stops at the last ply.
 func (s *state) step() {
 	s.move(s.ply + 1)
 	s.playing = s.playing && s.ply < s.game.Last()

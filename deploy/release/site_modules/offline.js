@@ -1,5 +1,5 @@
-// Keeps all files of the site for visits without a network. The generator puts their names and the cache's
-// before this.
+// Keeps all files of the site for visits without a network. The generator of the site puts two constants in front of
+// this code: build, the name of the cache, and files, the names of the files.
 
 addEventListener("install", (event) => event.waitUntil((async () => {
 	const cache = await caches.open(build);
@@ -10,7 +10,8 @@ addEventListener("activate", (event) => event.waitUntil((async () => {
 	for (const name of await caches.keys()) if (name !== build && name !== "tables") await caches.delete(name);
 })()));
 
-// answer returns the kept file of a request. Browsers take no page that the server redirected.
+// answer returns the kept file of a request, and fetches a file that is not kept. A browser rejects a redirected answer
+// of a service worker for a page, so answer copies such an answer.
 async function answer(request) {
 	const kept = await caches.match(request, { cacheName: build, ignoreSearch: true }) ?? await fetch(request);
 	return kept.redirected ? new Response(kept.body, kept) : kept;

@@ -48,7 +48,7 @@ addEventListener("drop", (event) => {
 });
 
 const [page] = /\w*$/.exec(location.pathname.replace(".html", "")), record = page === "replay" && sessionStorage.getItem("record");
-const stale = page === "analysis" && location.search || page === "puzzles" || record; // not the page of the file
+const stale = page === "analysis" && location.search || page === "puzzles" || record; // the page in the file is not the wanted one
 const wanted = stale ? await show(record || "") : modules;
 for (const name of wanted.split(" ")) import(`./${name}`);
 navigator.serviceWorker?.register(new URL("offline.js", root));

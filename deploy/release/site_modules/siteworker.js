@@ -1,4 +1,4 @@
-// The worker of site.js. A message is a request {path, query, body}, or {table} with its bytes.
+// The worker of site.js. A message is a request {path, query, body}, or {table} with the bytes of a table.
 
 import { file } from "./file.js";
 import { start } from "./start.js";

@@ -84,7 +84,7 @@ func Start(c Config) (*Server, error) {
 	if err := s.start(); err != nil {
 		return nil, err
 	}
-	s.options.Port = s.server.Addr().(*net.TCPAddr).Port // also when it starts once more
+	s.options.Port = s.server.Addr().(*net.TCPAddr).Port // a restart takes the same port
 	return s, nil
 }
 
@@ -128,8 +128,8 @@ func (s *Server) Restart() error {
 // maxPayload is the longest message: a game with the reports of all its searches.
 const maxPayload = 8 << 20
 
-// mostConnections limits the file descriptors that strangers take from the arena's process. A stranger keeps a
-// connection for loginTime, even if it stays silent.
+// mostConnections limits the file descriptors that strangers take from the arena's process. Even a silent stranger
+// keeps a connection for loginTime.
 const mostConnections = 2500
 
 // probe returns an error if nothing can listen at an address. In that case the server would end the process.

@@ -113,7 +113,7 @@ func signed(nonce []byte, public, signature string) bool {
 	return err == nil && key.Verify(nonce, sig) == nil
 }
 
-// admits reports whether a key may have a name.
+// admits reports whether a key may have a name. A new name belongs to the key from then on.
 func (d *door) admits(name, key string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

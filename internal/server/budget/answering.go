@@ -111,7 +111,7 @@ func (a *Answering) together(waiting context.Context, key string, w http.Respons
 		r.Pattern = c.answer.route
 		a.Budget.charge(Answers)
 		c.answer.send(w)
-	case c.begun: // nobody can have the same answer: each of the others waits for its own turn
+	case c.begun: // the answer cannot be shared: each of the other requests waits for its own turn
 		a.alone(waiting, newCrowd(""), w, r, next)
 	default: // the first one got no turn
 		a.together(waiting, key, w, r, next)
@@ -162,7 +162,8 @@ func (a *answer) WriteHeader(status int) {
 	}
 }
 
-// Write keeps p. Once it keeps many bytes, it sends them and then waits for another turn.
+// Write keeps p. Once keptAnswer bytes are kept, Write sends them and, unless the answer is a stream, waits for another
+// turn.
 func (a *answer) Write(p []byte) (int, error) {
 	a.WriteHeader(http.StatusOK)
 	n, _ := a.body.Write(p) // it takes everything
@@ -200,8 +201,8 @@ func (a *answer) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 // Unwrap is for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// send ends the turn and sends the bytes that are kept. The others do not wait for the client: unless they have the
-// answer by now, they cannot have it.
+// send ends the turn and sends the bytes that are kept. The other requests of the crowd do not wait for this client:
+// unless they have the answer by now, they do not get it.
 func (a *answer) send() error {
 	a.turn.End()
 	a.crowd.settle(nil)
@@ -253,7 +254,7 @@ type crowd struct {
 
 func newCrowd(key string) *crowd { return &crowd{key: key, done: make(chan struct{})} }
 
-// settle ends the wait of the others. They get the answer, unless it is nil. Only the first call has an effect.
+// settle ends the wait of the other requests. They get the answer, unless it is nil. Only the first call has an effect.
 func (c *crowd) settle(answer *copied) {
 	c.settled.Do(func() {
 		c.answer = answer
@@ -300,7 +301,7 @@ type copied struct {
 func (c *copied) send(w http.ResponseWriter) {
 	own := w.Header()
 	for key, values := range c.header {
-		if own[key] == nil { // the request's id is its own
+		if own[key] == nil { // each request keeps its own id
 			own[key] = values
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Quota is the part of the machine that strangers have while events are played. Together with the collection of their
-// garbage and their connections, they use a fifth of it.
+// Quota is the part of the machine that strangers have while events are played. Their connections and the collection of
+// their garbage come on top: in all, strangers use a fifth of the machine.
 const Quota = 0.12
 
 // Slice is the longest time of one turn of a search for a stranger while events are played.
@@ -21,7 +21,7 @@ const (
 	overhead    = 100 * time.Microsecond // of a request, outside of its handler
 	longest     = 100 * time.Millisecond // time to compute an answer: an answer that takes longer waits for something
 	lookEach    = 50 * time.Millisecond  // between two questions whether games are played
-	busyAfter   = time.Second            // how long strangers still wait after the last game: the next one may begin
+	busyAfter   = time.Second            // how long strangers still wait after the last game: the next game may begin soon
 	leastPause  = time.Millisecond       // between two looks at the queues, at least
 	longestRest = 250 * time.Millisecond // between two looks at the queues, at most
 	mostPay     = 24 * time.Hour         // of the debts at once: more than any debt, and small enough for a time.Duration
@@ -109,8 +109,8 @@ func (b *Budget) Search(ctx context.Context, from netip.Prefix) (*Turn, error) {
 	return b.begin(ctx, Searches, from, b.admit)
 }
 
-// Read is Search for a search that reads much of a database. It keeps its connections while it waits for its next turn
-// ([Turn.Yield]), so few may read at once: other searches that have a turn must find a connection.
+// Read is Search for a search that reads much of a database. Such a search keeps its connections while it waits for its
+// next turn ([Turn.Yield]), so few may read at once: other searches that have a turn must find a connection.
 func (b *Budget) Read(ctx context.Context, from netip.Prefix) (*Turn, error) {
 	place, err := b.begin(ctx, reads, from, b.admit)
 	if err != nil {
@@ -151,7 +151,8 @@ func (b *Budget) admit(from netip.Prefix) error {
 	return nil
 }
 
-// Waiting returns the number of turns for a kind of work that have not begun yet, in all and of one address.
+// Waiting returns the number of turns for a kind of work that have not begun yet, in all and of one address. Searches
+// include the searches that wait to read a database.
 func (b *Budget) Waiting(work Work, from netip.Prefix) (all, own int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -224,7 +225,7 @@ func (b *Budget) rate() float64 { return Quota * float64(b.processors) }
 
 // settle pays off the debts by the time that has passed: each kind of work has half of the quota, and the part of the
 // other half that the other kind does not need. A little may be saved up, so that a visitor who asks for few pages gets
-// them at once, and a search pays while it runs. The caller holds the lock.
+// them at once, and a search pays while it runs. While no event is played, nobody has debts. The caller holds the lock.
 func (b *Budget) settle(now time.Time) {
 	pay := time.Duration(min(float64(now.Sub(b.paid))*b.rate(), float64(mostPay)))
 	b.paid = now
@@ -241,7 +242,7 @@ func (b *Budget) settle(now time.Time) {
 	*searches -= second
 }
 
-// isBusy reports whether events are played. The caller holds the lock.
+// isBusy reports whether events are played, or were less than busyAfter ago. The caller holds the lock.
 func (b *Budget) isBusy(now time.Time) bool {
 	if b.looked.IsZero() || now.Sub(b.looked) >= lookEach {
 		b.looked = now

@@ -89,8 +89,8 @@ func (t *Turn) Within(ctx context.Context, most time.Duration) (context.Context,
 	return context.WithTimeout(ctx, most)
 }
 
-// Yield lets others have their turns, and waits for the next turn, if the work has taken a [Slice]. If ctx ends, Yield
-// returns its error, and the turn may have ended.
+// Yield ends a turn that has lasted a [Slice] and waits for the next one, so that others have their turns meanwhile. It
+// lets a shorter turn go on. If ctx ends, Yield returns the error of ctx, and the turn may have ended.
 func (t *Turn) Yield(ctx context.Context) error {
 	if t == nil || t.Limit() == 0 || time.Since(t.began) < Slice {
 		return ctx.Err()
@@ -141,7 +141,7 @@ func (q *queue) next() *Turn {
 	from := q.order[0]
 	t := q.by[from][0]
 	q.remove(t)
-	if len(q.by[from]) > 0 { // the others come before its next one
+	if len(q.by[from]) > 0 { // the other addresses come before the next turn of this one
 		q.order = append(q.order[1:], from)
 	}
 	return t

@@ -84,7 +84,7 @@ type answer struct {
 	http.ResponseWriter
 	began  time.Time
 	begun  time.Duration // from began to the beginning of the answer
-	status int           // 0 before that
+	status int           // 0 before the answer begins
 	bytes  int64         // of the body
 }
 

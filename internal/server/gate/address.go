@@ -73,8 +73,8 @@ func forwardedFor(element string) string {
 	return ""
 }
 
-// ParseAddress parses an address with or without a port, such as 192.0.2.1:80, [2001:db8::1] or ::1. It
-// returns netip.Addr{} for anything else.
+// ParseAddress parses an address with or without a port, such as 192.0.2.1:80, [2001:db8::1] or ::1. It returns
+// netip.Addr{} for anything else.
 func ParseAddress(text string) netip.Addr {
 	text = strings.TrimSpace(text)
 	if host, _, err := net.SplitHostPort(text); err == nil {
@@ -98,8 +98,8 @@ func FromLoopback(r *http.Request) bool {
 	return IsLoopback(r.RemoteAddr) && IsLoopback(r.Host)
 }
 
-// IsLoopback reports whether an address such as 127.0.0.1:2048, [::1]:80 or localhost is this
-// machine's loopback address.
+// IsLoopback reports whether an address such as 127.0.0.1:2048, [::1]:80 or localhost is this machine's loopback
+// address.
 func IsLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

@@ -40,9 +40,9 @@ func newRefusals() *rate.Limiter { return rate.NewLimiter(refusalsPerSecond, ref
 func (c *Conn) NetConn() net.Conn { return c.Conn }
 
 // Carry counts a connection of a proxy as a connection of the client that sent the present request, until done is
-// called: a proxy may use one connection for several clients in turn. It does nothing with other connections. It
-// returns an error if the client has too many connections, or sends too many requests a second. Only the goroutine that
-// answers the request may call Carry, Refused and Throttles.
+// called: a proxy may use one connection for several clients in turn. Carry does nothing with other connections. It
+// returns errTooMany if the client has too many connections, and errTooFast if it sends too many requests a second.
+// Only the goroutine that answers the request may call Carry, Refused and Throttles.
 func (c *Conn) Carry(client netip.Addr) (done func(), err error) {
 	if c == nil || !c.gate.proxies.contain(c.address) {
 		return func() {}, nil
@@ -113,8 +113,8 @@ func (c *Conn) Keep(free int) bool {
 	return true
 }
 
-// Answer marks the connection as not silent until done is called: it is closed only if all other
-// strangers are being answered, too.
+// Answer marks the connection as not silent until done is called: the gate closes it only if all other strangers are
+// being answered, too.
 func (c *Conn) Answer() (done func()) {
 	if c == nil {
 		return func() {}
@@ -184,8 +184,8 @@ type door struct {
 }
 
 // Beside returns a second listener. Its connections count together with the gate's own. With a TLS configuration they
-// speak TLS: a client that has not finished the handshake counts as a stranger, and a connection without room is closed
-// without a message, because a message would need a handshake.
+// speak TLS: a client that has not finished the handshake counts as a stranger, and a connection that there is no room
+// for is closed without a message, because a message would need a handshake.
 func (g *Gate) Beside(listener net.Listener, secrecy *tls.Config) net.Listener {
 	return &door{listener, g, secrecy}
 }

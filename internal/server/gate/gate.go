@@ -17,12 +17,12 @@ import (
 
 // Limits bounds the connections to an arena. The limits by address do not apply to this machine itself: it has only a
 // wider limit of arrivals. An IPv6 network of 64 bits counts as one address. While the connection of a proxy carries a
-// request of a client, it counts as the client's. A PerAddress of 0 sets no limit; then Arrivals allows a burst of
-// 2000.
+// request of a client, the connection counts as the client's. A PerAddress of 0 sets no limit; then Arrivals allows a
+// burst of 2000.
 type Limits struct {
 	Total       int           // connections at once; 0 means 20,000, or fewer if the process may open too few files
 	PerAddress  int           // of these, from one address
-	Arrivals    int           // new ones a second from one address, after a burst of PerAddress, at least 64
+	Arrivals    int           // new ones a second from one address, after a burst of PerAddress, or of 64 if that is more
 	Unasked     int           // messages a second that answer no request, from all connections of one address
 	Bytes       int           // bytes a second, from all connections of one address
 	HeaderTime  time.Duration // from the beginning of an HTTP request to the end of its header
@@ -51,8 +51,8 @@ const (
 	reserved = 64     // descriptors for the database, the log, and processes of bots
 )
 
-// ownArrivals and ownBurst are in place of Limits.Arrivals and its burst for connections from this machine, and for
-// requests through a proxy that does not name its clients. They are wider: all bots of a machine may start at once, or
+// ownArrivals and ownBurst replace Limits.Arrivals and its burst for connections from this machine, and for requests
+// through a proxy that does not name its clients. They are wider limits: all bots of a machine may start at once, or
 // come back after an interruption.
 const (
 	ownArrivals = 250
@@ -198,8 +198,8 @@ func (g *Gate) enter(conn net.Conn) (c, victim *Conn, err error) {
 	return c, victim, nil
 }
 
-// mayCome returns errTooMany or errTooFast if an address may not have another connection now. The
-// caller holds the lock.
+// mayCome returns errTooMany or errTooFast if an address may not have another connection now. The caller holds the
+// lock.
 func (g *Gate) mayCome(s *source) error {
 	if s.throttle != nil && g.limits.PerAddress > 0 && s.conns >= g.limits.PerAddress {
 		g.turned[TooMany]++
@@ -212,7 +212,7 @@ func (g *Gate) mayCome(s *source) error {
 	return nil
 }
 
-// mostIdle is a number of addresses: a gate with most+mostIdle addresses forgets addresses without connections.
+// mostIdle is a number of addresses: a gate that knows most+mostIdle addresses forgets addresses without connections.
 const mostIdle = 4096
 
 // source returns the source of an address. The caller holds the lock.
@@ -268,7 +268,7 @@ func Network(address netip.Addr) netip.Prefix {
 const writeBuffer = 64 << 10
 
 // leastWanted returns the stranger that is closed when there are too many: a silent one before one that is being
-// answered, then one of the address with the most strangers, then the oldest.
+// answered, then one of the address with the most strangers, then the oldest. The caller holds the lock.
 func (g *Gate) leastWanted() (victim *Conn) {
 	for c := range g.waiting {
 		if victim == nil || c.lessWanted(victim) {
@@ -302,8 +302,8 @@ func (g *Gate) leave(c *Conn) {
 	}
 }
 
-// refuse tells a client that there is no room and closes its connection. Few refusals at a time are
-// explained: each keeps a descriptor until the client has sent its request.
+// refuse tells a client that there is no room and closes its connection. Few refusals at a time are explained: each
+// keeps a descriptor until the client has sent its request.
 func (g *Gate) refuse(conn net.Conn) {
 	select {
 	case g.polite <- struct{}{}:
@@ -314,7 +314,7 @@ func (g *Gate) refuse(conn net.Conn) {
 	go func() {
 		defer func() { <-g.polite }()
 		defer conn.Close()
-		_ = conn.SetDeadline(time.Now().Add(time.Second)) // errors show when it is used
+		_ = conn.SetDeadline(time.Now().Add(time.Second)) // Read and Write report the error
 		_, _ = conn.Read(make([]byte, 4<<10))             // the request: closing before it is read would lose the answer
 		_, _ = conn.Write([]byte(refusal))                // the client may be gone
 	}()

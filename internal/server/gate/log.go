@@ -17,8 +17,8 @@ const (
 	logWindow = time.Minute
 )
 
-// CalmLog returns a log that strangers cannot fill: of each message it writes few lines a minute,
-// then a summary of the others.
+// CalmLog returns a log that strangers cannot fill: of each message it writes few lines a minute, then a summary of the
+// others.
 func CalmLog(log *slog.Logger) *slog.Logger {
 	return slog.New(&calmHandler{Handler: log.Handler(), seen: &seen{messages: map[string]*tally{}}})
 }

@@ -31,8 +31,8 @@ const OperatorSuffix = ".operator"
 func NewSecret() string { return rand.Text() }
 
 // WriteOperatorFile writes DATABASE.operator beside the database of an arena, with the arena's address and a new
-// secret. It replaces any file of that name, even a link, in one step: no reader sees a part of the file, and it is
-// never written through a link that somebody else has put there.
+// secret. It replaces any file of that name, even a link, in one step: no reader sees a part of the file, and a link
+// that somebody else has put there is not followed.
 func WriteOperatorFile(database, address string) (OperatorFile, error) {
 	return OperatorFile{Address: address, Secret: NewSecret()}.Write(database)
 }
@@ -90,8 +90,8 @@ func (f OperatorFile) Remove() error {
 const maxOperatorFile = 4096
 
 // ReadOperatorFile reads the file that an arena names. The arena may name any file, so ReadOperatorFile returns an
-// error, before it reads anything, for a path that is relative or ends otherwise, for a file that is not regular, and,
-// except on Windows, for a file that others can access.
+// error, before it reads anything, for a path that is relative or does not end with OperatorSuffix, for a file that is
+// not regular, and, except on Windows, for a file that others can access.
 func ReadOperatorFile(path string) (f OperatorFile, err error) {
 	if !strings.HasSuffix(path, OperatorSuffix) || !filepath.IsAbs(path) {
 		return f, fmt.Errorf("%q is no operator's file", path)

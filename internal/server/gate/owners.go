@@ -22,7 +22,7 @@ type Owners struct {
 	read   time.Time
 }
 
-// NewOwners returns the names with tokens. It reads them when it is asked.
+// NewOwners returns Owners that read the names from tokens when they are needed.
 func NewOwners(tokens RegisteredNames) *Owners { return &Owners{tokens: tokens} }
 
 // ownersAge is the largest age of the list of names. It delays only the comparison of looks: the tokens of a name are

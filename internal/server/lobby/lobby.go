@@ -166,7 +166,7 @@ func refusal(format string, args ...any) error {
 
 // Start begins the event with the bots that are here and have passed their check or, if withoutCheck is set, with all
 // bots that are here. It returns the number of the event. It returns a *server.RequestError if the event was started
-// before, or if there are fewer than two bots.
+// before, or if fewer than two bots would play, the arena's own included.
 func (l *Lobby) Start(ctx context.Context, withoutCheck bool) (int64, error) {
 	l.starting.Lock()
 	defer l.starting.Unlock()

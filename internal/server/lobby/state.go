@@ -42,8 +42,8 @@ func (s State) missing() int {
 	return max(late, s.Expected-s.Here())
 }
 
-// Complete reports whether all expected bots are here and have passed their check: one at least, and with the arena's
-// own bots two at least.
+// Complete reports whether all expected bots are here and have passed their check. It reports false if no bot has
+// passed, or if the bots that have passed and the arena's own are fewer than two.
 func (s State) Complete() bool {
 	passed := 0
 	for _, b := range s.Bots {

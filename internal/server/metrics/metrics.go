@@ -133,8 +133,8 @@ const noRoute = "none"
 // RequestBegan counts a request as being answered.
 func (m *Metrics) RequestBegan() { m.requests.open.Inc() }
 
-// RequestOver counts a request that is no longer being answered. route is the pattern of its route, ""
-// if it had none, and begun the time until the answer began.
+// RequestOver counts a request that is no longer being answered. route is the pattern of its route, "" if it had none,
+// and begun the time until the answer began.
 func (m *Metrics) RequestOver(route string, status int, begun time.Duration) {
 	if route == "" {
 		route = noRoute

@@ -9,7 +9,7 @@ type State struct {
 	Away      int            // bots that are disconnected from an event that they play in
 	Events    map[string]int // unfinished events, by state
 	Playing   int            // games in progress
-	Waiting   int            // games that could begin, but wait for a bot that plays another one
+	Waiting   int            // games that could begin, but wait for a bot that plays another one or is away
 
 	Connections Connections
 }

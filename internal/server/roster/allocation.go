@@ -102,7 +102,7 @@ func (s *Allocation) Wait(bots ...string) {
 	}
 }
 
-// Waits reports whether the event waits for slots that other events or visitors' games use, or get before it.
+// Waits reports whether the event waits for slots that other events or visitors' games use, or are to get first.
 func (s *Allocation) Waits() bool {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()

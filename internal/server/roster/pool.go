@@ -64,7 +64,8 @@ func (p *Pool) wake() {
 }
 
 // grants reports whether an allocation may take a slot of each of these bots now: each bot has a free slot left after
-// the requests that rank before this one have got their slots.
+// the requests that rank before the allocation's own have got their slots. An allocation without a request for these
+// bots ranks last.
 func (p *Pool) grants(s *Allocation, bots []string) bool {
 	free := make(map[string]int, len(bots))
 	for _, name := range bots {
@@ -83,7 +84,7 @@ func (p *Pool) grants(s *Allocation, bots []string) bool {
 	return true
 }
 
-// reserve subtracts the slots that r may claim from free. It reports whether each of bots still has a free slot.
+// reserve subtracts from free the slots that r may claim. It reports whether each of bots still has a free slot.
 func (p *Pool) reserve(r *request, free map[string]int, bots []string) bool {
 	for _, name := range r.bots {
 		if _, known := free[name]; !known {
@@ -126,7 +127,8 @@ func (r *request) rank() int {
 	return games
 }
 
-// reserves reports whether the request has waited so long that free slots are kept for it even while it lacks others.
+// reserves reports whether others have passed the request so often that the pool keeps free slots for it, even while
+// the request lacks other slots.
 func (r *request) reserves() bool { return slices.Min(r.passes) >= mostPasses }
 
 // pass counts that another allocation has taken a slot of a bot. A long game sets the count to 0.

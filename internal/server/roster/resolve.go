@@ -26,9 +26,9 @@ func Resolve(e tournament.Event, connected func(name string) bool, grace time.Du
 
 // Resolver turns the bots that a user named into entries.
 type Resolver struct {
-	Connected func(name string) bool // reports whether a bot of that name is connected
+	Connected func(name string) bool // reports whether a bot of that name is connected, or is a program
 	Folder    string                 // of files with relative paths in specs, "" for the folder of the process
-	Others    func() []string        // returns the names of the connected bots; nil if these are secret
+	Others    func() []string        // returns the names of the connected bots and the programs; nil if these are secret
 	local     bool                   // the arena is one command's own: no other bots connect to it
 }
 

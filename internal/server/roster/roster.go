@@ -173,7 +173,7 @@ func (r *Roster) PlacesFor(name string) (free int) {
 }
 
 // Serve lets an admitted bot play over conn until the connection ends. If the name is in use, Serve returns
-// protocol.ErrNameInUse or an *AlikeError, and does not touch conn.
+// protocol.ErrNameInUse, protocol.ErrNameKept or an *AlikeError, and does not touch conn.
 func (r *Roster) Serve(ctx context.Context, conn *protocol.Conn, hello protocol.Hello) error {
 	r.mu.Lock()
 	s, err := r.addUser(hello.Name, 0)

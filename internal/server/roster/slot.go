@@ -60,7 +60,8 @@ func (s *Slot) full() bool {
 	return events > 0 && events >= s.Session.Hello().Slots
 }
 
-// setGrace sets the grace of the bot to the longest one of its events and games, or to the given one if it has none.
+// setGrace sets the grace of the bot to the longest one of the events and games that the bot plays in, or to the given
+// one if it plays in none.
 func (s *Slot) setGrace(otherwise time.Duration) {
 	if len(s.stays) > 0 {
 		otherwise = slices.MaxFunc(s.stays, func(a, b *Engagement) int { return cmp.Compare(a.grace, b.grace) }).grace
@@ -99,8 +100,8 @@ func (s *Slot) Suits(set rules.Ruleset, size rules.Size, roles ...rules.Side) er
 	return nil
 }
 
-// alone reports whether the name is in use and cannot be used by another event: its bot is a visitor or was started by
-// the arena, or the arena wants to start a bot of this name (started). Such bots play in one event only.
+// alone reports whether the name is in use and cannot be shared: its bot is a visitor or was started by the arena, or
+// the arena wants to start a bot of this name (started). Such bots play in one event only.
 func (s *Slot) alone(started bool) bool {
 	return len(s.stays) > 0 && (started || s.guest || s.Token != "")
 }
@@ -115,8 +116,9 @@ func (s *Slot) whereabouts() string {
 }
 
 // Take lets the bot of that name play in an event or a game, beside its other ones. If the arena is going to start the
-// bot (started), Take reserves the name for that bot alone. Take returns an error if a bot that plays alone is in the
-// way, if a bot to start has the name of a connected bot, or if the name looks like another one on the roster.
+// bot (started), Take reserves the name for that bot alone. Take returns an error if the name is in use and cannot be
+// shared (see alone), if a bot to start has the name of a connected bot, or if the name looks like another one on the
+// roster.
 func (r *Roster) Take(name string, in *Engagement, started bool) (*Slot, error) {
 	defer r.moved()
 	r.mu.Lock()

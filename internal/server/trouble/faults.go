@@ -16,7 +16,7 @@ type faults struct {
 
 // lastGames are the last games of a bot in an event.
 type lastGames struct {
-	faults uint64 // a bit is set for each game that it has lost by a fault, the lowest for the latest
+	faults uint64 // a bit for each game, set if the bot has lost the game by a fault; the lowest bit is the latest game
 	played int    // the number of all games
 }
 

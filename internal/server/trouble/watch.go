@@ -56,8 +56,8 @@ const (
 	mostTroubles = 500
 )
 
-// Run checks the arena every five seconds, or more often if the bounds are short, until ctx ends. snapshot returns its
-// state.
+// Run checks the arena every five seconds, or more often if the bounds are short, until ctx ends. snapshot returns the
+// arena's state.
 func (w *Watch) Run(ctx context.Context, snapshot func(context.Context) Snapshot) {
 	if w == nil {
 		return

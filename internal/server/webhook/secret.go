@@ -23,8 +23,8 @@ const (
 	longestSecret  = 64
 )
 
-// ParseSecret returns the key that a text has, with or without space around it: "whsec_" and 24 to 64 bytes in base64,
-// as libraries for the Standard Webhooks expect it. Errors do not contain the key.
+// ParseSecret returns the key in a text, which may have space around it: "whsec_" and 24 to 64 bytes in base64, the
+// form that libraries for the Standard Webhooks expect. Errors do not contain the key.
 func ParseSecret(text string) (Secret, error) {
 	encoded, found := strings.CutPrefix(strings.TrimSpace(text), "whsec_")
 	if !found {
@@ -56,9 +56,9 @@ func (s Secret) String() string { return "(secret)" }
 // LogValue implements slog.LogValuer. It keeps the key out of logs, too.
 func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
 
-// sign sets the headers with the id, the time and the signature of a body. The signature tells a receiver the sender.
-// A body with a known id was sent before, and a body that is older than some minutes may come from somebody who has
-// copied it.
+// sign sets the headers with the id, the time and the signature of a body. The signature, which an empty secret leaves
+// out, proves the sender to the receiver. By the id the receiver knows a body that was sent before. A body that is
+// older than some minutes may come from somebody who has copied it.
 func (s Secret) sign(h http.Header, id string, now time.Time, body []byte) {
 	timestamp := strconv.FormatInt(now.Unix(), 10)
 	h.Set("webhook-id", id)

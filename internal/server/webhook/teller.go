@@ -169,7 +169,7 @@ func (t *Teller) Changed(what trouble.Trouble, over bool) {
 	t.send(TroubleRaised, "trouble: "+what.Text, what)
 }
 
-// fewTries failed requests in a row make a webhook a trouble.
+// fewTries is the number of failed requests in a row that make a webhook a trouble.
 const fewTries = 3
 
 // Symptoms returns a symptom for each webhook that does not accept notices.

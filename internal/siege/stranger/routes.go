@@ -63,7 +63,8 @@ func (r Route) Method() string {
 	return method
 }
 
-// Choose returns the routes with these patterns, or all routes if there are no patterns.
+// Choose returns the routes with these patterns, or all routes if there are no patterns. It returns an error for a
+// pattern that no route has.
 func Choose(routes []Route, patterns []string) ([]Route, error) {
 	if len(patterns) == 0 {
 		return routes, nil

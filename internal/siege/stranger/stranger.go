@@ -54,8 +54,8 @@ const (
 	Moves    = "moves"     // of visitors
 )
 
-// Keep asks the arena at the address server for one route over keep-alive connections until ctx ends, each time as
-// soon as the answer has been read. Each connection repeats one of texts, the requests that [Route.Requests] returns.
+// Keep sends requests for one route to the arena at the address server, over keep-alive connections, until ctx ends.
+// Each connection repeats one of texts, the requests that [Route.Requests] returns, as soon as it has read the answer.
 func Keep(ctx context.Context, server, method string, texts []string, connections int, t *Tally) {
 	var number atomic.Int64
 	var all sync.WaitGroup

@@ -18,7 +18,7 @@ type Board struct {
 type Cell struct {
 	X, Y, Tile int
 	Label      string
-	Placed     bool        // by the last move
+	Placed     bool        // whether the last move placed the tile
 	Best       int         // the tile that the best placement puts here, 0 for none
 	Place      []LegalMove // the legal placements in this cell, on the page of a position
 }

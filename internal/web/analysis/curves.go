@@ -37,7 +37,7 @@ type Line struct {
 }
 
 // NewCurves draws the score of a game, the times and the lags of both sides, and the values by their searches. It
-// leaves out charts without any value other than 0, except for the score. A game without moves has no charts.
+// leaves out a chart whose values are all 0, unless the chart shows the score. A game without moves has no charts.
 func NewCurves(r *record.Record) *Curves {
 	plies := len(r.Moves)
 	c := &Curves{Plies: plies, Every: stride(plies), Ticks: axes.Ticks(0, float64(max(1, plies)), 5)}
@@ -54,7 +54,7 @@ func NewCurves(r *record.Record) *Curves {
 }
 
 // stride returns the number of plies from one point of a game to the next: the smallest power of 2 that gives at most
-// MostPoints points.
+// MostPoints points after the first one.
 func stride(plies int) int {
 	every := 1
 	for every*MostPoints < plies {
@@ -118,7 +118,7 @@ func (l *Line) add(ply int, value float64) {
 	l.points = append(strconv.AppendFloat(l.points, value, 'f', -1, 64), ' ')
 }
 
-// add adds a chart. It leaves out a chart other than the score if its lines have no value other than 0.
+// add adds a chart. It leaves out a chart whose values are all 0, unless the chart shows the score.
 func (c *Curves) add(title string, lines ...Line) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range lines {

@@ -9,7 +9,7 @@
 //		fmt.Println(m.Text)
 //	}
 //
-// A [Tree] has the moves that somebody tries out from a position: each position has a main move, and may have other
-// ones, which begin variations. The text of a tree is short enough for an address: a variation stands in brackets
-// behind the move that it replaces.
+// A [Tree] has the moves that somebody tries out from a position. A position has at most one main move; each other move
+// begins a variation. The text of a tree is short enough for an address: a variation stands in brackets behind the move
+// that it replaces.
 package analysis

@@ -41,7 +41,7 @@ type Exact struct {
 // ExactMove is the result of a move under perfect play.
 type ExactMove struct {
 	Worth string // the final score
-	Plies int    // until the end of the game, 0 if that depends on chance
+	Plies int    // until the end of the game, 0 if their number depends on chance
 	Best  bool
 	Heat  int // from 0, the lowest final score of all moves, to 4, the highest
 }

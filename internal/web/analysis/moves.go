@@ -63,7 +63,7 @@ func slides(legal []LegalMove) (all []LegalMove) {
 	return all
 }
 
-// AddressOf returns the address of the page about a position. It has nothing to escape but spaces.
+// AddressOf returns the address of the page about a position. The text of a position has nothing to escape but spaces.
 func AddressOf(p rules.Position) template.URL {
 	position := strings.ReplaceAll(p.String(), " ", "+")
 	return template.URL("/analysis?position=" + position + "&rules=" + url.QueryEscape(p.Rules().String())) // #nosec G203 -- numbers and letters only

@@ -26,8 +26,7 @@ func (v *Visitors) Part(pages templates.Pages) (part OpinionPart, err error) {
 	return NewOpinionPart(pages, p, v.Opinion)
 }
 
-// Hint returns the opinion as a hint of the named bot. It returns an error if the opinion cannot be about its
-// position.
+// Hint returns the opinion as a hint of the named bot. It returns an error if the opinion cannot be about its position.
 func (v *Visitors) Hint(t Tables, bot string) (*Hint, error) {
 	p, err := v.position()
 	if err != nil {

@@ -43,7 +43,7 @@ func NewPage(t Tables, p rules.Position) *Page {
 }
 
 // NewTriedPage returns the page about the position that the moves in a request lead to, starting at from. It returns an
-// error if a move cannot be played.
+// error if a move cannot be read or played, or if no move has the number in the request.
 func NewTriedPage(t Tables, request url.Values, from rules.Position) (*Page, error) {
 	tree, node, err := tried(request, from)
 	if err != nil {

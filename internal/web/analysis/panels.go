@@ -39,9 +39,9 @@ func (t Tables) Best(game *record.Record, ply int, p rules.Position) *BestMove {
 	return nil
 }
 
-// Panels returns the facts about a ply, 0 to the number of moves. They have the report on the search for its move, if
-// the record has one, and the exact values of the possible moves, if a table has them. Panels returns an error if a
-// move up to the ply is not legal.
+// Panels returns the facts about a ply, 0 to the number of moves. The facts include the report on the search for the
+// ply's move, if the record has one, and the exact values of the possible moves, if a table has them. Panels returns an
+// error if a move up to the ply is not legal.
 func (t Tables) Panels(game *record.Record, ply int) (known Panels, err error) {
 	positions, err := Between(game, max(0, ply-1), ply)
 	if err != nil {

@@ -64,8 +64,7 @@ func (p *PuzzlePage) Difficulty() string {
 	return fmt.Sprintf("Level: %s. %s finds the move when it looks %s ahead.", p.Level(), bot, templates.Count(p.Depth, "slide"))
 }
 
-// NewDaily returns the page of the puzzle of a day. It returns an error if no puzzle can fit the filter of the
-// request.
+// NewDaily returns the page of the puzzle of a day. It returns an error if no puzzle can fit the filter of the request.
 func NewDaily(book *exact.PuzzleBook, day time.Time, request url.Values) (*PuzzlePage, error) {
 	page, err := newPuzzlePage(book, book.Daily(day), request)
 	if err == nil {
@@ -94,8 +93,8 @@ func Numbered(book *exact.PuzzleBook, number int) (*exact.Puzzle, error) {
 }
 
 // After returns the number of the next puzzle that fits the filter of a request: the first one after the number in the
-// request's parameter after. After the last puzzle it goes on from the first. query is the filter as a part of an
-// address. After returns an error if no puzzle fits.
+// request's parameter after. The first puzzle follows the last one. query is the filter as a part of an address. After
+// returns an error if no puzzle fits.
 func After(book *exact.PuzzleBook, request url.Values) (number int, query string, err error) {
 	filter, err := puzzleFilterOf(request)
 	if err != nil {

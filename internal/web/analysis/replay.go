@@ -74,9 +74,9 @@ func turnsAround(r *record.Record, ply int) (first int, turns [][]Link) {
 // and the moves in the result of [Tables.Plies].
 const MostPoints = 1024
 
-// Milestones returns some positions of a long game: after each ply that is a multiple of every. every is the smallest
-// power of 2 that gives at most MostPoints positions. For a game of at most MostPoints plies Milestones returns 0 and
-// no positions.
+// Milestones returns some positions of a long game: after each ply that is a multiple of every. every is the number of
+// plies from one point of the game's curves to the next, so there are at most MostPoints positions. For a game of at
+// most MostPoints plies Milestones returns 0 and no positions.
 func Milestones(r *record.Record) (every int, positions []string) {
 	if every = stride(len(r.Moves)); every == 1 {
 		return 0, nil

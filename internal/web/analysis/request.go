@@ -27,7 +27,7 @@ func missing(title, advice string) error { return &Problem{true, title, advice} 
 func wrong(title, advice string) error { return &Problem{false, title, advice} }
 
 // PositionIn returns the position in a request: position=TEXT with rules=NAME, by default gpcc2015. Without a position
-// it returns the empty board of 4x4.
+// it returns the empty board of 4x4. It returns an error for unknown rules and for an impossible position.
 func PositionIn(request url.Values) (p rules.Position, err error) {
 	chosen := rules.GPCC2015
 	if name := request.Get("rules"); name != "" {
@@ -45,7 +45,7 @@ func PositionIn(request url.Values) (p rules.Position, err error) {
 	return p, nil
 }
 
-// PositionOf reads a position that a visitor has sent.
+// PositionOf reads a position that a visitor has sent. It returns an error for an impossible position.
 func PositionOf(r rules.Ruleset, text string) (rules.Position, error) {
 	p, err := rules.ParsePosition(r, text)
 	if err != nil {
@@ -64,7 +64,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// PlyOf returns the ply under a key of a request, from 0 to last. Without the key it returns the parameter otherwise.
+// PlyOf returns the ply under a key of a request. For a request without the key it returns the value of otherwise. It
+// returns an error for a text that is no ply from 0 to last.
 func PlyOf(request url.Values, key string, last, otherwise int) (int, error) {
 	text := request.Get(key)
 	if text == "" {
@@ -77,7 +78,7 @@ func PlyOf(request url.Values, key string, last, otherwise int) (int, error) {
 	return ply, nil
 }
 
-// At returns the position after a ply of a record.
+// At returns the position after a ply of a record. It returns an error if a move up to the ply is not legal.
 func At(r *record.Record, ply int) (rules.Position, error) {
 	p := r.Start
 	for _, m := range r.Moves[:ply] {
@@ -90,7 +91,8 @@ func At(r *record.Record, ply int) (rules.Position, error) {
 	return p, nil
 }
 
-// Between returns the positions at the plies of a record from one ply to another, both included.
+// Between returns the positions at the plies of a record from one ply to another, both included. It returns an error if
+// a move up to the last of these plies is not legal.
 func Between(r *record.Record, from, to int) (list []rules.Position, err error) {
 	p, err := At(r, from)
 	if err != nil {

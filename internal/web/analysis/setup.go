@@ -137,7 +137,7 @@ func (s setup) put(old int) int {
 	return max(2, 2*old)
 }
 
-// resize keeps the tiles that have a place on a board of another size.
+// resize changes the size of the board. It keeps the tiles that have a place on the new board.
 func (s *setup) resize(to rules.Size) {
 	tiles := emptyTiles(to)
 	for y := range min(len(tiles), len(s.tiles)) {
@@ -160,7 +160,8 @@ func isTile(tile int) bool {
 	return tile >= 0 && tile != 1 && tile <= mostTile && tile&(tile-1) == 0
 }
 
-// tilesIn returns the tiles in the text of a position, which may be impossible; nil if it has none.
+// tilesIn returns the tiles in the text of a position, even of an impossible one. It returns nil if the text has no
+// board of a known size, or a tile that no cell can have.
 func tilesIn(text string) (tiles [][]int) {
 	board, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	for row := range strings.SplitSeq(board, "/") {

@@ -35,7 +35,7 @@ func ParseTree(start rules.Position, text string) (*Tree, error) {
 		return nil, fmt.Errorf("the moves have %d characters: want at most %d", len(text), LongestTree)
 	}
 	t := NewTree(start)
-	at, open := t.nodes[0], []*Node(nil) // open has the move before each open bracket
+	at, open := t.nodes[0], []*Node(nil) // open has the node before each open bracket
 	for i, word := range strings.Fields(strings.NewReplacer("[", " [ ", "]", " ] ").Replace(text)) {
 		switch {
 		case word == "[" && at.Parent == nil:
@@ -71,8 +71,8 @@ func (t *Tree) Node(number int) *Node {
 	return t.nodes[number]
 }
 
-// Play adds a move from a node, unless the tree has it, and returns the node behind it. Numbers of nodes may change. It
-// returns an error if the move is not legal, or the tree would become too long.
+// Play plays a move from a node and returns the node behind the move. It adds this node if the tree lacks it: numbers
+// of nodes may then change. It returns an error if the move is not legal, or the tree would become too long.
 func (t *Tree) Play(from *Node, m rules.Move) (*Node, error) {
 	known := len(from.Next)
 	next, err := from.play(m)
@@ -87,7 +87,8 @@ func (t *Tree) Play(from *Node, m rules.Move) (*Node, error) {
 	return next, nil
 }
 
-// play returns the node behind a move, which it adds unless there is one.
+// play returns the node behind a move. It adds this node if n has none for the move, and returns an error for an
+// illegal move.
 func (n *Node) play(m rules.Move) (*Node, error) {
 	for _, next := range n.Next {
 		if next.Move == m {

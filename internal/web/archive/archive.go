@@ -60,7 +60,7 @@ type Archive struct {
 // eventRead is an event that is being read.
 type eventRead struct {
 	done chan struct{}
-	err  error // once it is done
+	err  error // valid once done is closed
 }
 
 // New returns the archive of a database. The arena is the one that plays its events.
@@ -116,7 +116,7 @@ func (a *Archive) readAll(ctx context.Context) error {
 	return nil
 }
 
-// Line returns an event in the form of a list. It returns a *results.NotFoundError if there is none.
+// Line returns an event for a list. It returns a *results.NotFoundError if there is none.
 func (a *Archive) Line(ctx context.Context, id int64) (Line, error) {
 	reopened := a.store.Reopened() // before its games are counted
 	if err := a.read(ctx, id); err != nil {

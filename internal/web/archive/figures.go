@@ -24,7 +24,7 @@ type Figures[K comparable, V any] struct {
 // Played is the extent of an event's finished games. Figures with equal extents are equal.
 type Played struct {
 	Games    int
-	Reopened int64 // number of times that games were taken back: after that, other games may have the same number
+	Reopened int64 // number of times that games were taken back: after that, Games may count other games
 	Over     bool  // no game is being played; then figures of fewer games are not enough
 }
 
@@ -59,7 +59,8 @@ const (
 	DefaultPatience = 250 * time.Millisecond
 )
 
-// computations returns places for figures. Each computation uses a processor and a connection to the database.
+// computations returns places for computations: one for every four processors, at least one. Each computation uses a
+// processor and a connection to the database.
 func computations() chan struct{} { return make(chan struct{}, max(1, runtime.NumCPU()/4)) }
 
 // NewFigures returns figures that share the places of an archive's statistics: there is one limit for the computations
@@ -113,9 +114,9 @@ func (f *Figures[K, V]) Await(ctx context.Context, key K, of Played) (v V, err e
 	}
 }
 
-// find returns the result under a key. If the result is not for this extent, find begins to compute it again; while
-// games are being played, only if the last computation is long enough ago. running is closed when a newer result can
-// be read. It is nil if there is no need to wait.
+// find returns the result under a key. If the result is not for this extent, or the last computation failed, find
+// begins a new computation. While games are being played, or after a failure, it begins none before the time that due
+// returns. running is closed when a newer result can be read. It is nil if there is no need to wait.
 func (f *Figures[K, V]) find(ctx context.Context, key K, of Played) (k *computed[V], running <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -193,8 +194,8 @@ func (f *Figures[K, V]) make(ctx context.Context, key K) (v V, took time.Duratio
 	return v, time.Since(began), err
 }
 
-// forget drops the least recently used results while the weights are above the limit, but not the newest result. The
-// caller holds the lock.
+// forget drops the least recently used results while the weights are above the limit. It keeps the newest result, and
+// results that are being computed again. The caller holds the lock.
 func (f *Figures[K, V]) forget(newest *computed[V]) {
 	for {
 		sum := 0

@@ -32,15 +32,16 @@ type question struct {
 // NewLists returns a keeper of the standing lists of a database.
 func NewLists(store *results.Reader) *Lists { return &Lists{store: store} }
 
-// Reading a large database takes seconds, and games may end all the time. If a reading took longer
-// than briefly, the next one waits for patience times as long.
+// Reading a large database takes seconds, and games may end all the time. After a reading that took longer than
+// briefly, the next one waits for patience times as long.
 const (
 	briefly  = 200 * time.Millisecond
 	patience = 20
 )
 
-// Collector returns all rated matches. It reads the database if games have ended since the last reading. Unless results
-// are taken back, long readings take at most about a twentieth of the time.
+// Collector returns all rated matches. It reads the database again if games have ended or results were taken back since
+// the last reading. After a long reading it does without newer games for a while, so that readings take at most about a
+// twentieth of the time. It leaves out results at once after they were taken back.
 func (k *Lists) Collector(ctx context.Context) (*standing.Collector, error) {
 	now, err := k.store.Finished(ctx)
 	if err != nil {
@@ -92,8 +93,8 @@ func (k *Lists) List(ctx context.Context, conditions string, o standing.Options)
 	return l, nil
 }
 
-// current returns the kept matches, or nil if the database has to be read again. If results were taken
-// back since the last reading, the database has to be read at once, so that they are not shown any longer.
+// current returns the kept matches, or nil if the database has to be read again. If results were taken back since the
+// last reading, the database has to be read at once, so that no list shows them any longer.
 func (k *Lists) current(now results.Finished) *standing.Collector {
 	k.mu.Lock()
 	defer k.mu.Unlock()

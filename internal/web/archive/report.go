@@ -25,7 +25,7 @@ type Report struct {
 	Event   tournament.Event
 	Over    bool
 	State   string // how far the event is, in a sentence
-	Outcome string // who won or leads, in a sentence; "" before any result
+	Outcome string // the winner or the leader, in a sentence; "" before any result
 	Podium  []Place
 	Columns []string // titles of the values of all places
 	Places  []Place
@@ -128,7 +128,7 @@ func (r *Report) tellState(p *results.EventProgress) {
 	}
 }
 
-// rank fills in the standings and the crosstable.
+// rank fills in the outcome, the standings, the crosstable and the state of a test.
 func (r *Report) rank(stats *report.Statistics) {
 	s := &stats.Standings
 	var elo *report.Interval

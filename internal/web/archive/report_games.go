@@ -51,7 +51,7 @@ type played struct {
 	scores        [2]int // of the winner and the loser
 	game          int64  // the number of the game with the winner as the defender
 	match         int
-	below         float64 // the rating of the loser minus the rating of the winner, in Elo; 0 if one is not known
+	below         float64 // the rating of the loser minus the rating of the winner, in Elo; 0 if one rating is not known
 }
 
 func (p *played) margin() int { return p.scores[0] - p.scores[1] }

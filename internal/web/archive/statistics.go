@@ -33,7 +33,7 @@ type Statistics struct {
 }
 
 // Outcome describes the standings of the event in one sentence, "" before any result. now has the present standings
-// while the event goes on, which may be newer than the receiver. The receiver and now may be nil.
+// while the event goes on: they may be newer than the receiver. The receiver and now may be nil.
 func (s *Statistics) Outcome(now *tournament.Standings, over bool) string {
 	var elo *report.Interval
 	if s != nil && len(s.HeadToHeads) == 1 {
@@ -48,7 +48,7 @@ func (s *Statistics) Outcome(now *tournament.Standings, over bool) string {
 // Career is the matches of a bot in an event.
 type Career struct {
 	Best int                  // its highest score as defender
-	Last []tournament.Outcome // of its last matches, the latest last, as if the bot was the first one in each match
+	Last []tournament.Outcome // outcomes of its last matches, the latest last, as if the bot was the first in each match
 }
 
 // lastMatches is the number of a bot's last matches that are kept.
@@ -147,7 +147,7 @@ func (s *Statistics) gather(m *tournament.MatchResult, scored [2]bool) {
 // lastRounds is the number of rounds that are listed for a ladder, the last ones. Each match of a ladder is a round.
 const lastRounds = 20
 
-// Pairings is a round of a format that is played round by round.
+// Pairings has the ties or matches of a round, or the last matches of a ladder.
 type Pairings struct {
 	Title   string
 	Ties    []tournament.Tie

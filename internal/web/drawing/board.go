@@ -51,7 +51,7 @@ const (
 	pitch      = cellPixels + gapPixels
 )
 
-// letterHeight is the size of the number on a tile: long numbers are smaller.
+// letterHeight is the size in pixels of the number on a tile of cellPixels: long numbers are smaller.
 func letterHeight(tile int) int { return []int{0, 30, 28, 24, 20, 16}[len(strconv.Itoa(tile))] }
 
 // SVG returns a position as a picture that scales.

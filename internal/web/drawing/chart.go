@@ -85,7 +85,7 @@ func PointsText(points float64) string {
 // Bar is a bot's rating as text and as a bar with its interval.
 type Bar struct {
 	report.Rated
-	Group  int  // from 1 if there are several; ratings of different groups cannot be compared
+	Group  int  // from 1, 0 if there is only one group; ratings of different groups cannot be compared
 	Begins bool // it is the first of its group
 	Text   string
 	// Low is the place of the interval's lower end on a grid of 1000, and Width the interval's length there. An end
@@ -93,7 +93,7 @@ type Bar struct {
 	Low, Width float64
 	At         float64 // the place of the rating on this grid
 	Zero       float64 // the place of the rating 0
-	NextLOS    string  // the likelihood that it is better than the next one
+	NextLOS    string  // the likelihood that the bot is better than the next one, "" if it is not known
 }
 
 // Bars returns the ratings, group by group, on one scale.

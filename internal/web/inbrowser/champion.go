@@ -57,7 +57,7 @@ func (c *Champion) newSearch() *champion.Search {
 	})
 }
 
-// Load loads a network from the content of its file.
+// Load loads a network from the content of its file. It returns an error if content is no network.
 func (c *Champion) Load(content []byte) error {
 	n, err := ntuple.Read(content)
 	if err == nil {
@@ -72,7 +72,7 @@ type Needed struct {
 	Search bool   // whether the question needs it; otherwise answers have the advantage once it is loaded
 }
 
-// Needs returns the network to load for a question.
+// Needs returns the network to load for a question. It returns an error if the position cannot be read.
 func (c *Champion) Needs(a Asked) (Needed, error) {
 	p, err := rules.ParsePosition(a.Rules, a.Position)
 	if err != nil || p.Size() != rules.Full || c.networks[p.Rules()] != nil {
@@ -83,7 +83,8 @@ func (c *Champion) Needs(a Asked) (Needed, error) {
 
 // Ask asks the champion or one of the simple bots, greedy, evminimax:depth=1 and chance. Each chooses as the bot of
 // package players does. The champion calls stop at least every few milliseconds, and ends its search when stop returns
-// true.
+// true. Ask returns an error if the position cannot be read or the game is over, the bot is unknown, or the champion
+// lacks a limit of its search or the network that it needs.
 func (c *Champion) Ask(a Asked, stop func() bool) (Opinion, error) {
 	switch needed, err := c.Needs(a); {
 	case err != nil:
@@ -127,8 +128,9 @@ func (c *Champion) advantage(p rules.Position) *study.Advantage {
 	return study.ByNetwork(c.networks[p.Rules()], p)
 }
 
-// find searches for the best moves of a question, one after the other, each with the same share of the effort and no
-// deeper than the first. It returns the result of the first search, with the best moves and the nodes of all.
+// find searches for the best moves of a question, one search after the other. Each search has the same share of the
+// effort, and goes no deeper than the first one. find returns the result of the first search, with the best moves and
+// the nodes of all searches.
 func (c *Champion) find(p rules.Position, moves []rules.Move, a Asked, stop func() bool) (found searching.Result) {
 	g := a.generator(p)
 	g.Shuffle(moves) // the first of equal moves is chosen

@@ -12,5 +12,5 @@
 //	}
 //	fmt.Println(opinion.Move)
 //
-// The program in the folder wasm joins it to JavaScript, with questions and answers in JSON.
+// The program in the folder wasm connects the package to JavaScript, with questions and answers in JSON.
 package inbrowser

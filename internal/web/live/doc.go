@@ -12,6 +12,6 @@
 // them gets the changes as a server-sent event. Every event holds the whole state, so a watcher that is slow, or was
 // away, misses nothing that still matters.
 //
-// It also says in words who has won or leads: in a game ([GameResult]), in a match ([MatchResult]) and in an event
+// The package also puts results into words: of a game ([GameResult]), of a match ([MatchResult]) and of an event
 // ([EventOutcome]).
 package live

@@ -30,7 +30,7 @@ type Snapshot struct {
 	RivalKnown bool             // this is the first game of its match, or the first game is over: Rival stays
 	Advantage  *study.Advantage // of the defender, nil if the final score is not known
 	// Changed is closed when the game may have changed: a ply was played, the game is over or goes on, or a bot has
-	// come or gone. nil if nothing can change any more.
+	// come or gone. It is nil if nothing can change any more.
 	Changed <-chan struct{}
 }
 

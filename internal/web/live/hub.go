@@ -50,8 +50,8 @@ type thing[S comparable] struct {
 }
 
 // follow calls show with the state of a thing, and after each change with the latest state. If states change faster
-// than show returns, it skips some. It ends when show returns false or an error, nothing can change any more, ctx
-// ends, or the reader of the stream is gone.
+// than show returns, follow skips some of them. It ends when show returns false or an error, nothing can change any
+// more, ctx ends, or the reader of the stream is gone.
 func (h *hub[S]) follow(ctx context.Context, to *Stream, id int64, show func(now S) (more bool, err error)) error {
 	t, err := h.enter(ctx, id)
 	if err != nil {

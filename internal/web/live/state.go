@@ -57,8 +57,8 @@ func Tag(shown any) string {
 }
 
 // Follow sends the states of a thing, each as an event “state” with its tag as the id, and an event “end” once it
-// cannot change any more. It returns an error if the reader is gone. seen is the tag of the state that the reader has,
-// "" for none.
+// cannot change any more. seen is the tag of the state that the reader has, "" for none. Follow returns an error if the
+// first state cannot be read, ctx ends or the reader is gone.
 func (s *States[S]) Follow(ctx context.Context, to *Stream, id int64, seen string) error {
 	err := s.hub.follow(ctx, to, id, func(now *message[S]) (bool, error) {
 		if now.tag == seen {

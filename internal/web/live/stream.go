@@ -50,9 +50,9 @@ func (s *Stream) Send(event []byte) error {
 	return s.control.Flush()
 }
 
-// heartbeat is the time between two events while nothing happens. The events show both sides whether the connection
-// is lost, and proxies between them do not close it as idle. A heartbeat is an event, since scripts do not see
-// comments.
+// heartbeat is the time from one event to the next while nothing else happens. Such an event shows both sides that the
+// connection still works, and keeps proxies from closing the connection as idle. It is an event, since scripts do not
+// see the comments of a stream.
 const heartbeat = 10 * time.Second
 
 // silence returns the time until the next heartbeat is due.
@@ -94,7 +94,8 @@ func (s *Stream) Rest(ctx context.Context, while time.Duration) error {
 	return ctx.Err()
 }
 
-// Event returns an event of a stream; its data is a value in JSON. The id may be empty.
+// Event returns an event of a stream; its data is a value in JSON. The id may be empty. For a value without a form in
+// JSON, Event returns an event “problem” with the error.
 func Event(kind, id string, value any) []byte {
 	data, err := json.Marshal(value)
 	if err != nil {

@@ -35,7 +35,7 @@ func race(s *Snapshot) string {
 	return fmt.Sprintf("%s has passed the %s of %s and leads the match", defender, templates.Count(s.Rival.Score, "point"), rival)
 }
 
-// MatchResult names the winner of a match of two games, "" while one of them is not over.
+// MatchResult tells the result of a match of two games in a sentence, "" while one of them is not over.
 func MatchResult(games ...tournament.Game) string {
 	matches := tournament.Matches(games)
 	if len(matches) == 0 {
@@ -56,8 +56,8 @@ func MatchResult(games ...tournament.Game) string {
 	return text + ": the other bot failed as attacker."
 }
 
-// EventState names a state of an event. Events that were interrupted in this run of the arena and in earlier runs have
-// the same name: readers do not care about the run.
+// EventState names a state of an event. It gives one name to events that were interrupted in this run of the arena and
+// in earlier runs: readers do not care about the run.
 func EventState(s server.State) string {
 	if s == server.Unfinished {
 		return string(server.Interrupted)

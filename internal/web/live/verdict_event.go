@@ -11,9 +11,9 @@ import (
 	"versus2048/tournament/report"
 )
 
-// EventOutcome describes the standings of an event in one sentence: who won or leads, where a newcomer has its place,
-// or how the test of an sprt ended. It returns "" if there are no results. elo is the difference that the test
-// measures, nil if the difference is not known.
+// EventOutcome describes the standings of an event in one sentence: the winner or the leader, the place of a newcomer,
+// or the result of an sprt's test. It returns "" if there are no results. elo is the difference that the test measures,
+// nil if the difference is not known.
 func EventOutcome(s *tournament.Standings, elo *report.Interval, over bool) string {
 	switch {
 	case s == nil || !s.Begun():

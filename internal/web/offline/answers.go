@@ -60,7 +60,7 @@ func (s *Site) analysis(asked url.Values) ([]byte, error) {
 	return s.Page("analysis", page.View(), 0)
 }
 
-// noTable tells how to get exact values of a position without a table.
+// noTable tells how to get a table with the exact values of a position, or why there can be none.
 func noTable(page *analysis.Page) string {
 	if !page.Solvable {
 		return "only boards of up to nine cells are solved."

@@ -56,7 +56,8 @@ func (s *Site) Page(name string, v analysis.View, depth int) ([]byte, error) {
 	return Relative(html, depth), err
 }
 
-// Load adds a table of exact values, and returns its name. It returns an error if content is no such table.
+// Load adds a table of exact values, unless the site has one for the same game, and returns its name. It returns an
+// error if content is no such table.
 func (s *Site) Load(content []byte) (name string, err error) {
 	table, err := exact.Read(content)
 	if err != nil {
@@ -134,7 +135,7 @@ type Answer struct {
 	Body    string // HTML, or JSON
 }
 
-// Answer answers a request.
+// Answer answers a request. If the request fails, the answer describes the error, with status 400 or 404.
 func (s *Site) Answer(r Request) Answer {
 	body, address, err := s.answer(r)
 	if err == nil {

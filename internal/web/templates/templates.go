@@ -25,7 +25,7 @@ var Files embed.FS
 // Pages are parsed pages, by the names of their files without .html.
 type Pages map[string]*template.Template
 
-// Names returns the names of all pages.
+// Names returns the names of all files without .html: of the pages, and of the frames and the parts that pages share.
 func Names() (names []string) {
 	found, _ := fs.Glob(Files, "*.html") // fails only for a wrong pattern
 	for _, name := range found {

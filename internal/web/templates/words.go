@@ -11,8 +11,8 @@ import (
 	"versus2048/rules/record"
 )
 
-// Number writes a number with spaces between its thousands, as 12 345 or −1 234.5. It writes a missing figure as a
-// dash.
+// Number writes a number with spaces between its thousands, as 12 345 or −1 234.5. It writes “-”, which stands for a
+// missing figure, as a dash.
 func Number(n any) string {
 	text, sign := fmt.Sprint(n), ""
 	if text == "-" {
@@ -151,9 +151,9 @@ func Way(m rules.Move) string {
 }
 
 // merges returns the merges of a slide, such as “2+2=4”, the small ones first. They follow from the numbers of equal
-// tiles: each merge takes two of them away and adds one of the next larger ones.
+// tiles: each merge takes two equal tiles away and adds one of the next larger ones.
 func merges(before, after rules.Position) (sums []string) {
-	more := map[int]int{} // tiles that the slide takes away and makes, by their value
+	more := map[int]int{} // by value: the number of tiles before the slide minus the number after it
 	for y, row := range before.Tiles() {
 		for x, tile := range row {
 			more[tile]++

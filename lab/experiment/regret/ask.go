@@ -22,9 +22,9 @@ type Maker interface {
 	Plays(r rules.Ruleset, s rules.Size) error
 }
 
-// Ask asks a bot for its move in every position and returns the answers in the order of the positions.
-// workers is the number of positions that it asks about at once, at least 1. It returns an error if the
-// bot fails, and when ctx ends. It calls report, unless it is nil, with its progress.
+// Ask asks a bot for its move in every position and returns the answers in the order of the positions. workers is the
+// number of positions at once, at least 1. Ask returns an error if the bot cannot play the game, fails or chooses an
+// illegal move, and when ctx ends. It calls report, unless it is nil, with its progress.
 func (s *Sample) Ask(ctx context.Context, bot Maker, workers int, report func(done, total int)) ([]Answer, error) {
 	if err := bot.Plays(s.Rules, s.Size); err != nil {
 		return nil, err

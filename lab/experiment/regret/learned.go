@@ -137,8 +137,8 @@ func (s LearnedConfig) check(g Game, bots []LearnedBot) error {
 // unknown stands for a figure that needs exact values, where none are known.
 var unknown = report.Figure{Needs: "is not known"}
 
-// work returns the largest number of positions to draw, of positions to ask the bots about, and of games to play,
-// together.
+// work returns the total number of tasks, at most: positions to draw, positions to ask the bots about, and games to
+// play.
 func (s LearnedConfig) work(g Game, bots int) int {
 	n := bots * len(g.Roles()) * s.Games
 	if g.table != nil {

@@ -34,7 +34,7 @@ type blunder struct {
 	loss         float64
 }
 
-// judge describes a move as a blunder, and reports whether it is one, that is, loses points.
+// judge describes a move as a blunder. loses reports whether the move loses points.
 func judge(t *exact.Table, p rules.Position, m rules.Move) (b blunder, loses bool, err error) {
 	values, err := t.Moves(p)
 	if err != nil {

@@ -20,9 +20,9 @@ import (
 )
 
 // WritePlot draws the share of optimal moves and the mean loss against the number of playouts, defenders on the left
-// and attackers on the right. A family of bots appears as points with their intervals, a bot without playouts as a
-// horizontal line. The format is picture.SVG or picture.PNG. WritePlot returns w's error, or an error for an unknown
-// format.
+// and attackers on the right. A family of bots appears as a line through points with their intervals, a bot without
+// playouts as a horizontal line. The format is picture.SVG or picture.PNG. WritePlot returns w's error, or an error for
+// an unknown format.
 func (r Report) WritePlot(w io.Writer, format string) error {
 	rows := make([][]*plot.Plot, 2)
 	roles := r.roles()

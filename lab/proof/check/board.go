@@ -125,7 +125,7 @@ func (s *size) images(code uint64) (all [8]uint64) {
 	return all
 }
 
-// isPosition reports whether a code is a board with an empty cell, and the smallest of its images.
+// isPosition reports whether a code is a board of this size with an empty cell, and the smallest of its images.
 func (s *size) isPosition(code uint64) bool {
 	return s.hasEmpty(code) && code>>(4*s.cells-4)>>4 == 0 && s.smallest(code) == code
 }

@@ -7,8 +7,8 @@ package check
 // lets the large tiles be worth 2^T together, and so prevents a tile of 2^T. Their worth is known: only placements
 // change the sum of all tiles, and this sum minus the smaller tiles is V times 2^K, the worth of the large tiles. V
 // in binary has some number of ones, and there are at least as many large tiles. So the number of pairs of large
-// tiles that can merge in a slide is at most the number of large tiles minus the number of ones. The defender may
-// choose which of them merge: if the attacker forces something on a coarse board, it forces the same on all real
+// tiles that can merge in a slide is at most the number of large tiles minus the number of ones. On a coarse board the
+// defender chooses the pairs that merge. So if the attacker forces something there, it forces the same on all real
 // boards that the coarse board stands for.
 //
 // The certificate lists the lost boards, with the attacker to move, by falling sums. It is a proof if all other
@@ -18,10 +18,9 @@ package check
 //
 // Not all boards need a check. On a lost board every 2 is answered by a slide to a listed board, or by a slide that
 // makes large tiles; so is a 2 on the first empty cell. Slides of the first kind are taken back. A table has, for
-// each line, all lines that a slide changes into it; it is made by sliding all lines. The second kind matters only if
-// a placement can bring the sum to 2^T. Then the checker goes through all boards of the sum with a slide that makes
-// enough large tiles. It looks at them without the 2, which merges into no large tile: large tiles are made of 4s at
-// least.
+// each line, all lines that a slide changes into it; the checker makes this table by sliding all lines. The second
+// kind matters only if a placement can bring the sum to 2^T. Then the checker goes through all boards of the sum with
+// a slide that makes enough large tiles, without the 2: a 2 merges into no large tile.
 
 import (
 	"bytes"
@@ -84,7 +83,7 @@ type coarseChecker struct {
 	tiles       int           // the sum of tiles that is being checked
 	low, high   int           // the smallest and the largest sum of tiles to be checked
 	listed      [3]*set       // the lost boards of this sum, and of the sums that are 2 and 4 larger; nil for none
-	spare       []uint64      // memory for the next list, of an old one
+	spare       []uint64      // the memory of an old list, for the next one
 	done        [][]uint64    // the boards of this sum that were checked, in ascending order: a part for each batch of tasks
 	checked     atomic.Int64  // the number of boards that were checked
 	result      Result
@@ -277,7 +276,7 @@ func (c *coarseChecker) readSome(codes []uint64) (_ []uint64, more bool, err err
 	return codes, true, nil
 }
 
-// checkPosition checks that a code is a coarse board with an empty cell, and the smallest of its symmetries.
+// checkPosition checks that a code is a coarse board with an empty cell, and the smallest of its images.
 func (c *coarseChecker) checkPosition(code uint64) error {
 	// Every second cell gets a byte here. An exponent above the one of a large tile overflows into the upper half of
 	// its byte.
@@ -365,8 +364,8 @@ func (c *coarseChecker) showProgress() {
 	}
 }
 
-// worth returns the worth of the large tiles of a board with that sum, in units of 2^K, and the number of pairs of
-// them that can merge. ok is false if the coarse board stands for no real board.
+// worth returns the worth of the large tiles of a board, in units of 2^K, and the number of pairs of them that can
+// merge. sum is the sum of all tiles. ok is false if the coarse board stands for no real board.
 func (c *coarseChecker) worth(tiles tally, sum int) (worth, merges int, ok bool) {
 	rest := sum - tiles.small
 	worth = rest >> c.large

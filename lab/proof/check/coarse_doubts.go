@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// checkDoubts checks the boards that a batch of tasks finds, but for those that an earlier batch found. more tells that
-// other batches follow.
+// checkDoubts checks the boards that a batch of tasks finds, except for boards that an earlier batch found. more is true
+// if other batches follow.
 func (c *coarseChecker) checkDoubts(tasks []func(*doubts) error, more bool) error {
 	found := make([]doubts, len(tasks))
 	err := each(c.threads, len(tasks), 1, func(i int) error {
@@ -19,7 +19,7 @@ func (c *coarseChecker) checkDoubts(tasks []func(*doubts) error, more bool) erro
 	if err != nil {
 		return err
 	}
-	// The codes are divided at some of them, so that each is checked by one thread, once.
+	// Borders divide the codes into parts, so that one thread checks each code, once.
 	var borders []uint64
 	for _, d := range found {
 		for some := range slices.Chunk(d.codes, 1<<12) {
@@ -65,8 +65,8 @@ func without(codes, others []uint64) []uint64 {
 // begins reports whether a code is the first one of some codes.
 func begins(codes []uint64, code uint64) bool { return len(codes) > 0 && codes[0] == code }
 
-// from returns the codes from the first one on that is not smaller than the given one. The codes are in ascending
-// order. The search begins with steps of 1, 2, 4 codes, since the next code of another list is often near.
+// from leaves out the codes that are smaller than the given one. The codes are in ascending order. The search begins
+// with steps of 1, 2, 4 codes, since the next code of another list is often near.
 func from(codes []uint64, code uint64) []uint64 {
 	step := 1
 	for step <= len(codes) && codes[step-1] < code {
@@ -76,7 +76,7 @@ func from(codes []uint64, code uint64) []uint64 {
 	return codes[step/2+begin:]
 }
 
-// thinned returns some of the ordered codes, each once, beginning with the first one, and a larger number as the last one.
+// thinned returns the first of the ordered codes, some later ones, each once, and at the end a number above all codes.
 func thinned(codes []uint64) (some []uint64) {
 	const parts = 1 << 8
 	for i := 0; i < len(codes); i += 1 + len(codes)/parts {
@@ -99,7 +99,7 @@ func (d *doubts) sort() {
 	d.codes = slices.Compact(d.codes)
 }
 
-// add remembers a board that is to be checked. If there are too many it checks them.
+// add remembers a board that is to be checked. If there are too many boards, add checks them.
 func (d *doubts) add(code uint64) error {
 	const most = 1 << 18
 	if d.codes = append(d.codes, code); len(d.codes) < most {
@@ -127,8 +127,9 @@ func (d *doubts) check() error {
 	return nil
 }
 
-// wins reports whether no slide leads to a listed board, or makes the large tiles worth 2^T, after some placement. It first
-// tries the placement that won the last board, and the slides that answered the others: boards are often much the same.
+// wins reports whether there is a placement after which no slide leads to a listed board or makes the large tiles worth
+// 2^T. It first tries the placement that won the last board, and after each placement the slide that answered it last:
+// successive boards are often much the same.
 func (d *doubts) wins(code uint64) bool {
 	worth, merges, ok := d.worth(d.tally(code), d.tiles)
 	if !ok {
@@ -162,8 +163,8 @@ func (d *doubts) takeBack(lost []uint64) error {
 	return nil
 }
 
-// before checks the boards, less a 2 on their first empty cell, that a slide may have changed into the turned board to.
-// from has the origins of the rows before row.
+// before finds the boards that a slide may have changed into the turned board to. takeTwo then takes a 2 off them, and
+// checks the boards without that 2. from has the origins of the rows before row.
 func (d *doubts) before(t *turn, to uint64, row int, from origin) error {
 	if row < t.rows {
 		for _, b := range d.coarseChecker.before[t.length][t.row(to, row)] {

@@ -22,7 +22,7 @@ type maker struct {
 	*coarseChecker
 	turn
 	equal [][]row         // for each tally the rows that have it
-	with  map[tally][]row // the rows that have a tally, but may make more large tiles
+	with  map[tally][]row // by tally: the rows that have it, and the rows that only make more large tiles
 
 	// most is the largest number of large tiles that a slide can make of some rows, by the number of the rows, their large
 	// tiles and half the sum of their other tiles; -1 if no rows have these.
@@ -54,7 +54,7 @@ func (c *coarseChecker) newMaker(t turn) *maker {
 	return m
 }
 
-// findMost finds most, for one row more after the other.
+// findMost fills the table most: for no rows, then for one row, and so on up to a whole board.
 func (m *maker) findMost() {
 	none := func(rows int) (most [][]int) {
 		for range rows*m.length + 1 {
@@ -81,8 +81,8 @@ func (m *maker) findMost() {
 	}
 }
 
-// makers calls task with tasks that find the boards of the sum with a slide that makes enough large tiles. They go
-// through the possible numbers of large tiles and the possible sums of the others.
+// makers calls task with tasks that find the boards of the sum with a slide that makes enough large tiles: for every
+// possible number of large tiles and every possible sum of the others.
 func (c *coarseChecker) makers(task func(func(*doubts) error) error) error {
 	turns := []turn{c.slides[0], c.slides[2]} // a slide in the opposite direction makes as many
 	if c.width == c.height {
@@ -103,7 +103,8 @@ func (c *coarseChecker) makers(task func(func(*doubts) error) error) error {
 	return nil
 }
 
-// tasks calls task with tasks that find the boards with these tiles. Each of them has some of the possible last rows.
+// tasks calls task with tasks that find the boards with these tiles. Each task takes the possible last rows of one
+// tally.
 func (m *maker) tasks(whole tally, task func(func(*doubts) error) error) error {
 	for _, some := range m.equal {
 		rest := whole.less(some[0].tally)
@@ -128,8 +129,9 @@ func (m *maker) tasks(whole tally, task func(func(*doubts) error) error) error {
 	return nil
 }
 
-// fill adds the boards that begin with some more rows before those of code, which end with the row last. rest is what
-// these rows have, but that they may make more large tiles. Some rows fit.
+// fill adds boards. The last rows of each board come from code, and end with the row last. more is the number of rows
+// before them. Together, the rows before have the tiles of rest, and make rest.made large tiles or more. Such rows
+// exist.
 func (m *maker) fill(d *doubts, code uint64, more int, last uint64, rest tally) error {
 	if more == 0 {
 		return d.addMaker(m.image(&m.turn, code))
@@ -160,7 +162,7 @@ func (m *maker) fill(d *doubts, code uint64, more int, last uint64, rest tally) 
 	return d.stopped()
 }
 
-// fit reports whether a number of rows can have the tiles of t, and make its large ones or more.
+// fit reports whether a number of rows can have the tiles of t, and make at least t.made large ones.
 func (m *maker) fit(t tally, rows int) bool {
 	most := m.most[rows]
 	return t.large >= 0 && t.large < len(most) && t.small >= 0 && t.small/2 < len(most[0]) && most[t.large][t.small/2] >= max(0, t.made)

@@ -6,7 +6,7 @@
 //	}
 //	fmt.Println(result.Claim, result.Positions)
 //
-// It shares no code with the programs that make certificates. So a reader who wants to trust it
-// need not read them. check.go and coarse.go explain why the checks prove the claim, each for one
-// kind of certificate. docs/PROOFS.md has the formats.
+// The package shares no code with the programs that make certificates, so a reader can trust the check without reading
+// those programs. check.go and coarse.go explain why the checks prove the claim, each for one kind of certificate.
+// docs/PROOFS.md has the formats.
 package check

@@ -13,9 +13,9 @@
 // A coarse board has one kind of tile, large, for all tiles of 2^Large and more. The worth of these tiles
 // together is known all the same: it is the sum of all tiles minus the smaller ones, and only placements change
 // that sum. This worth is V times 2^Large. V in binary has some number of ones, and there are at least as many
-// large tiles. So the number of pairs of large tiles that can merge before another one is made is at most the
-// number of large tiles minus the number of ones. The defender may choose which of them merge: if the attacker
-// forces something on coarse boards, it forces the same on the real boards behind them.
+// large tiles. So the number of pairs of large tiles that can merge before another large tile is made is at most
+// the number of large tiles minus the number of ones. On a coarse board the defender chooses the pairs that merge.
+// So if the attacker forces something there, it forces the same on all real boards that the coarse board stands for.
 //
 // The defender has reached its aim, a tile of 2^Tile, at the earliest when V comes to 2^(Tile-Large). Shortly
 // before, V has as many ones as it ever has: the board is crowded with large tiles that cannot merge, and the

@@ -23,7 +23,7 @@ type filled struct {
 // fillings has the lines that boards are filled with.
 type fillings struct {
 	equal [][]filled         // for each tally the lines that have it
-	with  map[tally][]filled // by tally: the lines that have it, or have it but make more large tiles
+	with  map[tally][]filled // by tally: the lines that have it, and the lines that only make more large tiles
 
 	// most is the largest number of large tiles that a slide can make of some lines, by the number of lines, the
 	// number of their large tiles and half the sum of their other tiles. It is -1 if there are no such lines.

@@ -29,7 +29,8 @@ type class struct {
 	small int // the sum of the other tiles
 }
 
-// spare returns the largest number of merges of large tiles that can follow one another.
+// spare returns the largest number of pairs of large tiles that can merge before another large tile is made. It is
+// negative if the class has no real board.
 func (c class) spare() int { return c.large - bits.OnesCount(uint(c.worth)) } // #nosec G115 -- not negative
 
 // class returns the class of the boards of a sum with a number of large tiles and a sum of the others.
@@ -37,7 +38,7 @@ func (g *game) class(large, small, sum int) class {
 	return class{large: large, worth: (sum - small) >> g.config.Large, small: small}
 }
 
-// layer goes through the coarse boards with one sum of tiles, with the attacker to move.
+// layer finds the lost boards with one sum of tiles and the attacker to move.
 type layer struct {
 	*game
 	sum       int
@@ -60,7 +61,7 @@ func (l *layer) classes() (all []class) {
 
 // tasks returns functions that find the boards of the layer that may be lost: the defender answers a 2 on the first
 // empty cell by a slide to a board that it wants, or by a slide that makes the large tiles worth too much. A slide of
-// the second kind makes large tiles of pairs, and the board has these pairs already before the 2: see makers.
+// the second kind makes large tiles of pairs that the board has already before the 2: see makers.
 func (l *layer) tasks() (all []proof.Task) {
 	all = proof.ChunksOf(l.two, l.before)
 	if l.sum+4 < 1<<l.config.Tile {

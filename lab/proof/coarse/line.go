@@ -9,8 +9,8 @@ type outcome struct {
 	made   int         // large tiles that were made of smaller ones
 }
 
-// lines has the outcomes of each line of a length, by the line's cells. A line with large neighbours has several: first
-// comes the one where they all stay apart.
+// lines has the outcomes of each line of a length, by the line's cells. A line with large neighbours has several
+// outcomes. In the first one, all large tiles stay apart.
 type lines struct {
 	all   [1 << 16][]outcome
 	apart [1 << 16]apart

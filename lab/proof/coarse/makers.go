@@ -46,9 +46,9 @@ type maker struct {
 	found []rules.Board
 }
 
-// fill adds the canonical forms of boards with an empty cell. The last lines of each board come from b. The number of
-// lines before these is more: together they have the tiles of rest, and make rest.made large tiles or more. Such lines
-// must exist.
+// fill adds the canonical forms of boards with an empty cell. The last lines of each board come from b. more is the
+// number of lines before them. Together, the lines before have the tiles of rest, and make rest.made large tiles or
+// more. Such lines must exist.
 func (m *maker) fill(b rules.Board, more int, rest tally) {
 	switch more {
 	case 0:

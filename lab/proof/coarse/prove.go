@@ -29,11 +29,11 @@ type Result struct {
 }
 
 // Prove goes through the layers by falling sums. It ends at a sum below 2^Tile where the attacker wins on all boards.
-// If there is none down to the sum 0, nothing is proven. Prove calls found for each layer with lost boards, except for
-// the empty board. It calls progress after each computed layer, except for layers of large sums without boards to
-// decide. Both functions may be nil. Prove returns proof.ErrStopped if ctx ends first, and a *proof.StateError for a
-// state that is damaged, belongs to something else or is in use. It also returns errors for settings that make no
-// sense, for too little memory, and from found.
+// If there is no such sum down to 0, nothing is proven. Prove calls found for each layer with lost boards, also for the
+// layers of the state, but not for the sum 0. It calls progress after each computed layer, except for layers of large
+// sums without boards to decide. Both functions may be nil. Prove returns proof.ErrStopped if ctx ends first, and a
+// *proof.StateError for a state that is damaged, belongs to something else or is in use. It also returns errors for
+// settings that make no sense, for too little memory, and from found.
 func Prove(ctx context.Context, c Config, found func(certificate.Layer) error, progress func(Progress)) (r Result, err error) {
 	if err := c.Validate(); err != nil {
 		return r, err

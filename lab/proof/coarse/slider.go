@@ -20,7 +20,7 @@ type slider struct {
 
 	// The following fields belong to one board.
 	merges int // the number of pairs of large tiles that can merge
-	room   int // the number of large tiles that may be made before they are worth too much
+	room   int // the most large tiles that a slide can make without making all large tiles worth too much
 
 	// The following fields belong to one slide.
 	*axis
@@ -88,8 +88,8 @@ func (s *slider) succeeds() bool {
 	return rest>>8 > 0 && s.merges > 0 && s.merging(0, 0, 0, 0)
 }
 
-// merging reports the same about the outcomes where large tiles merge. It chooses an outcome of each line from line on.
-// to, merged and made sum up the outcomes chosen for the lines before.
+// merging is succeeds for the outcomes where large tiles merge. It tries each outcome of each line from line on. to,
+// merged and made sum up the outcomes chosen for the lines before.
 func (s *slider) merging(line int, to rules.Board, merged, made int) bool {
 	switch {
 	case merged > s.merges:

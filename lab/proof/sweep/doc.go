@@ -1,5 +1,5 @@
-// Package sweep finds the score under perfect play if it is below a ceiling. It computes all boards that the defender
-// can reach before the score comes to the ceiling, from the largest sum of tiles down to the empty board.
+// Package sweep finds the score under perfect play if that score is below a ceiling. It computes the values of all
+// boards that can come up before the score reaches the ceiling, from the largest sum of tiles down to the empty board.
 //
 //	s, err := sweep.Open(sweep.Config{
 //		Rules: rules.GPCC2016, Size: rules.Size{Width: 3, Height: 2}, Ceiling: 100, Threads: 1,

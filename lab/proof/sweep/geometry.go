@@ -79,9 +79,8 @@ func (g *geometry) hasBoard(sum int) bool {
 	return false
 }
 
-// worthOf returns the least score of the defender that can have led to the tiles of a board, in units. A tile
-// of 2^k has taken merges of (k-1)*2^k points if all began with 2s, and merges of (k-2)*2^k if they began with
-// 4s.
+// worthOf returns the least score of the defender that can have led to the tiles of a board, in units. A tile of 2^k
+// that was made of 2s has scored (k-1)*2^k points, and one that was made of 4s has scored (k-2)*2^k.
 func (g *geometry) worthOf(b rules.Board) int {
 	points := 0
 	for ; b != 0; b >>= 4 {
@@ -142,7 +141,7 @@ func (g *geometry) images(left, right code) (all [3][2]code, n int) {
 	return all, 3
 }
 
-// split returns the halves of a board of size s, which is the geometry's or the transposed one.
+// split returns the halves of a board of size s. The geometry has this size, or the transposed one.
 func (g *geometry) split(b rules.Board, s rules.Size) (left, right code) {
 	if s != g.size {
 		b = b.Transpose()

@@ -95,9 +95,10 @@ func (s *Sweep) Memory() int64 {
 	return 4 * largest
 }
 
-// Run goes through all layers, and computes those that the state does not have yet. It calls
-// progress, which may be nil, after each layer. Run returns proof.ErrStopped if ctx ends first.
-// Then the state's directory has the finished layers, and Run can be called again.
+// Run goes through all layers, and computes the layers that the state does not have yet. It calls progress, which may be
+// nil, after each layer. Run returns proof.ErrStopped if ctx ends first, and the errors of the state, such as a
+// *proof.StateError for a damaged layer. After ErrStopped, Run can be called again: the state's directory has the
+// finished layers.
 func (s *Sweep) Run(ctx context.Context, progress func(Progress)) error {
 	s.progress.Places = 0
 	for sum := s.geometry.top(); sum >= 0; sum -= 2 {
@@ -218,8 +219,8 @@ func (l *layer) best(left, right code) byte {
 	return byte(min(gain, most)) // #nosec G115 -- 255 at most
 }
 
-// Score returns the score under perfect play from the empty board, in points, and true. If
-// the defender gets the ceiling or more, it returns the ceiling and false. Run must have ended.
+// Score returns the score under perfect play from the empty board, in points, and true. If the defender gets the ceiling
+// or more, Score returns the ceiling and false. Run must have ended without an error.
 func (s *Sweep) Score() (score int, exact bool) {
 	return min(s.score, s.geometry.ceiling) * unit, s.score < s.geometry.ceiling
 }
@@ -251,8 +252,8 @@ func (s *Sweep) Known(b rules.Board) (low, high int, err error) {
 	return low, high, nil
 }
 
-// Decide reports whether the gain from a board is at least goal, in points. It returns an error if the goal is
-// between the bounds that Known returns.
+// Decide reports whether the gain from a board is at least goal, in points. It returns the error of Known, and an error
+// if the goal is between the bounds that Known returns.
 func (s *Sweep) Decide(b rules.Board, goal int) (bool, error) {
 	low, high, err := s.Known(b)
 	switch {

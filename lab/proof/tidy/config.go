@@ -10,7 +10,7 @@ import (
 type Config struct {
 	Size    rules.Size // 4 to MostCells cells
 	Threads int        // number of goroutines that compute, at least 1; the result does not depend on it
-	Memory  int64      // limit in bytes for a layer together with its candidate boards, or 0 for no limit
+	Memory  int64      // limit in bytes for a layer together with the candidate boards of the next; 0 for no limit
 	State   string     // a file that keeps the layers, or "" for none: Prove continues after the layers in it
 }
 

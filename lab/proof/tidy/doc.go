@@ -9,8 +9,8 @@
 //
 // The largest score is the score of a chain: one tile of each size, from a 4 up to 2^n on n cells, and an empty
 // cell. Prove goes backwards from there. A board with the attacker to move is won if every 2 can be answered by
-// a slide to a won board of the next sum of tiles, so the won boards of a sum are found by taking slides back
-// from the won boards of the next one. The claim is proven if the empty board is won.
+// a slide to a won board of the next sum of tiles. So Prove finds the won boards of a sum by taking slides back
+// from the won boards of the next sum. The claim is proven if the empty board is won.
 //
 // There are too many won boards. Only the tidy ones are kept: the largest tile is in a corner, the next one beside
 // it, and each of the next two beside a larger one. From the largest tile down, this order ends before the first tile

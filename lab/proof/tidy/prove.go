@@ -168,7 +168,7 @@ func (p *Proof) before(found, boards []rules.Board) []rules.Board {
 	return found
 }
 
-// winning appends the won boards among some boards, by the won boards of the next larger sum.
+// winning appends the won boards among some boards: the boards where every 2 has an answer that leads to p.won.
 func (p *Proof) winning(found, boards []rules.Board) []rules.Board {
 	for _, b := range boards {
 		if p.wins(b, p.won) {

@@ -18,7 +18,7 @@ type generator struct {
 	lowestFirst, highestFirst, bit7, bit6 reg.VecVirtual
 	// Constants of SplitMix64, and of the division of its numbers into quarters.
 	increment, multiplier1, multiplier2, evenWords operand.Op
-	// Constants of nthCell. Byte 16*n+bits of nth is the n-th of the set bits of a number below 16, from 0.
+	// Constants of nthCell. Byte 16*n+b of nth is a mask of the n-th set bit of b, from 0; b is below 16.
 	lowByte, lowNibble, eights, fours, nth operand.Op
 	allOnes                                reg.VecVirtual
 }
@@ -109,7 +109,7 @@ func register(constant operand.Op) reg.VecVirtual {
 	return r
 }
 
-// nthBit returns the n-th of the set bits, from 0, or 0 if there are too few.
+// nthBit returns a mask of the n-th of the set bits, from 0. It returns 0 if there are too few.
 func nthBit(bits, n int) byte {
 	for ; n > 0; n-- {
 		bits &= bits - 1

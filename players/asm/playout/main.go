@@ -64,7 +64,8 @@ func store(v vectors, to reg.Register, at int) {
 }
 
 // turn writes the code of a turn of each game: it draws a slide and, for the games in moved, a cell for a 2. Then it
-// sets moved to the games with a board that the slide has changed.
+// sets moved to the games with a board that the slide has changed. A transposed board stays transposed, as in
+// fullGame.draw.
 func (g *generator) turn(p *planes, random vectors, moved reg.OpmaskVirtual) {
 	low, high, top := g.draw(random)
 	empty := g.empty(*p)

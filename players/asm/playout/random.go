@@ -9,8 +9,8 @@ import (
 // draw writes Generator.Next of each game. For each game it returns the two lowest quarters and the highest
 // quarter of the number, in 16 bits each.
 //
-// Group g of a vector of states has two states. The lanes of these states are 8g+i, with i = 0 and 2, 1 and 3,
-// 4 and 6, 5 and 7 in the four vectors, so that the quarters of a group come together within it.
+// Group g of a vector of states has the states of two lanes. These lanes are 8g+i, with i = 0 and 2 in the first
+// vector, then 1 and 3, 4 and 6, 5 and 7. So the quarters of a group come together within it.
 func (g *generator) draw(states vectors) (lowest, second, highest reg.VecVirtual) {
 	var z vectors
 	for i, state := range states {

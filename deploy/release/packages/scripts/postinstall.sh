@@ -1,5 +1,6 @@
 #!/bin/sh
-# The user of the service, as docs/HOSTING.md makes it. What runs already is started again by the new programs.
+# Makes the user of the service as docs/HOSTING.md does, and restarts running units with the new
+# programs.
 set -e
 getent passwd arena >/dev/null ||
 	useradd --system --user-group --home-dir /var/lib/arena --no-create-home --shell /usr/sbin/nologin arena

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The service ends before its programs are removed, but not before an upgrade: Debian calls this with "upgrade" or
-# "remove", Fedora with the number of versions that stay.
+# Ends the service before its programs are removed, but not before an upgrade. The argument is
+# "remove" or "upgrade" on Debian, and the number of versions that stay on Fedora.
 set -e
 case "$1" in
 remove | 0)

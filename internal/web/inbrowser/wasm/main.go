@@ -8,7 +8,7 @@
 //	load(content)          loads a network from the bytes of its file
 //	ask(question, answer)  searches, and calls answer with the opinion in JSON
 //	judge(game, answer)    takes the text of a game, and calls answer with its costliest moves in JSON
-//	stop()                 ends the search, which then answers with what it has found
+//	stop()                 ends the search, which then answers with its result so far
 //
 // If something is wrong, needs and load return {error}, and ask and judge call answer with {error}.
 package main
@@ -103,7 +103,7 @@ func (p *program) begin() { p.stopped, p.paused = false, time.Now() }
 // turn is the time from one pause of a search to the next. JavaScript can stop the search during a pause.
 const turn = 100 * time.Millisecond
 
-// stop reports whether JavaScript has stopped the search.
+// stop reports whether JavaScript has stopped the search. After each turn it pauses the search for a moment.
 func (p *program) stop() bool {
 	if now := time.Now(); now.Sub(p.paused) > turn {
 		time.Sleep(time.Millisecond) // by a timer of JavaScript, which runs other events first

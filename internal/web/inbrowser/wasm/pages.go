@@ -21,7 +21,7 @@ var version, static string
 //	load(content)                      loads a table of exact values from the bytes of its file, and returns its name
 //	answer(path, query, body, answer)  answers a request, and calls answer with {status, address, body}
 //
-// Instead of a result, load gives {error} if something is wrong.
+// If something is wrong, load returns {error}.
 func init() {
 	site, err := offline.New(offline.Config{Static: static, Version: version})
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -215,7 +214,7 @@ func rowOf(p tournament.Place, begun bool, stats *archive.Statistics) placeRow {
 		}
 	}
 	for _, v := range p.Values {
-		row.Values = append(row.Values, strconv.FormatFloat(v, 'f', archive.Decimals(v), 64))
+		row.Values = append(row.Values, archive.ValueText(v))
 	}
 	return row
 }

@@ -227,7 +227,7 @@ func (g *games) standing(ctx context.Context, e *tournament.Event) (map[string]s
 			if place.Values[0] == 1 {
 				unit = strings.TrimSuffix(unit, "s")
 			}
-			text += fmt.Sprintf(", %s %s", templates.Number(place.Values[0]), unit)
+			text += fmt.Sprintf(", %s %s", templates.Number(archive.ValueText(place.Values[0])), unit)
 		}
 		places[place.Name] = text
 	}

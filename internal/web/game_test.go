@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
 
 	"versus2048/results"
+	"versus2048/tournament"
 )
 
 // game returns a game of an event.
@@ -157,6 +159,18 @@ func TestPlacesOnRecord(t *testing.T) {
 		for text := ""; !strings.Contains(text, place); { // they are not waited for
 			_, text = h.get(fmt.Sprintf("/games/%d", g.ID))
 		}
+	}
+}
+
+// A rating is shown with one decimal.
+func TestPlaceInALadder(t *testing.T) {
+	h := open(t)
+	g := h.game(h.play(func(e *tournament.Event) {
+		e.Settings.Plan, e.Matches, e.Bots = tournament.Plan{Kind: tournament.Ladder}, 20, []string{"ann=greedy", "bob=mcts:playouts=60"}
+	}), true)
+	_, text := h.get(fmt.Sprintf("/games/%d", g.ID))
+	if !regexp.MustCompile(`<span class="place">1st, [1-9]\d*(\.\d)? rating</span>`).MatchString(text) {
+		t.Errorf("the page has no such rating: %s", text)
 	}
 }
 

@@ -84,7 +84,7 @@ func (g *gameLists) view(r *http.Request, e *tournament.Event, line *archive.Lin
 	if err != nil {
 		return v, err
 	}
-	v.gamesAnswer = gamesAnswer{total, l.Offset, games}
+	v.gamesAnswer = gamesAnswer{total, min(l.Offset, total), games}
 	for _, entry := range e.Entries {
 		v.Bots = append(v.Bots, entry.Name)
 	}

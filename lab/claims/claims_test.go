@@ -258,6 +258,7 @@ func TestFaults(t *testing.T) {
 		{"value = 1", "value = 1\nlow = 0.5", `lab/claims/ledger/x.toml: figure.low, figure.high: write both ends`},
 		{"value = 1", "value = 1\nlow = 2\nhigh = 3", `lab/claims/ledger/x.toml: figure.value: write a value between`},
 		{`json = "one"`, "", `lab/claims/ledger/x.toml: read: write one of json and pattern`},
+		{`commands = ["lab version"]`, `commands = [" "]`, `lab/claims/ledger/x.toml: commands: list the commands that measure the figure`},
 		{`json = "one"`, `pattern = "("`, `lab/claims/ledger/x.toml: read.pattern: `},
 		{`"equal"`, `"equals"`, `lab/claims/ledger/x.toml: comparison.relation: write one of at least, below and equal`},
 		{"bound = 1", "bound = nan", `lab/claims/ledger/x.toml: comparison.bound: write a finite number`},

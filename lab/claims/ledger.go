@@ -113,6 +113,11 @@ var (
 	sumForm    = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
+// areCommands reports whether a list has commands, none of them blank.
+func areCommands(list []string) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(command string) bool { return strings.TrimSpace(command) == "" })
+}
+
 // check returns an error for the first key without a sound value.
 func (c Claim) check() error {
 	low, high := c.Figure.Ends()
@@ -121,7 +126,7 @@ func (c Claim) check() error {
 		key, remedy string
 	}{
 		{strings.HasSuffix(c.Statement, "."), "statement", "write the claim in one sentence that ends with a full stop"},
-		{len(c.Commands) > 0, "commands", "list the commands that measure the figure"},
+		{areCommands(c.Commands), "commands", "list the commands that measure the figure"},
 		{commitForm.MatchString(c.Commit), "commit", "write the commit of the measured code, 7 to 40 hexadecimal digits"},
 		{c.Machine != "", "machine", "describe the machine, and how busy it was"},
 		{dateForm.MatchString(c.Date), "date", "write the day of the measurement, such as 2026-11-29"},
@@ -131,7 +136,7 @@ func (c Claim) check() error {
 		{low <= c.Figure.Value && c.Figure.Value <= high, "figure.value", "write a value between low and high"},
 		{!math.IsInf(low, 0) && !math.IsInf(high, 0), "figure", "write finite numbers"},
 		{(c.Read.JSON == "") != (c.Read.Pattern == ""), "read", "write one of json and pattern"},
-		{c.Ratio == nil || len(c.Ratio.To) > 0 && c.Ratio.Runs >= 3, "ratio", "list other commands in to, and at least 3 runs"},
+		{c.Ratio == nil || areCommands(c.Ratio.To) && c.Ratio.Runs >= 3, "ratio", "list other commands in to, and at least 3 runs"},
 		{slices.Contains([]string{AtLeast, Below, Equal}, c.Condition.Relation), "comparison.relation", "write one of at least, below and equal"},
 		{!math.IsNaN(c.Condition.Bound) && !math.IsInf(c.Condition.Bound, 0), "comparison.bound", "write a finite number"},
 		{c.Condition.With != "" && c.Condition.Source != "", "comparison", "write the meaning of the bound in with, and its origin in source"},

@@ -18,3 +18,13 @@ func TestInterruptEndsQuestion(t *testing.T) {
 		t.Errorf("after %q the error is %v", out.String(), err)
 	}
 }
+
+// A key of a plan counts however it is written, since TOML's reader takes it so.
+func TestKeysOfAPlan(t *testing.T) {
+	p := eveningPlan{known: map[string]any{"Name": "Cup", "evening": map[string]any{"BOTS": int64(3)}, "size": "2x2"}}
+	for key, want := range map[string]bool{"name": true, "size": true, "evening.bots": true, "evening.hours": false, "seed": false, "size.x": false} {
+		if p.has(key) != want {
+			t.Errorf("%s: %v, want %v", key, !want, want)
+		}
+	}
+}

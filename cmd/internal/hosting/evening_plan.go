@@ -75,18 +75,18 @@ func (p *eveningPlan) setUsual() error {
 // complete sets the numbers that depend on the format.
 func (p *eveningPlan) complete() error { return recipe.Complete(&p.event, recipe.LoadOpenings) }
 
-// has reports whether the file has a key, such as evening.bots.
-func (p *eveningPlan) has(key string) bool {
-	table := p.known
-	for names := strings.Split(key, "."); ; names = names[1:] {
-		value, ok := table[names[0]]
-		if !ok || len(names) == 1 {
-			return ok
-		}
-		if table, ok = value.(map[string]any); !ok {
-			return false
+// has reports whether the file has a key, such as evening.bots, in capitals or not.
+func (p *eveningPlan) has(key string) bool { return hasKey(p.known, key) }
+
+func hasKey(table map[string]any, key string) bool {
+	first, rest, nested := strings.Cut(key, ".")
+	for name, value := range table {
+		if strings.EqualFold(name, first) {
+			inner, _ := value.(map[string]any)
+			return !nested || hasKey(inner, rest)
 		}
 	}
+	return false
 }
 
 // identify gives a new plan a random seed unless seeded is set, and a code unless the plan has one. The name and the

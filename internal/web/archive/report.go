@@ -158,21 +158,22 @@ func placeOf(p *tournament.Place, begun bool) Place {
 		row.Place = templates.Ordinal(p.Place)
 	}
 	for _, v := range p.Values {
-		row.Values = append(row.Values, templates.Number(strconv.FormatFloat(v, 'f', Decimals(v), 64)))
+		row.Values = append(row.Values, templates.Number(ValueText(v)))
 	}
 	return row
 }
 
-// Decimals returns the number of decimals for a value of the standings. Two decimals show a Sonneborn-Berger score, a
-// multiple of 1/4, as it is.
-func Decimals(v float64) int {
+// ValueText returns a value of the standings with at most one decimal, or with two decimals if it is a multiple of 1/4,
+// such as a Sonneborn-Berger score.
+func ValueText(v float64) string {
+	decimals := 1
 	switch {
 	case math.Trunc(v) == v:
-		return 0
+		decimals = 0
 	case math.Abs(math.Mod(v, 0.5)) == 0.25:
-		return 2
+		decimals = 2
 	}
-	return 1
+	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
 // facts returns the facts about the games.

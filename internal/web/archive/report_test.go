@@ -236,9 +236,9 @@ func moves(t *testing.T, texts ...string) (list []rules.Move) {
 
 // A half point has one decimal and a quarter two, but a rating has one.
 func TestDecimals(t *testing.T) {
-	for v, want := range map[float64]int{0: 0, -12: 0, 1500: 0, 2.5: 1, -0.5: 1, 1893.2345: 1, 0.25: 2, 12.75: 2} {
-		if got := Decimals(v); got != want {
-			t.Errorf("%v has %d decimals, want %d", v, got, want)
+	for v, want := range map[float64]string{0: "0", -12: "-12", 1500: "1500", 2.5: "2.5", -0.5: "-0.5", 1893.2345: "1893.2", 0.25: "0.25", 12.75: "12.75"} {
+		if got := ValueText(v); got != want {
+			t.Errorf("%v is shown as %s, want %s", v, got, want)
 		}
 	}
 }

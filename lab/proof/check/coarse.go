@@ -25,6 +25,7 @@ package check
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -313,8 +314,11 @@ func (c *coarseChecker) end() error {
 	if count != uint64(c.count) { // #nosec G115 -- a count
 		return fmt.Errorf("%w: the file counts %d boards, and has %d", ErrDamaged, count, c.count)
 	}
-	if _, err := c.Reader.ReadByte(); err == nil {
+	switch _, err := c.Reader.ReadByte(); {
+	case err == nil:
 		return fmt.Errorf("%w: the file goes on after its end", ErrDamaged)
+	case !errors.Is(err, io.EOF):
+		return err
 	}
 	return nil
 }

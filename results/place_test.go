@@ -86,6 +86,12 @@ func TestDatabaseMovedWhilePlayedOn(t *testing.T) {
 			if _, err := s.Event(t.Context(), j.event); !errors.As(err, &moved) {
 				t.Errorf("reading: error %v", err)
 			}
+			if _, err := s.Tokens().Make(t.Context(), "bot", "ann"); !errors.As(err, &moved) {
+				t.Errorf("making a token: error %v", err)
+			}
+			if _, err := s.Visiting().Tokens().Revoke(t.Context(), "bot", "ann"); !errors.As(err, &moved) {
+				t.Errorf("revoking a token: error %v", err)
+			}
 			ctx, stop := context.WithCancel(t.Context())
 			stop()
 			if err := other.Run(ctx); !errors.As(err, &moved) {

@@ -123,7 +123,9 @@ func openQuerying(ctx context.Context, path string, options url.Values) (*Reader
 	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables); err != nil {
 		return nil, errors.Join(foreign(err), db.Close())
 	}
-	return &Reader{read: db, tokens: &Tokens{read: db, write: db}}, nil
+	return &Reader{read: db, tokens: &Tokens{read: db, update: func(ctx context.Context, do func(*sql.Tx) error) error {
+		return within(ctx, db, nil, do)
+	}}}, nil
 }
 
 // openCopiedLog copies a database and its log into a temporary folder, where SQLite can create the log's index, and

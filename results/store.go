@@ -172,7 +172,9 @@ func openPrepared(ctx context.Context, path string, prepare func(context.Context
 	if err != nil {
 		return nil, errors.Join(explained(err), read.Close(), look.Close(), write.Close())
 	}
-	return &Store{Reader: &Reader{read: read, ends: &ends{}, tokens: &Tokens{read: read, write: write}}, look: look, write: write, rows: rows}, nil
+	s := &Store{Reader: &Reader{read: read, ends: &ends{}}, look: look, write: write, rows: rows}
+	s.tokens = &Tokens{read: read, update: s.update}
+	return s, nil
 }
 
 // Visiting returns a store of the same database for visitors. That store has its own connections for
@@ -182,10 +184,9 @@ func (s *Store) Visiting() *Store {
 	if s == nil || s.look == nil {
 		return s
 	}
-	return &Store{
-		Reader: &Reader{read: s.look, ends: s.ends, place: s.place, tokens: &Tokens{read: s.look, write: s.write}},
-		write:  s.write, rows: s.rows,
-	}
+	v := &Store{Reader: &Reader{read: s.look, ends: s.ends, place: s.place}, write: s.write, rows: s.rows}
+	v.tokens = &Tokens{read: s.look, update: v.update}
+	return v
 }
 
 // mayBeDatabase returns an error for a folder, since SQLite's error for a folder is confusing, and

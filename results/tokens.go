@@ -24,8 +24,18 @@ type Token struct {
 
 // Tokens are the tokens of bots and operators in a database. Its methods may be called from several goroutines.
 type Tokens struct {
-	read, write *sql.DB
-	cache       tokenCache
+	read   *sql.DB
+	update func(ctx context.Context, do func(*sql.Tx) error) error // calls do in a transaction that writes
+	cache  tokenCache
+}
+
+// execute executes one statement that writes.
+func (t *Tokens) execute(ctx context.Context, statement string, args ...any) (done sql.Result, err error) {
+	err = t.update(ctx, func(tx *sql.Tx) error {
+		done, err = tx.ExecContext(ctx, statement, args...)
+		return err
+	})
+	return done, err
 }
 
 // Tokens returns the tokens of the database.
@@ -42,7 +52,7 @@ func (t *Tokens) Make(ctx context.Context, role, name string) (string, error) {
 		return "", errors.New("a token needs a name")
 	}
 	token := rand.Text()
-	_, err := t.write.ExecContext(ctx, insertNew, role, name, hashToken(token), formatTime(time.Now()))
+	_, err := t.execute(ctx, insertNew, role, name, hashToken(token), formatTime(time.Now()))
 	return token, wrap(err, "making a token for %s %q", role, name)
 }
 
@@ -54,7 +64,7 @@ const (
 // Reset makes a token for the bot or operator with that name, and revokes all others of that name at the same moment.
 func (t *Tokens) Reset(ctx context.Context, role, name string) (string, error) {
 	token, now := rand.Text(), formatTime(time.Now())
-	err := within(ctx, t.write, nil, func(tx *sql.Tx) error {
+	err := t.update(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, revokeName, now, role, name); err != nil {
 			return err
 		}
@@ -114,7 +124,7 @@ func (t *Tokens) Owners(ctx context.Context) ([]string, error) {
 
 // Revoke revokes all valid tokens of a name and returns their number.
 func (t *Tokens) Revoke(ctx context.Context, role, name string) (int64, error) {
-	done, err := t.write.ExecContext(ctx, revokeName, formatTime(time.Now()), role, name)
+	done, err := t.execute(ctx, revokeName, formatTime(time.Now()), role, name)
 	if err != nil {
 		return 0, fmt.Errorf("revoking the tokens of %s %q: %w", role, name, err)
 	}
@@ -158,7 +168,7 @@ func scanInvitation(row *sql.Rows) (i Invitation, err error) {
 // hashed.
 func (t *Tokens) Invite(ctx context.Context, code string, names int, lifetime time.Duration) (int64, error) {
 	now := time.Now()
-	done, err := t.write.ExecContext(ctx, `INSERT INTO invitations (hash, created, expires, names) VALUES (?, ?, ?, ?)`,
+	done, err := t.execute(ctx, `INSERT INTO invitations (hash, created, expires, names) VALUES (?, ?, ?, ?)`,
 		hashToken(code), formatTime(now), formatTime(now.Add(lifetime)), names)
 	if err != nil {
 		return 0, fmt.Errorf("making an invitation: %w", err)
@@ -185,7 +195,7 @@ func (t *Tokens) Invitation(ctx context.Context, code string) (id int64, fault s
 // RevokeInvitation revokes an invitation. It returns false if there is no invitation with that number, or if it was
 // revoked before. The names that bots have registered with it stay theirs.
 func (t *Tokens) RevokeInvitation(ctx context.Context, id int64) (bool, error) {
-	done, err := t.write.ExecContext(ctx, `UPDATE invitations SET revoked = ? WHERE id = ? AND revoked IS NULL`, formatTime(time.Now()), id)
+	done, err := t.execute(ctx, `UPDATE invitations SET revoked = ? WHERE id = ? AND revoked IS NULL`, formatTime(time.Now()), id)
 	if err != nil {
 		return false, fmt.Errorf("revoking invitation %d: %w", id, err)
 	}
@@ -198,7 +208,7 @@ func (t *Tokens) RevokeInvitation(ctx context.Context, id int64) (bool, error) {
 // invitation is not valid any more.
 func (t *Tokens) Register(ctx context.Context, name, token string, invitation int64) (bool, error) {
 	// As texts, the times of the invitation would be out of order: they have different numbers of decimals.
-	done, err := t.write.ExecContext(ctx, `INSERT INTO tokens (role, name, hash, created, invitation)
+	done, err := t.execute(ctx, `INSERT INTO tokens (role, name, hash, created, invitation)
 		SELECT 'bot', ?1, ?2, ?3, nullif(?4, 0)
 		WHERE NOT EXISTS (SELECT 1 FROM tokens WHERE role = 'bot' AND name = ?1 OR hash = ?2)
 		AND NOT EXISTS (SELECT 1 FROM bots WHERE name = ?1)

@@ -245,13 +245,11 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener, doors ...Door
 	s.host.runs.close()
 	timeout, cancel := context.WithTimeout(connections, shutdownTimeout)
 	defer cancel()
-	if err := front.shutdown(timeout); err != nil {
-		return err
-	}
+	err = front.shutdown(timeout)
 	s.roster.Goodbye("the arena is shutting down")
 	context.AfterFunc(timeout, hangUp)
 	s.bots.Wait()
-	return nil
+	return err
 }
 
 // Reachable returns the address at which this machine reaches a listener with the address a: the loopback address if

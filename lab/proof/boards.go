@@ -62,6 +62,13 @@ func (s *boards) add(b rules.Board) {
 	s.taken++
 }
 
+// addAll adds boards that the set does not have.
+func (s *boards) addAll(all []rules.Board) {
+	for _, b := range all {
+		s.add(b)
+	}
+}
+
 // remove removes a board that the set has.
 func (s *boards) remove(b rules.Board) {
 	if b == 0 {

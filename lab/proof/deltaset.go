@@ -15,6 +15,7 @@ type deltaSet struct {
 	begin  []uint32      // of each block: where its steps begin
 	steps  []byte        // the distances of the other boards, as varints
 	boards int           // the number of boards
+	mapped bool          // whether steps is a part of a file
 }
 
 // deltaBlock is the number of boards of a block.
@@ -23,7 +24,7 @@ const deltaBlock = 64
 // newDeltaSet makes a set of boards, which must be in ascending order. Their steps may take up to 2^32-1 bytes.
 func newDeltaSet(boards []rules.Board) *deltaSet {
 	blocks := (len(boards) + deltaBlock - 1) / deltaBlock
-	s := &deltaSet{make([]rules.Board, 0, blocks), make([]uint32, 0, blocks), nil, len(boards)}
+	s := &deltaSet{make([]rules.Board, 0, blocks), make([]uint32, 0, blocks), nil, len(boards), false}
 	for block := range slices.Chunk(boards, deltaBlock) {
 		s.first, s.begin = append(s.first, block[0]), append(s.begin, uint32(len(s.steps))) // #nosec G115 -- see above
 		for i, b := range block[1:] {
@@ -80,10 +81,14 @@ func (s *deltaSet) all(yield func(rules.Board) bool) {
 	}
 }
 
-// bytes returns the memory of the set.
+// bytes returns the memory of the set, without a part of a file.
 func (s *deltaSet) bytes() int64 {
 	if s == nil {
 		return 0
 	}
-	return int64(8*len(s.first) + 4*len(s.begin) + len(s.steps))
+	bytes := 8*len(s.first) + 4*len(s.begin)
+	if !s.mapped {
+		bytes += len(s.steps)
+	}
+	return int64(bytes)
 }

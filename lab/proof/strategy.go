@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"versus2048/internal/parallel"
 	"versus2048/players/certificate"
@@ -17,7 +18,11 @@ type StrategyConfig struct {
 	Size    rules.Size
 	Score   int   // the claim: the defender gets at least this score from the empty board
 	Threads int   // less than 1 counts as 1; the strategy is the same with any number
-	Memory  int64 // the most for boards, in bytes
+	Memory  int64 // the most for boards, in bytes; without a state, complete layers count
+	// State is a folder. If it is not "", complete layers are there, and everything else is saved there from time to time,
+	// so that a search that was stopped continues.
+	State string
+	Every time.Duration // between two savings; 0 stands for ten minutes
 }
 
 // Validate returns an error for a game without an attacker, and for a score that cannot be claimed.
@@ -59,6 +64,7 @@ type Strategy struct {
 	finders    []*finder            // one for each thread
 	found      [batchPortions]found // by the finders, for each portion of a batch
 	progress   StrategyProgress
+	state      *strategyState // nil without one
 }
 
 // strategyLayer has the boards of a strategy with one sum of tiles.
@@ -70,14 +76,23 @@ type strategyLayer struct {
 
 // ProveByStrategy looks for a strategy that gets the score. proven reports whether there is one. report is called now and
 // then. ProveByStrategy returns the errors of Validate, an error if the boards need more memory, and ErrStopped when ctx
-// ends.
+// ends. With a state, ProveByStrategy continues from it, and also returns a *StateError for a folder that is damaged, in use
+// or of another claim. The caller closes the strategy, unless it is nil.
 func ProveByStrategy(ctx context.Context, c StrategyConfig, report func(StrategyProgress)) (s *Strategy, proven bool, err error) {
 	if err := c.Validate(); err != nil {
 		return nil, false, err
 	}
 	s = newStrategy(c)
-	for sum := 0; sum >= 0 && !s.isLost(0); sum = s.firstOpen() {
-		s.packBelow(sum)
+	if err := s.begin(); err != nil {
+		return nil, false, err
+	}
+	for sum := s.firstOpen(); sum >= 0 && !s.isLost(0); sum = s.firstOpen() {
+		if err := s.packBelow(sum); err != nil {
+			return s, false, err
+		}
+		if err := s.save(sum); err != nil {
+			return s, false, err
+		}
 		if err := s.follow(ctx, sum); err != nil {
 			return s, false, err
 		}
@@ -94,7 +109,6 @@ func newStrategy(c StrategyConfig) *Strategy {
 	for range max(1, c.Threads) {
 		s.finders = append(s.finders, &finder{Strategy: s, usual: rules.North})
 	}
-	s.add(0, 0)
 	return s
 }
 
@@ -153,14 +167,20 @@ func (s *Strategy) fetch(layer int, b rules.Board) {
 // packBelow packs the layers below a sum, one layer for each thread at a time. It leaves the last layers for a later
 // call if they are too few for all threads. All boards that lead to a packed layer are followed, so the layer gets more
 // boards only if a board is lost.
-func (s *Strategy) packBelow(sum int) {
+func (s *Strategy) packBelow(sum int) error {
 	for s.packed+len(s.finders) <= sum/2 {
 		parallel.Each(context.Background(), len(s.finders), len(s.finders), func(_, i int) {
 			l := &s.layers[s.packed+i]
 			l.old, l.boards, l.open = newDeltaSet(l.boards.sorted()), boards{}, nil
 		})
-		s.packed += len(s.finders)
+		for range s.finders {
+			if err := s.keep(s.packed); err != nil {
+				return err
+			}
+			s.packed++
+		}
 	}
+	return nil
 }
 
 // add adds an open board with a sum of tiles.

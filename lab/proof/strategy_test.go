@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"versus2048/lab/proof"
@@ -48,6 +51,75 @@ func TestStrategy(t *testing.T) {
 		config.Score++
 		if _, proven := byStrategy(t, config); proven {
 			t.Errorf("%v, %v: a strategy for %d", c.rules, config.Size, config.Score)
+		}
+	}
+}
+
+// A search that was stopped continues from its state, and finds the same strategy as a search without a break. Files that
+// are damaged or of another claim are refused.
+func TestStrategyState(t *testing.T) {
+	config := proof.StrategyConfig{Rules: rules.GPCC2016, Size: rules.Size{Width: 4, Height: 2}, Score: 112, Memory: 1 << 30}
+	whole, _ := byStrategy(t, config)
+	want := strategyCertificate(t, whole, config)
+	config.State, config.Every = filepath.Join(t.TempDir(), "state"), 1
+	for _, stop := range []int{10, 26, 40} {
+		ctx, cancel := context.WithCancel(t.Context())
+		highest := 0
+		s, _, err := proof.ProveByStrategy(ctx, config, func(p proof.StrategyProgress) {
+			if highest = max(highest, p.Sum); highest == stop {
+				cancel()
+			}
+		})
+		if cancel(); !errors.Is(err, proof.ErrStopped) {
+			t.Fatalf("stopped at the sum %d: %v", stop, err)
+		}
+		if _, _, err := proof.ProveByStrategy(t.Context(), config, func(proof.StrategyProgress) {}); err == nil || !strings.Contains(err.Error(), "another process works on it") {
+			t.Errorf("a state in use: %v", err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other := config
+	other.Score = 108
+	if _, _, err := proof.ProveByStrategy(t.Context(), other, func(proof.StrategyProgress) {}); err == nil || !strings.Contains(err.Error(), "it is of a strategy for 112 on 4x2 under gpcc2016") {
+		t.Errorf("the state of another claim: %v", err)
+	}
+	testDamagedStates(t, config)
+	s, proven := byStrategy(t, config)
+	if got := strategyCertificate(t, s, config); !proven || !bytes.Equal(got, want) {
+		t.Errorf("proven %v, with another certificate after stops", proven)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func testDamagedStates(t *testing.T, c proof.StrategyConfig) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(c.State, "*"))
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d files of a state, error %v", len(files), err)
+	}
+	for i := len(files) - 1; i >= 0; i -= 5 { // the last one has the lost boards
+		path := files[i]
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, damaged := range map[string][]byte{
+			"cut short": content[:len(content)/2], "empty": nil, "changed": append([]byte{content[0] ^ 1}, content[1:]...),
+		} {
+			if err := os.WriteFile(path, damaged, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			var wrong *proof.StateError
+			if _, _, err := proof.ProveByStrategy(t.Context(), c, func(proof.StrategyProgress) {}); !errors.As(err, &wrong) || wrong.Path != path {
+				t.Errorf("%d, %s, %s: %v", i, filepath.Base(path), what, err)
+			}
+		}
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func proveCommand() *cli.Command {
 			&cli.IntFlag{Name: "below", DefaultText: "none", Usage: "claim that the attacker holds the score below this number"},
 			&cli.BoolFlag{Name: "exact", Usage: "find the score under perfect play, from both sides"},
 			&cli.StringFlag{Name: "state", Usage: "keep the search's table in this file, as large as --memory, and continue from it; " +
-				"with --sweep a directory of all layers, with --coarse and --tidy a file of boards"},
+				"with --sweep a directory of all layers, with --strategy one that is saved every ten minutes, with --coarse and --tidy a file of boards"},
 			&cli.StringFlag{Name: "certificate", Usage: "write a proof of the claim into this file, which lab check-proof checks"},
 			cmdline.ForceFlag(),
 			&cli.BoolFlag{Name: "positions", Usage: "also count the positions of a proof, which the other side can bring about"},
@@ -299,6 +299,9 @@ func (p proving) stoppedText(r *proveReport) string {
 	kept := "nothing is kept without --state"
 	if p.config.State != "" {
 		kept = fmt.Sprintf("%s has the results so far: the same command continues", p.config.State)
+	}
+	if p.config.State != "" && p.strategy != nil {
+		kept = fmt.Sprintf("%s has the boards of ten minutes ago or less: the same command continues", p.config.State)
 	}
 	if r.Verdict != undecided {
 		return fmt.Sprintf("stopped: %s; %s", p.decidedText(r), kept)

@@ -167,25 +167,30 @@ func (p *proving) readStrategy(c *cli.Context) error {
 	if !c.Bool("strategy") {
 		return nil
 	}
-	if p.sweep || p.coarse != nil || p.tidy != nil || p.exact || p.claim.Claimant != rules.Defender || p.config.State != "" {
-		return cmdline.Usagef("--strategy decides claims of --at-least: leave out --sweep, --coarse, --tidy, --exact, --below and --state")
+	if p.sweep || p.coarse != nil || p.tidy != nil || p.exact || p.claim.Claimant != rules.Defender {
+		return cmdline.Usagef("--strategy decides claims of --at-least: leave out --sweep, --coarse, --tidy, --exact and --below")
 	}
-	p.strategy = &proof.StrategyConfig{Rules: p.config.Rules, Size: p.config.Size, Score: p.claim.Score, Threads: p.config.Threads, Memory: p.config.Memory}
+	p.strategy = &proof.StrategyConfig{
+		Rules: p.config.Rules, Size: p.config.Size, Score: p.claim.Score, Threads: p.config.Threads, Memory: p.config.Memory, State: p.config.State,
+	}
 	return cmdline.WrongUsage(p.strategy.Validate())
 }
 
 // byStrategy looks for a strategy, and writes the certificate if the user wants one and there is a strategy. Under
 // rules without 4s, the lack of a strategy refutes the claim.
-func (p proving) byStrategy(ctx context.Context) (*proveReport, error) {
+func (p proving) byStrategy(ctx context.Context) (report *proveReport, err error) {
 	show := cmdline.NewComputation(p.messages, p.quiet)
 	defer show.End()
-	report := &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: undecided}
+	report = &proveReport{Rules: p.config.Rules, Size: p.config.Size, Claim: p.claimText(), Verdict: undecided}
 	report.High = -1
 	strategy, found, err := proof.ProveByStrategy(ctx, *p.strategy, func(now proof.StrategyProgress) {
 		report.Strategy, report.Nodes = &now, uint64(now.Boards+now.Lost-now.Open) // #nosec G115 -- a count
 		show.Draw(now.Sum/2, fmt.Sprintf("sum %d: %d boards of the strategy, %d of them to be followed, %d lost, %s",
 			now.Sum, now.Boards, now.Open, now.Lost, cmdline.Clock(show.Elapsed())))
 	})
+	if strategy != nil {
+		defer func() { err = errors.Join(err, strategy.Close()) }()
+	}
 	switch {
 	case err != nil:
 	case found:

@@ -156,12 +156,16 @@ func (f *ladder) Total() tournament.Total {
 	return f.total(t)
 }
 
-// Standings ranks the bots by the ratings that the ladder uses for pairing. The ratings are quick estimates in Elo,
-// relative to 0 for an unknown bot. The deviation is their standard error.
+// Standings ranks the bots by ratings as the ladder uses them for pairing, but with all settled matches. The ratings are
+// quick estimates in Elo, relative to 0 for an unknown bot. The deviation is their standard error.
 func (f *ladder) Standings() tournament.Standings {
 	s := tournament.Standings{Format: tournament.Ladder, Columns: []string{"rating", "deviation", "points"}}
+	bots := slices.Clone(f.bots)
+	for _, r := range f.rungs[:f.settled-f.applied] {
+		r.apply(bots)
+	}
 	s.Places = f.places(f.accounts(), 1, func(bot int, a account) []float64 {
-		return []float64{f.bots[bot].estimate.rating, f.bots[bot].estimate.deviation, a.points}
+		return []float64{bots[bot].estimate.rating, bots[bot].estimate.deviation, a.points}
 	})
 	return s
 }

@@ -122,6 +122,17 @@ func TestLadderRates(t *testing.T) {
 	}
 }
 
+// The ratings of a ladder include its last matches, whose results no pairing has used.
+func TestShortLadderRates(t *testing.T) {
+	e := ladderOf(3, 4, 8)
+	s := After(e, rehearse(t, e, byStrength, 1000)).Standings()
+	for i, p := range s.Places {
+		if p.Name != names(3)[i] || p.Place != i+1 || i > 0 && p.Values[0] >= s.Places[i-1].Values[0] {
+			t.Errorf("place %d: %+v", i+1, p)
+		}
+	}
+}
+
 // In an open ladder bots leave and come back. When a new ladder receives the decided matches again,
 // it pairs and rates the same, although it knows from the start which bots have left.
 func TestOpenLadderReplays(t *testing.T) {

@@ -22,7 +22,15 @@ type NotFoundError struct {
 }
 
 func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("there is no %s %d in the database; list its events with: arena event list", e.What, e.ID)
+	return fmt.Sprintf("there is no %s %d in the database; list the %ss with: %s", e.What, e.ID, e.What, e.List())
+}
+
+// List returns the command that lists events or games.
+func (e *NotFoundError) List() string {
+	if e.What == "game" {
+		return "arena games"
+	}
+	return "arena event list"
 }
 
 // Is reports whether target is [tournament.ErrUnknownEvent] and the database lacks an event, not a game.

@@ -61,10 +61,29 @@ const (
 	revokeName = `UPDATE tokens SET revoked = ? WHERE role = ? AND name = ? AND revoked IS NULL`
 )
 
-// Reset makes a token for the bot or operator with that name, and revokes all others of that name at the same moment.
+// NoTokenError means that no token was ever made for a bot or an operator.
+type NoTokenError struct{ Role, Name string }
+
+func (e *NoTokenError) Error() string {
+	option := ""
+	if e.Role == "operator" {
+		option = "--operator "
+	}
+	return fmt.Sprintf("no token was ever made for the %s %q: make one with: arena token new %sNAME", e.Role, e.Name, option)
+}
+
+// Reset makes a token for the bot or operator with that name, and revokes all others of that name at the same moment. It
+// returns a *NoTokenError if the name never had a token: a name that is typed wrongly must not get one.
 func (t *Tokens) Reset(ctx context.Context, role, name string) (string, error) {
 	token, now := rand.Text(), formatTime(time.Now())
 	err := t.update(ctx, func(tx *sql.Tx) error {
+		var made int
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM tokens WHERE role = ? AND name = ?`, role, name).Scan(&made); err != nil {
+			return err
+		}
+		if made == 0 {
+			return &NoTokenError{role, name}
+		}
 		if _, err := tx.ExecContext(ctx, revokeName, now, role, name); err != nil {
 			return err
 		}

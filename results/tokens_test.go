@@ -3,9 +3,11 @@ package results
 import (
 	"bytes"
 	"crypto/rand"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -197,6 +199,10 @@ func TestReset(t *testing.T) {
 		return token
 	}
 	old, other := made("ann"), made("bob")
+	var none *NoTokenError
+	if _, err := tokens.Reset(t.Context(), "bot", "anne"); !errors.As(err, &none) || !strings.HasSuffix(err.Error(), `no token was ever made for the bot "anne": make one with: arena token new NAME`) {
+		t.Errorf("a name without a token: %v", err)
+	}
 	renewed, err := tokens.Reset(t.Context(), "bot", "ann")
 	if err != nil {
 		t.Fatal(err)

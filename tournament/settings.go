@@ -110,7 +110,7 @@ func planSettings() []Setting {
 			field: func(e *Event) any { return &e.Settings.Plan.Kind },
 		},
 		{
-			Name: "matches", Label: "Matches a pairing", Help: "matches of each pairing, two games each; the maximum in a knockout, an sprt or a placement; in a ladder matches of each bot",
+			Name: "matches", Label: "Matches a pairing", Help: "matches of each pairing, two games each; the maximum in a knockout, an sprt or a placement; in a ladder the least number for each bot",
 			Otherwise: "10; swiss 2, knockout and double-elimination 3, placement 200, ladder and sprt 0, no limit", Example: "10", Most: MaxMatches,
 			Group: FormatGroup, Rank: First, Always: true, field: func(e *Event) any { return &e.Matches },
 			Fact: func(e *Event) string {

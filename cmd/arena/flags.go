@@ -29,7 +29,7 @@ func onRecord(action cli.ActionFunc) cli.ActionFunc {
 			return err
 		}
 		db := c.String("db")
-		return fmt.Errorf("there is no %s %d in %s; list its events with: arena event list --db %s", missing.What, missing.ID, plain.Line(db), cmdline.Quote(db))
+		return fmt.Errorf("there is no %s %d in %s; list the %ss with: %s --db %s", missing.What, missing.ID, plain.Line(db), missing.What, missing.List(), cmdline.Quote(db))
 	}
 }
 

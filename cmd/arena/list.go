@@ -57,7 +57,7 @@ func listEvents(c *cli.Context, out cmdline.Output) error {
 		_, err := fmt.Fprintln(out.Writer, "no event has been played here yet; play one with: "+runHere(c))
 		return err
 	}
-	return out.Print(cmdline.Tabular(events, progressTable(events), func(w io.Writer) error { return writeProgress(w, events, out.Width) }))
+	return out.Print(cmdline.Tabular(events, progressTable(events), func(w io.Writer) error { return writeProgress(w, events, out.Width, placeOf(c)) }))
 }
 
 // knownEvents returns all events of a running arena or of a database, the oldest first.
@@ -107,7 +107,8 @@ func progressTable(events []eventRow) terminal.Table {
 	return t
 }
 
-func writeProgress(w io.Writer, events []eventRow, width int) error {
+// writeProgress writes a table of events. place is the flag that names their arena or database.
+func writeProgress(w io.Writer, events []eventRow, width int, place string) error {
 	table := terminal.Table{Columns: []terminal.Column{
 		{Title: "event"}, {Title: "state", Drop: 3}, {Title: "games"}, {Title: "created", Drop: 4}, {Title: "rules", Drop: 2}, {Title: "size", Drop: 1}, {Title: "name", Least: 16},
 	}}
@@ -120,6 +121,6 @@ func writeProgress(w io.Writer, events []eventRow, width int) error {
 			table.Rows[i] = append(table.Rows[i], e.Message)
 		}
 	}
-	_, err := fmt.Fprintln(w, table.Text(width)+"\nThe games of an event: arena games --event N")
+	_, err := fmt.Fprintln(w, table.Text(width)+"\nThe games of an event: arena games --event N "+place)
 	return err
 }

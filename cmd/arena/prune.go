@@ -153,7 +153,7 @@ func parseAge(text string, now time.Time) (time.Time, error) {
 		return now.AddDate(0, 0, -int(days)), nil
 	}
 	age, err := time.ParseDuration(text)
-	if err != nil || age < 0 {
+	if err != nil || age < 0 || !strings.HasSuffix(text, "h") { // 1m may mean a minute or a month
 		return now, cmdline.Usagef("--before %s: want a date such as 2026-10-31, or an age such as 90d or 12h", text)
 	}
 	return now.Add(-age), nil

@@ -38,11 +38,15 @@ func read[T any](c *cli.Context, remote func(*server.Client) (T, error), local f
 // runHere returns the command that plays an event on the running arena, or in the database, that the present command
 // reads.
 func runHere(c *cli.Context) string {
-	place := "--db " + cmdline.Quote(c.String("db"))
+	return "arena event run " + placeOf(c) + " --bot SPEC --bot SPEC"
+}
+
+// placeOf returns the flag that names the running arena, or the database, that the present command reads.
+func placeOf(c *cli.Context) string {
 	if elsewhere, err := hosting.Reads(c); err == nil && elsewhere {
-		place = "--server " + cmdline.Quote(c.String("server"))
+		return "--server " + cmdline.Quote(c.String("server"))
 	}
-	return "arena event run " + place + " --bot SPEC --bot SPEC"
+	return "--db " + cmdline.Quote(c.String("db"))
 }
 
 // recorded returns the value that a command reads from the database of --db.

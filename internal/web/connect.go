@@ -222,6 +222,9 @@ func (t tokens) send(w http.ResponseWriter, r *http.Request, newToken func(ctx c
 		return wrong("No token can have this name", err.Error())
 	}
 	token, err := newToken(r.Context(), string(owner.Role), owner.Name)
+	if none := (*results.NoTokenError)(nil); errors.As(err, &none) {
+		return wrong("This name has no token", none.Error())
+	}
 	if err != nil {
 		return err
 	}

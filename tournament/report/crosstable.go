@@ -131,7 +131,7 @@ func (t Crosstable) writeNotes(text *strings.Builder) {
 	}
 	if t.Repeated > 0 {
 		fmt.Fprintf(text, "%d of %d matches repeat an earlier one move by move; for Elo and intervals they count once.\n"+
-			"Openings make games differ: --openings random:plies=8,seed=1\n", t.Repeated, t.Matches)
+			"More openings make games differ, such as --openings random:plies=8,seed=1\n", t.Repeated, t.Matches)
 	}
 }
 

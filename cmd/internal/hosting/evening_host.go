@@ -93,7 +93,7 @@ type eveningRun struct {
 	parts EveningParts
 	plan  eveningPlan
 	lines *questions
-	again bool // the evening was planned before
+	shown bool // the arena has opened
 }
 
 func newEveningRun(c *cli.Context, parts EveningParts) *eveningRun {
@@ -107,13 +107,17 @@ func (h *eveningRun) run() (err error) {
 	if results.InUse(h.db()) {
 		return fmt.Errorf("opening %s: %w; for a second evening on this machine, choose another --db", h.db(), results.ErrInUse)
 	}
-	h.plan, h.again, err = unfinishedEvening(h.c.Context, h.db(), h.parts.ParseEvent)
+	var again bool // the evening was planned before
+	h.plan, again, err = unfinishedEvening(h.c.Context, h.db(), h.parts.ParseEvent)
 	switch {
 	case err != nil:
 		return err
-	case h.again:
+	case again:
 		fmt.Fprintf(h.c.App.Writer, "%s has an evening that is not over, %s: it continues by its plan in %s. Remove this file to plan another evening.\n\n%s\n",
 			h.db(), plain.Line(h.plan.event.Name), planPath(h.db()), h.plan.describe(h.plan.forecastText()))
+		if wishes := h.wishes(); len(wishes) > 0 {
+			fmt.Fprintf(h.c.App.Writer, "The plan decides: %s of this command is ignored.\n\n", strings.Join(wishes, ", "))
+		}
 	default:
 		if yes, err := h.makePlan(); err != nil || !yes {
 			return err
@@ -125,7 +129,21 @@ func (h *eveningRun) run() (err error) {
 	if err := h.plan.write(planPath(h.db())); err != nil {
 		return err
 	}
-	return serveEvening(h.c, openEvening{Plan: h.plan.lobby(), Show: h.show})
+	err = serveEvening(h.c, openEvening{Plan: h.plan.lobby(), Show: h.show})
+	if err != nil && !again && !h.shown { // another try has a plan of its own
+		err = errors.Join(err, os.Remove(planPath(h.db())))
+	}
+	return err
+}
+
+// wishes returns the flags of the command line that choose the settings of a new evening.
+func (h *eveningRun) wishes() (all []string) {
+	for _, name := range slices.Concat([]string{"config", "name", "format", "rules", "bots", "hours", "start-when-all"}, proposals()) {
+		if h.c.IsSet(name) {
+			all = append(all, "--"+name)
+		}
+	}
+	return all
 }
 
 // makePlan makes the plan of a new evening. It returns false if the host does not want it.
@@ -154,8 +172,15 @@ func (h *eveningRun) makePlan() (bool, error) {
 	if h.c.Bool("yes") {
 		return true, nil
 	}
-	answer, err := h.lines.ask(h.c.Context, "Open the evening?", "yes")
-	return err == nil && strings.HasPrefix(strings.ToLower(answer), "y"), err
+	opens := false
+	err = h.lines.askUntil(h.c.Context, "Open the evening?", "yes", func(answer string) error {
+		answer = strings.ToLower(answer)
+		if opens = strings.HasPrefix(answer, "y"); !opens && !strings.HasPrefix(answer, "n") {
+			return errors.New("want yes or no")
+		}
+		return nil
+	})
+	return opens, err
 }
 
 // readWishes reads the file of --config and the flags, and asks for the rest.
@@ -181,7 +206,9 @@ func (h *eveningRun) readWishes() error {
 	}
 	p.StartWhenAll = p.StartWhenAll || h.c.Bool("start-when-all")
 	if h.c.IsSet("bots") || p.Bots == 0 {
-		p.Bots = max(h.c.Int("bots"), len(p.Names))
+		if p.Bots = h.c.Int("bots"); p.Bots >= 0 {
+			p.Bots = max(p.Bots, len(p.Names))
+		}
 	}
 	if h.c.IsSet("hours") || p.Hours == 0 {
 		p.Hours = h.c.Float64("hours")
@@ -318,6 +345,7 @@ func (l *questions) askUntil(ctx context.Context, question, usual string, set fu
 // show shows the lobby until the event begins, and the event until its end.
 func (h *eveningRun) show(ctx context.Context, o openArena) error {
 	out := h.c.App.Writer
+	h.shown = true
 	if err := h.printEntrance(o); err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func TestFaultsAreTold(t *testing.T) {
 	want := []string{
 		"12 of 12 games were lost by a fault:\n  game 1 (match 1): bad, illegal-move: ",
 		"\n  game 10 (match 5): bad, illegal-move: ",
-		"\n  and 2 more\nwarning: most games were lost by a fault, so that the results say little about how well the bots play\nlook at one: arena replay 1 --db FILE\n",
+		"\n  and 2 more\nwarning: most games were lost by a fault, so that the results say little about how well the bots play\nlook at one: arena replay 1 --server " + h.client.URL + "\n",
 	}
 	stdout, stderr, code := run(t, "arena", play...)
 	if code != 0 || !containsAll(stdout, want...) || !strings.Contains(stderr, ", 12 lost by a fault") {

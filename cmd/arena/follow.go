@@ -178,20 +178,13 @@ func (f *follower) printTables(ctx context.Context, last server.Progress) error 
 
 // printFaults describes the games that were lost by a fault, if there are any.
 func (f *follower) printFaults(w io.Writer, last server.Progress) {
-	db := unknownDatabase
-	if f.arena.IsLocal() {
-		db = f.arena.Value
-	}
-	lines := hosting.FaultLines(last, db)
+	lines := hosting.FaultLines(last, f.arena.Flag+" "+cmdline.Quote(f.arena.Value))
 	if lines == nil {
 		return
 	}
 	again := hosting.EventCommand("replay-match", f.arena.Flag, f.arena.Value, last.Event, int64(last.Faults.First[0].Match))
 	fmt.Fprintf(w, "\n%s\nplay its match again: %s\n", strings.Join(lines, "\n"), again)
 }
-
-// unknownDatabase takes the place of a running arena's database in printed commands.
-const unknownDatabase = "FILE"
 
 // writeTables writes the standings and the crosstable. For a round-robin it writes only the crosstable, which has all
 // figures.

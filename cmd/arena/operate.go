@@ -103,7 +103,7 @@ func statusEvent(c *cli.Context, out cmdline.Output) error {
 		return err
 	}
 	return out.Print(cmdline.Tabular(status, report.StandingsTable(status.Standings), func(w io.Writer) error {
-		return writeStatus(w, status, cmp.Or(c.String("db"), unknownDatabase), out.Width)
+		return writeStatus(w, status, placeOf(c), out.Width)
 	}))
 }
 
@@ -160,8 +160,9 @@ func recordedProgress(ctx context.Context, store *results.Reader, id int64) (ser
 	return p, err
 }
 
-// writeStatus writes the progress, the games in progress and the standings.
-func writeStatus(w io.Writer, p server.Progress, db string, width int) error {
+// writeStatus writes the progress, the games in progress and the standings. place is the flag that names the database or
+// the running arena.
+func writeStatus(w io.Writer, p server.Progress, place string, width int) error {
 	lines := []string{hosting.ProgressLine(p), fmt.Sprintf("%q", p.Name)}
 	if p.Message != "" {
 		lines = append(lines, plain.Line(p.Message))
@@ -172,7 +173,7 @@ func writeStatus(w io.Writer, p server.Progress, db string, width int) error {
 	for _, b := range p.Bots {
 		lines = append(lines, fmt.Sprintf("  %q %s", b.Name, originText(b)))
 	}
-	lines = append(lines, hosting.FaultLines(p, db)...)
+	lines = append(lines, hosting.FaultLines(p, place)...)
 	_, err := fmt.Fprintln(w, terminal.Wrap(strings.Join(lines, "\n"), width, "    "))
 	if err != nil || p.Standings == nil {
 		return err

@@ -123,9 +123,9 @@ func awayNames(p server.Progress) string {
 }
 
 // FaultLines returns lines about the games that were lost by a fault: the first of them, a warning if most games were
-// lost in this way, and a command that shows one of them from the database. It returns nil if no game was lost by a
-// fault.
-func FaultLines(p server.Progress, db string) []string {
+// lost in this way, and a command that shows one of them. place is the flag that names the database or the running arena.
+// FaultLines returns nil if no game was lost by a fault.
+func FaultLines(p server.Progress, place string) []string {
 	f := p.Faults
 	if f == nil || len(f.First) == 0 {
 		return nil
@@ -144,7 +144,7 @@ func FaultLines(p server.Progress, db string) []string {
 	if 2*f.Games > p.Done {
 		lines = append(lines, "warning: most games were lost by a fault, so that the results say little about how well the bots play")
 	}
-	return append(lines, fmt.Sprintf("look at one: %s replay %d --db %s", cmdline.ThisProgram(), f.First[0].Game, cmdline.Quote(db)))
+	return append(lines, fmt.Sprintf("look at one: %s replay %d %s", cmdline.ThisProgram(), f.First[0].Game, place))
 }
 
 // countText returns a text such as "[==========          ] 12/24", or "12 of at most 30" if the number of games is not

@@ -127,8 +127,10 @@ func mayWrite(file string, replace bool) error {
 	info, err := os.Lstat(file)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		_, err := os.Stat(filepath.Dir(file))
-		return err
+		if _, err := os.Stat(filepath.Dir(file)); err != nil {
+			return fmt.Errorf("make the folder first: %w", err)
+		}
+		return nil
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():

@@ -18,6 +18,7 @@ import (
 	"versus2048/internal/server"
 	"versus2048/internal/server/lobby"
 	"versus2048/internal/text/plain"
+	"versus2048/internal/text/terminal"
 	"versus2048/protocol"
 	"versus2048/results"
 	"versus2048/tournament"
@@ -194,7 +195,7 @@ func roundsText(e *tournament.Event) string {
 	case "":
 		kind = tournament.RoundRobin
 	case tournament.Swiss:
-		return fmt.Sprintf("swiss, %d rounds; a pairing has %s of two games", e.Settings.Plan.Rounds, matches)
+		return fmt.Sprintf("swiss, %s; a pairing has %s of two games", terminal.Count(e.Settings.Plan.Rounds, "round", "rounds"), matches)
 	}
 	return fmt.Sprintf("%s; a pairing has %s of two games", kind, matches)
 }

@@ -98,10 +98,19 @@ func propose(wanted tournament.Event, bots int, hours float64, fixed func(settin
 	}
 	e, ok := p.best()
 	if !ok {
-		return wanted, report.Forecast{}, cmdline.Usagef("%d bots in %s have no time for one round, even at %s a move on %v: give more hours, or fewer settings",
-			p.bots, report.Span(time.Duration(hours*float64(time.Hour))), tournament.ShortDuration(e.Clock.PerMove), e.Size)
+		return wanted, report.Forecast{}, cmdline.Usagef("%d bots in %s have no time for one round, even at %s a move on %v: give more hours%s",
+			p.bots, report.Span(time.Duration(hours*float64(time.Hour))), tournament.ShortDuration(e.Clock.PerMove), e.Size, p.freed())
 	}
 	return e, p.forecast(e), nil
+}
+
+// freed returns advice to leave out the settings that the host has chosen, "" if there are none.
+func (p proposal) freed() string {
+	chosen := slices.DeleteFunc(proposals(), func(name string) bool { return !p.fixed(name) })
+	if len(chosen) == 0 {
+		return ""
+	}
+	return ", or leave out " + strings.Join(chosen, ", ")
 }
 
 func checkBots(bots int) error {

@@ -75,9 +75,9 @@ func TestProposalsKeepWhatIsFixed(t *testing.T) {
 // An evening that no proposal fits, or that cannot be played, is refused with the reason.
 func TestProposalsAreRefused(t *testing.T) {
 	for want, e := range map[string]tournament.Event{
-		"an evening has one of swiss": usualEvent(tournament.Placement),
-		"have no time for one round":  usualEvent(tournament.RoundRobin),
-		"want at most":                func() tournament.Event { e := usualEvent(tournament.Swiss); e.Settings.Plan.Rounds = 200; return e }(),
+		"an evening has one of swiss":          usualEvent(tournament.Placement),
+		"give more hours, or leave out rounds": usualEvent(tournament.RoundRobin),
+		"want at most":                         func() tournament.Event { e := usualEvent(tournament.Swiss); e.Settings.Plan.Rounds = 200; return e }(),
 	} {
 		if _, _, err := propose(e, 100, 0.1, func(name string) bool { return name == "rounds" }); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

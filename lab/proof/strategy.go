@@ -90,8 +90,10 @@ func ProveByStrategy(ctx context.Context, c StrategyConfig, report func(Strategy
 		if err := s.packBelow(sum); err != nil {
 			return s, false, err
 		}
-		if err := s.save(sum); err != nil {
-			return s, false, err
+		if s.due(sum) {
+			if err := s.save(sum); err != nil {
+				return s, false, err
+			}
 		}
 		if err := s.follow(ctx, sum); err != nil {
 			return s, false, err

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -166,20 +167,18 @@ func (s *Strategy) readPacked(layer int) (*deltaSet, error) {
 	return set, nil
 }
 
-// save saves the strategy, if the last time was long ago. No board of a sum below the given one is open. If the boards of
-// this sum or a larger one were followed before, save waits for the next larger sum.
-func (s *Strategy) save(sum int) error {
+// due reports whether to save the strategy before the boards of a sum are followed: the last time was long ago, and no
+// board of this sum or a larger one was followed before.
+func (s *Strategy) due(sum int) bool {
 	if s.state == nil || sum <= s.state.highest {
-		return nil
+		return false
 	}
 	s.state.highest = sum
-	every := s.config.Every
-	if every == 0 {
-		every = usualEvery
-	}
-	if time.Since(s.state.saved) < every {
-		return nil
-	}
+	return time.Since(s.state.saved) >= cmp.Or(s.config.Every, usualEvery)
+}
+
+// save saves the strategy. All boards of sums below the given one were followed, and none of the others.
+func (s *Strategy) save(sum int) error {
 	s.state.generation++
 	h := strategyHeader{Generation: s.state.generation, Packed: s.packed, Layers: len(s.layers), Progress: s.progress}
 	lost := make([]rules.Board, 0, len(s.lost))

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/edsrzf/mmap-go"
@@ -209,10 +210,11 @@ func (s *Strategy) save(sum int) error {
 
 // removeOld removes the files of earlier generations.
 func (s *Strategy) removeOld() (err error) {
-	names, err := filepath.Glob(filepath.Join(s.state.folder, "*.open-*"))
-	for _, name := range names {
-		if filepath.Ext(name) != fmt.Sprintf(".open-%d", s.state.generation) {
-			err = errors.Join(err, os.Remove(name))
+	files, err := os.ReadDir(s.state.folder)
+	for _, f := range files {
+		kind := filepath.Ext(f.Name())
+		if strings.HasPrefix(kind, ".open-") && kind != fmt.Sprintf(".open-%d", s.state.generation) {
+			err = errors.Join(err, os.Remove(filepath.Join(s.state.folder, f.Name())))
 		}
 	}
 	return err

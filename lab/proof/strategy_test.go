@@ -61,7 +61,7 @@ func TestStrategyState(t *testing.T) {
 	config := proof.StrategyConfig{Rules: rules.GPCC2016, Size: rules.Size{Width: 4, Height: 2}, Score: 112, Memory: 1 << 30}
 	whole, _ := byStrategy(t, config)
 	want := strategyCertificate(t, whole, config)
-	config.State, config.Every = filepath.Join(t.TempDir(), "state"), 1
+	config.State, config.Every = filepath.Join(t.TempDir(), "state [of] a"), 1
 	for _, stop := range []int{10, 26, 40} {
 		ctx, cancel := context.WithCancel(t.Context())
 		highest := 0
@@ -97,12 +97,21 @@ func TestStrategyState(t *testing.T) {
 
 func testDamagedStates(t *testing.T, c proof.StrategyConfig) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(c.State, "*"))
+	files, err := os.ReadDir(c.State)
 	if err != nil || len(files) < 20 {
 		t.Fatalf("%d files of a state, error %v", len(files), err)
 	}
-	for i := len(files) - 1; i >= 0; i -= 5 { // the last one has the lost boards
-		path := files[i]
+	generations := map[string]bool{}
+	for _, f := range files {
+		if kind := filepath.Ext(f.Name()); strings.HasPrefix(kind, ".open-") {
+			generations[kind] = true
+		}
+	}
+	if len(generations) != 1 {
+		t.Errorf("the state has the generations %v, want one", generations)
+	}
+	for i := 0; i < len(files); i += 5 { // the first one has the lost boards
+		path := filepath.Join(c.State, files[i].Name())
 		content, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

@@ -18,6 +18,7 @@ func TestBadHello(t *testing.T) {
 	url := newArena().listen(t)
 	for hello, problem := range map[string]string{
 		`{"type":"hello"}`:                                                        `"name" of the hello is missing`,
+		`{"type":"hello","name":[]}`:                                              `"name" of the hello is an array, want a string`,
 		`{"type":"hello","name":""}`:                                              "want 1 to 64",
 		`{"type":"hello","name":"a","plays":{"size":["5x5"]}}`:                    "plays: it plays only size=, and no such game is known",
 		`{"type":"hello","name":"a","plays":{"size":"4x4"}}`:                      `"plays.size" of the hello is a string, want an array`,

@@ -57,9 +57,9 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("the arena refuses the bot (%s): %s", e.Code, e.Message)
 }
 
-// temporary reports whether the bot should try again. The arena may not have noticed yet that an
+// Temporary reports whether the bot should try again. The arena may not have noticed yet that an
 // earlier connection of the bot, perhaps from another process, is lost.
-func (e *RefusedError) temporary() bool {
+func (e *RefusedError) Temporary() bool {
 	return e.Code == NameInUse || e.Code == InternalError || e.Code == Busy
 }
 
@@ -99,7 +99,7 @@ func (c *Client) Run(ctx context.Context) error {
 			return ctx.Err()
 		case errors.Is(err, errGoodbye):
 			return nil
-		case errors.As(err, &refused) && (!refused.temporary() || c.OtherNames && !everWelcomed && refused.Code == NameInUse):
+		case errors.As(err, &refused) && (!refused.Temporary() || c.OtherNames && !everWelcomed && refused.Code == NameInUse):
 			return err
 		case errors.Is(err, errNotForBots) && !everWelcomed: // a server that was an arena before may become one again
 			return err
@@ -175,6 +175,9 @@ func (c *Client) explain(err error, response *http.Response) error {
 	if response == nil {
 		if wrong := new(tls.CertificateVerificationError); errors.As(err, &wrong) {
 			return Untrusted(c.URL, wrong)
+		}
+		if plain := new(tls.RecordHeaderError); errors.As(err, plain) {
+			return fmt.Errorf("%w; if the arena speaks no TLS, use ws://", err)
 		}
 		return err
 	}

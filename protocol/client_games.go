@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -182,7 +183,7 @@ func requestContext(r Request) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), time.Duration(min(*r.LeftMS, maxMillis))*time.Millisecond)
 }
 
-// choose lets the player choose a move and returns the answer to the request.
+// choose lets the player choose a move and returns the answer to the request, nil if the player is too late.
 func (g *clientGames) choose(ctx context.Context, game *clientGame, r *Request) Message {
 	began := time.Now()
 	p, err := rules.PositionFrom(game.start.Rules, r.Board, game.start.Role, r.Score, r.Ply)
@@ -190,11 +191,8 @@ func (g *clientGames) choose(ctx context.Context, game *clientGame, r *Request) 
 	if err == nil {
 		move, err = game.player.Choose(ctx, p)
 	}
-	if errors.Is(err, players.ErrResigned) && game.start.Resign {
-		return Resign{Game: r.Game, Ply: r.Ply}
-	}
 	if err != nil {
-		return Error{Code: CannotMove, Message: fmt.Sprintf("%.500s", err), Game: r.Game, Ply: &r.Ply}
+		return g.failure(game, r, err)
 	}
 	answer := Move{Game: r.Game, Ply: r.Ply, Move: move.String(), SpentUS: max(1, time.Since(began).Microseconds())}
 	if game.start.Search {
@@ -205,11 +203,28 @@ func (g *clientGames) choose(ctx context.Context, game *clientGame, r *Request) 
 	return answer
 }
 
-// deliver sends an answer, unless the game is over or has another request now.
+// failure returns the answer to a request for a player that fails. The referee judges a text that is no move.
+// There is no answer, nil, if the player is too late.
+func (g *clientGames) failure(game *clientGame, r *Request, err error) Message {
+	var notation *rules.NotationError
+	switch {
+	case errors.Is(err, players.ErrResigned) && game.start.Resign:
+		return Resign{Game: r.Game, Ply: r.Ply}
+	case errors.As(err, &notation):
+		return Move{Game: r.Game, Ply: r.Ply, Move: fmt.Sprintf("%.100s", notation.Text)}
+	case errors.Is(err, context.DeadlineExceeded) && r.LeftMS != nil:
+		g.log.Error("the player has no move in time", "game", r.Game, "ply", r.Ply)
+		return nil
+	}
+	why := strings.TrimPrefix(err.Error(), players.ErrGone.Error()+": ") // the arena says that, too
+	return Error{Code: CannotMove, Message: fmt.Sprintf("%.500s", why), Game: r.Game, Ply: &r.Ply}
+}
+
+// deliver sends an answer, unless there is none, or the game is over or has another request now.
 func (g *clientGames) deliver(game *clientGame, r *Request, answer Message) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.games[r.Game] != game || game.request != r {
+	if answer == nil || g.games[r.Game] != game || game.request != r {
 		return
 	}
 	if e, ok := answer.(Error); ok {

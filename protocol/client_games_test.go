@@ -3,6 +3,7 @@ package protocol_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -225,6 +226,33 @@ func TestClientResigns(t *testing.T) {
 	for game, want := range map[string]error{"allowed": players.ErrResigned, "forbidden": players.ErrGone} {
 		seat := a.session.StartGame(protocol.Start{Game: game, Role: rules.Defender, Resign: want == players.ErrResigned}, p)
 		wantError(t, choose(t.Context(), seat, p), want)
+	}
+}
+
+// A text that is no move is for the arena to judge. A player that is too late gives no answer.
+func TestClientFails(t *testing.T) {
+	for name, fail := range map[string]func(context.Context) error{
+		"no move": func(context.Context) error {
+			_, err := rules.ParseMove("w" + strings.Repeat("\x00", 5000))
+			return fmt.Errorf("line: %w", err)
+		},
+		"late": func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		},
+	} {
+		a := newArena()
+		finished := run(t.Context(), client(a.listen(t), playerFunc(func(ctx context.Context, _ rules.Position) (rules.Move, error) { return 0, fail(ctx) })))
+		t.Cleanup(func() { <-finished })
+		a.waitForBot(t)
+		p := position(t, "2,0/0,2 D 0 1")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		got := <-choose(ctx, a.startGame("1", p), p)
+		cancel()
+		notation := (*rules.NotationError)(nil)
+		if isMove := errors.As(got.err, &notation); isMove != (name == "no move") || !isMove && !errors.Is(got.err, context.DeadlineExceeded) {
+			t.Errorf("%s: the arena hears %v", name, got.err)
+		}
 	}
 }
 

@@ -283,11 +283,21 @@ func TestClientIgnoresUnknownMessages(t *testing.T) {
 	}
 }
 
+// A client that speaks TLS to an arena without TLS says so.
+func TestClientWithoutTLS(t *testing.T) {
+	url := newArena().listen(t)
+	c := client("wss"+strings.TrimPrefix(url, "ws"), nil)
+	c.Reconnect = 0
+	if err := c.Run(t.Context()); err == nil || !strings.HasSuffix(err.Error(), "; if the arena speaks no TLS, use ws://") {
+		t.Errorf("Run returned %v", err)
+	}
+}
+
 func TestClientLeavesAfterMalformedMessages(t *testing.T) {
 	url, ended := scriptedArena(t, welcome, `{"type":"request"}`, `{"type":"request"}`, `{"type":"request"}`)
 	c := client(url, nil)
 	c.Reconnect = 0
-	if err := c.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "bad form") {
+	if err := c.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "three strikes") {
 		t.Errorf("Run returned %v", err)
 	}
 	if err := <-ended; !websocket.IsCloseError(err, websocket.ClosePolicyViolation) {

@@ -66,6 +66,14 @@ type FormatError struct {
 
 func (e *FormatError) Error() string { return e.Problem }
 
+// habit says what a bot does that makes such errors one after the other. It fits into a close frame.
+func (e *FormatError) habit() string {
+	if e.Code == UnknownGame || e.Code == NotAsked {
+		return "answered more often than asked"
+	}
+	return "messages of bad form"
+}
+
 func malformedf(format string, args ...any) *FormatError {
 	return &FormatError{Code: Malformed, Problem: fmt.Sprintf(format, args...)}
 }
@@ -171,11 +179,19 @@ func malformed(where string, err error) *FormatError {
 	case errors.As(err, &syntax):
 		return malformedf("the %s is no JSON at byte %d: %v", where, syntax.Offset, err)
 	case errors.As(err, &mismatch) && mismatch.Field != "":
-		return malformedf("field %q of the %s is a %s, want %v", mismatch.Field, where, mismatch.Value, jsonTypeName(mismatch.Type))
+		return malformedf("field %q of the %s is %s, want %v", mismatch.Field, where, withArticle(mismatch.Value), jsonTypeName(mismatch.Type))
 	case errors.As(err, &mismatch):
 		return malformedf("the %s is a JSON %s, want %v", where, mismatch.Value, jsonTypeName(mismatch.Type))
 	}
 	return malformedf("the %s: %v", where, err)
+}
+
+// withArticle puts a or an before the name of a JSON type.
+func withArticle(name string) string {
+	if strings.HasPrefix(name, "array") || strings.HasPrefix(name, "object") {
+		return "an " + name
+	}
+	return "a " + name
 }
 
 // jsonTypeName returns the JSON name of a Go type.

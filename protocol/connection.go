@@ -68,9 +68,12 @@ type handler interface {
 const maxStrikes = 3
 
 var (
-	errStrikes  = errors.New("too many messages of bad form")
+	errStrikes  = errors.New("three strikes")
 	errOverflow = errors.New("the other end reads too slowly")
 	errNoPong   = errors.New("the other end does not answer pings")
+	errTooLong  = errors.New("it sent a message of more than max_frame_bytes")
+	errSilent   = errors.New("no sign of life for too long")
+	errTooSlow  = errors.New("a message was not complete in time")
 )
 
 // newConn returns a connection to a bot, which gets pings, or to an arena.
@@ -123,8 +126,8 @@ func (c *Conn) run(ctx context.Context, h handler) error {
 		err = *fault // the reader knows only that this end has closed the socket
 	}
 	h.lost(err)
-	if errors.Is(err, errStrikes) {
-		c.end(websocket.ClosePolicyViolation, errStrikes.Error())
+	if form := (*FormatError)(nil); errors.Is(err, errStrikes) && errors.As(err, &form) {
+		c.end(websocket.ClosePolicyViolation, fmt.Sprintf("%v: %s", errStrikes, form.habit()))
 	}
 	c.end(websocket.CloseNormalClosure, "")
 	writer.Wait()
@@ -219,9 +222,11 @@ func (c *Conn) receive() (Message, error) {
 	}
 	switch {
 	case isTimeout(err) && !c.due.IsZero():
-		return nil, fmt.Errorf("a message was not complete in time: %w", err)
+		return nil, fmt.Errorf("%w: %w", errTooSlow, err)
 	case isTimeout(err):
-		return nil, fmt.Errorf("no sign of life for too long: %w", err)
+		return nil, fmt.Errorf("%w: %w", errSilent, err)
+	case errors.Is(err, websocket.ErrReadLimit):
+		return nil, fmt.Errorf("%w: %w", errTooLong, err)
 	case err != nil:
 		return nil, fmt.Errorf("the connection is lost: %w", err)
 	}

@@ -138,9 +138,9 @@ func (t *Seat) await(ctx context.Context, open *openRequest, gone <-chan struct{
 			t.session.doubt(open.asked)
 			return t.withdraw(open, context.DeadlineExceeded)
 		case <-gone:
-			return t.withdraw(open, players.ErrGone)
+			return t.withdraw(open, t.absent(""))
 		case <-t.awayTooLong():
-			return t.withdraw(open, fmt.Errorf("%w: it was away for too long in this game", players.ErrGone))
+			return t.withdraw(open, t.absent("it was away for too long in this game"))
 		case <-cancelled:
 			if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				return t.withdraw(open, ctx.Err())
@@ -148,6 +148,20 @@ func (t *Seat) await(ctx context.Context, open *openRequest, gone <-chan struct{
 			cancelled = nil // only the turn decides when the time is up
 		}
 	}
+}
+
+// absent returns the error for a bot that is gone, with the reason why it is disconnected. how may say more, "" says no
+// more.
+func (t *Seat) absent(how string) error {
+	t.session.mu.Lock()
+	defer t.session.mu.Unlock()
+	err := players.ErrGone
+	for _, text := range []string{how, t.session.cause} {
+		if text != "" {
+			err = fmt.Errorf("%w: %s", err, text)
+		}
+	}
+	return err
 }
 
 // awayTooLong returns a channel that is closed once the bot has been away for too long in this game.

@@ -97,8 +97,8 @@ func TestBadSearch(t *testing.T) {
 		`{"pv":["up"]}`:                      `move "up"`,
 		`{"nodes":-1}`:                       "nodes -1",
 		`{"tokens_written":-1}`:              "tokens written -1",
-		`{"pv":["(1,1)"]}`:                   "it is the other side's turn",
-		`{"moves":[{"move":"(4,4)"}]}`:       "it is the other side's turn",
+		`{"pv":["(1,1)"]}`:                   "the defender is to move by N",
+		`{"moves":[{"move":"(4,4)"}]}`:       "the defender is to move by N",
 		`{"time_us":1` + zeros(10<<10) + `}`: "cannot unmarshal number",
 	} {
 		done := choose(t.Context(), seat, p)

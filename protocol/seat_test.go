@@ -95,9 +95,12 @@ func TestUnaskedAnswersAreStrikes(t *testing.T) {
 				t.Errorf("the error names game %s, ply %d", e.Game, *e.Ply)
 			}
 		}
-		b.receiveClose(websocket.ClosePolicyViolation)
+		_, _, err := b.ws.ReadMessage()
+		if closed := (*websocket.CloseError)(nil); !errors.As(err, &closed) || closed.Text != "three strikes: answered more often than asked" {
+			t.Errorf("the bot hears %v", err)
+		}
 		b.ws.Close()
-		if err := <-a.ended; !strings.Contains(err.Error(), "too many messages of bad form") {
+		if err := <-a.ended; !strings.Contains(err.Error(), "three strikes, the last: move for ") {
 			t.Errorf("the connection ended with %v", err)
 		}
 	}
@@ -179,6 +182,42 @@ func TestCannotMove(t *testing.T) {
 	if complaint := seat.Complaint(); !strings.Contains(complaint, "so tired") {
 		t.Errorf("the complaint is %q", complaint)
 	}
+}
+
+// A bot that is gone has lost its game with the reason on record. The reason names no address of a machine.
+func TestWhyGone(t *testing.T) {
+	for want, leave := range map[string]func(*bot){
+		`: the bot said goodbye: "had enough"`:             func(b *bot) { b.send(protocol.Goodbye{Reason: "had enough"}) },
+		": it sent a message of more than max_frame_bytes": func(b *bot) { _ = b.ws.WriteMessage(websocket.TextMessage, make([]byte, 70_000)) },
+		": it closed the connection with code 1000": func(b *bot) {
+			_ = b.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(1000, ""), time.Time{})
+		},
+		": its connection was lost": func(b *bot) { b.ws.Close() },
+		`: three strikes, the last: a binary frame, want text`: func(b *bot) {
+			for range 3 {
+				b.write(websocket.BinaryMessage, "x")
+			}
+		},
+	} {
+		a, b, seat, done := botWithRequest(t)
+		leave(b)
+		<-a.ended
+		seat.SetGrace(0) // the time is over at once
+		if !strings.Contains(want, "goodbye") {
+			_, err := seat.Choose(t.Context(), position(t, "2,0/0,2 D 0 1"))
+			done = closedChoice(err)
+		}
+		if got := <-done; !errors.Is(got.err, players.ErrGone) || got.err.Error() != players.ErrGone.Error()+want {
+			t.Errorf("the bot is gone: %v, want %s", got.err, want)
+		}
+	}
+}
+
+// closedChoice returns a choice that has failed already.
+func closedChoice(err error) <-chan choice {
+	done := make(chan choice, 1)
+	done <- choice{err: err}
+	return done
 }
 
 func TestResign(t *testing.T) {

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -42,6 +43,7 @@ type Session struct {
 	connected chan struct{}    // closed while connected
 	absence   *clock.Countdown // of the grace period; runs while disconnected
 	hasLeft   bool             // the bot is disconnected on purpose
+	cause     string           // the reason why the bot is disconnected, "" if it has not connected yet
 	met       bool             // the bot has connected
 	since     time.Time        // when it connected last
 	onConnect func()           // called when the bot has connected, and when it is not silent any more
@@ -300,6 +302,7 @@ func (s *Session) Goodbye(reason string, reconnect bool) bool {
 // end sends a goodbye and closes the connection. The caller holds the lock.
 func (s *Session) end(reason string, reconnect bool) {
 	s.send(Goodbye{reason, reconnect})
+	s.cause = "the arena said goodbye: " + reason
 	s.conn.end(websocket.CloseGoingAway, "goodbye")
 }
 
@@ -309,7 +312,7 @@ func (s *Session) attach(conn *Conn, hello Hello) {
 	s.renewSecret(hello)
 	s.host, s.reclaimed = conn.host(), false
 	conn.makeRoom(max(hello.Slots, len(s.seats))) // the bot may offer fewer slots than before
-	s.conn, s.hello, s.credit, s.hasLeft, s.met = conn, hello, hello.Slots, false, true
+	s.conn, s.hello, s.credit, s.hasLeft, s.met, s.cause = conn, hello, hello.Slots, false, true, ""
 	conn.alive = s.revive
 	s.since = time.Now()
 	s.absence.Stop()
@@ -438,7 +441,7 @@ func (s *Session) lose(why error) {
 	s.conn = nil
 	s.silent.Store(false)
 	s.connected = make(chan struct{})
-	s.hasLeft = errors.Is(why, errLeft)
+	s.hasLeft, s.cause = errors.Is(why, errLeft), cmp.Or(s.cause, causeOf(why))
 	grace := s.grace
 	if s.hasLeft {
 		grace = 0
@@ -448,6 +451,23 @@ func (s *Session) lose(why error) {
 	for _, t := range s.seats {
 		t.lose()
 	}
+}
+
+// causeOf says in a game's record why a connection has ended. The error itself may have addresses of machines.
+func causeOf(why error) string {
+	if errors.Is(why, errLeft) || errors.Is(why, errStrikes) {
+		return fmt.Sprintf("%.300s", why)
+	}
+	for _, known := range []error{errTooLong, errOverflow, errNoPong, errSilent, errTooSlow} {
+		if errors.Is(why, known) {
+			return known.Error()
+		}
+	}
+	var closed *websocket.CloseError
+	if errors.As(why, &closed) && closed.Code != websocket.CloseAbnormalClosure {
+		return fmt.Sprintf("it closed the connection with code %d", closed.Code)
+	}
+	return "its connection was lost"
 }
 
 // handle implements handler for the messages of the bot.

@@ -155,7 +155,18 @@ type IllegalMoveError struct {
 }
 
 func (e *IllegalMoveError) Error() string {
-	return fmt.Sprintf("illegal move %v at ply %d (%v): %s", e.Move, e.Position.ply, e.Position, e.Reason)
+	return fmt.Sprintf("illegal move %v at ply %d (%v): %s", e.Move, e.Position.ply, e.Position, e.why())
+}
+
+// why returns the reason. For a move of the wrong kind it says which kind is right.
+func (e *IllegalMoveError) why() string {
+	switch {
+	case e.Reason != NotYourMove:
+		return string(e.Reason)
+	case e.Move.IsSlide():
+		return "a slide, but the attacker is to move by a placement such as (1,2)"
+	}
+	return "a placement, but the defender is to move by N, S, W or E"
 }
 
 // Reason says why a move is illegal.

@@ -173,7 +173,11 @@ func TestIllegalMoves(t *testing.T) {
 		if after != p {
 			t.Errorf("the illegal %v changed %v to %v", test.move, p, after)
 		}
-		for _, part := range []string{test.move.String(), p.String(), string(test.want)} {
+		why := string(test.want)
+		if test.want == rules.NotYourMove {
+			why = fmt.Sprintf(", but the %v is to move by ", p.SideToMove())
+		}
+		for _, part := range []string{test.move.String(), p.String(), why} {
 			if !strings.Contains(err.Error(), part) {
 				t.Errorf("error %q does not say %q", err, part)
 			}

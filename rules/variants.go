@@ -83,6 +83,19 @@ func (v Variants) Validate() error {
 			}
 		}
 	}
+	var want Variants
+	if v.Rules != nil && len(v.Rules) == 0 {
+		want.Rules = Rulesets()
+	}
+	if v.Sizes != nil && len(v.Sizes) == 0 {
+		want.Sizes = Sizes()
+	}
+	if v.Roles != nil && len(v.Roles) == 0 {
+		want.Roles = []Side{Attacker, Defender}
+	}
+	if text := want.String(); text != "" {
+		return fmt.Errorf("it plays only %s, and no such game is known: want some of %s", v, text)
+	}
 	return fmt.Errorf("it plays only %s, and no such game is known", v)
 }
 

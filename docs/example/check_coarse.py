@@ -34,6 +34,8 @@ class Certificate:
 
     def __init__(self, data):
         head = re.match(FIRST_LINE, data)
+        if data.startswith(b"versus2048 certificate 1 "):
+            raise Refused("a certificate of positions: check it by check_proof.py")
         if not head:
             raise Refused("wrong claim: the first line is not that of a certificate")
         rules, width, height, large, prevents = (group.decode() for group in head.groups())
@@ -95,9 +97,14 @@ class Certificate:
             code += step
             board = tuple(code - 1 >> 4 * cell & 15 for cell in range(self.cells))
             if code - 1 >> 4 * self.cells or max(board) > self.large or 0 not in board or self.smallest(board) != board:
-                raise Refused(f"not a position: {board}")
+                raise Refused(f"not a position: {self.shown(board)}")
             boards.add(board)
         return boards
+
+    def shown(self, board):
+        """Return a board as rows of tiles, such as 2,4/0,8."""
+        tiles = [str(2**tile if tile else 0) for tile in board]
+        return "/".join(",".join(tiles[i : i + self.width]) for i in range(0, len(tiles), self.width))
 
     def claim(self):
         """Return what is proven: the score with one large tile of each size, and the rest as large as can be."""
@@ -125,7 +132,7 @@ class Certificate:
             lost = self.lost.get(total, ())
             for board in self.doubtful(total):
                 if board not in lost and not self.wins(board, total):
-                    raise Refused(f"uncovered position: {board}, of sum {total}")
+                    raise Refused(f"uncovered position: {self.shown(board)}, of sum {total}")
             if total < 1 << self.tile and not lost:
                 if any(other < total for other in self.lost):
                     raise Refused(f"out of order: boards below sum {total}, which has none")
@@ -267,10 +274,13 @@ def arrangements(counts, cells):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
         sys.exit("usage: python3 check_coarse.py FILE")
-    with open(sys.argv[1], "rb") as file:
-        data = file.read()
+    try:
+        with open(sys.argv[1], "rb") as file:
+            data = file.read()
+    except OSError as error:
+        sys.exit(f"{sys.argv[1]}: {error.strerror}")
     try:
         certificate = Certificate(data)
         certificate.check()

@@ -22,6 +22,8 @@ class Certificate:
 
     def __init__(self, data):
         head = re.match(FIRST_LINE, data)
+        if data.startswith(b"versus2048 coarse certificate 1 "):
+            raise Refused("a certificate from coarse boards: check it by check_coarse.py")
         if not head:
             raise Refused("wrong claim: the first line is not that of a certificate")
         rules, width, height, side, score = (group.decode() for group in head.groups())
@@ -76,11 +78,11 @@ class Certificate:
             following += step
             board = self.board(following - 1)
             if sum_of(board) <= last or total not in (None, sum_of(board)):
-                raise Refused(f"out of order: {board}")
+                raise Refused(f"out of order: {self.shown(board)}")
             total = sum_of(board)
             gain = 4 * self.number() if self.fours else self.goal - scored(board)
             if gain < 4:
-                raise Refused(f"not a position: {board}, with nothing left to prove")
+                raise Refused(f"not a position: {self.shown(board)}, with nothing left to prove")
             self.covered[board] = gain, self.byte() if self.below else None
         return total
 
@@ -88,8 +90,13 @@ class Certificate:
         cells = self.width * self.height
         board = tuple(code >> 4 * cell & 15 for cell in range(cells))
         if code >> 4 * cells or self.smallest(board) != board or 0 not in board:
-            raise Refused(f"not a position: {board}")
+            raise Refused(f"not a position: {self.shown(board)}")
         return board
+
+    def shown(self, board):
+        """Return a board as rows of tiles, such as 2,4/0,8."""
+        tiles = [str(2**tile if tile else 0) for tile in board]
+        return "/".join(",".join(tiles[i : i + self.width]) for i in range(0, len(tiles), self.width))
 
     def rows(self, board):
         return [board[i : i + self.width] for i in range(0, len(board), self.width)]
@@ -133,17 +140,17 @@ class Certificate:
                     points >= gain or self.covered.get(self.smallest(after), (0,))[0] >= gain - points
                     for points, after in self.slides(placed)
                 ):
-                    raise Refused(f"uncovered position: {board}, after a {2**exponent} on cell {cell}")
+                    raise Refused(f"uncovered position: {self.shown(board)}, after a {2**exponent} on cell {cell}")
 
     def check_hold(self, board, gain, move):
         cell, four = move & 15, move & 16
         if move >= 32 or cell >= len(board) or board[cell] or (four and not self.fours):
-            raise Refused(f"illegal move: {board}, placement {move}")
+            raise Refused(f"illegal move: {self.shown(board)}, placement {move}")
         placed = board[:cell] + (2 if four else 1,) + board[cell + 1 :]
         for points, after in self.slides(placed):
             rest = self.covered.get(self.smallest(after))
             if points >= gain or rest is None or rest[0] > gain - points:
-                raise Refused(f"uncovered position: {after}, which follows from {board}")
+                raise Refused(f"uncovered position: {self.shown(after)}, which follows from {self.shown(board)}")
 
 
 def push(line):
@@ -170,7 +177,7 @@ def scored(board):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 2 or sys.argv[1] in ("-h", "--help"):
         sys.exit("usage: python3 check_proof.py FILE")
     try:
         with open(sys.argv[1], "rb") as file:

@@ -42,6 +42,9 @@ func (b *bench) found(f *finding) {
 	if list := b.failures[owner]; len(list) < mostFailures {
 		f.Wire = append([]Line{}, f.Wire...) // in JSON a list, also before the bot has said anything
 		b.failures[owner] = append(list, f.Failure)
+		if len(list) == 0 && b.options.Found != nil {
+			b.options.Found(owner, f.Problem)
+		}
 	}
 }
 
@@ -198,7 +201,8 @@ func (b *bench) run(ctx context.Context, checks []Check) ([]Result, error) {
 		began := b.now()
 		why, err := b.try(ctx, c)
 		if err != nil {
-			return nil, err
+			b.settle(checks[:len(results)], results)
+			return results, err
 		}
 		result := Result{ID: c.ID, Level: c.Level, Demand: c.Demand, State: Passed, Took: b.now() - began}
 		if why != "" {

@@ -105,20 +105,26 @@ type Options struct {
 	Wait time.Duration
 	// Progress is called after each check; it may be nil.
 	Progress func(Check)
+	// Found is called with the first problem of each check as soon as it is found; it may be nil.
+	Found func(id, problem string)
 
 	now   func() time.Duration // the clock; nil for the real one
 	brief bool                 // fewer positions and games, for tests of bots that move legally
 }
 
+// OnlyError means that a check in Options.Only cannot be run.
+type OnlyError struct{ error }
+
 // DefaultSlack is the usual Slack. An honest bot needs less, unless its machine is overloaded.
 const DefaultSlack = 100 * time.Millisecond
 
-// Run runs all chosen checks for the bot's medium, whether earlier ones fail or not. It returns an error for an unknown
-// id, for a check of another medium and for Games that do not exist, and ctx's error.
+// Run runs all chosen checks for the bot's medium, whether earlier ones fail or not. It returns an *OnlyError for an
+// unknown id and for a check of another medium, an error for Games that do not exist, and ctx's error with a report on
+// the checks that were done.
 func Run(ctx context.Context, bot Bot, o Options) (Report, error) {
 	checks, err := choose(bot.media(), o.Only)
 	if err != nil {
-		return Report{}, err
+		return Report{}, &OnlyError{err}
 	}
 	o.StartTimeout = cmp.Or(o.StartTimeout, stdio.StartTimeout)
 	scope, err := newScope(rules.Variants{}, o.Games)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"versus2048/internal/text/plain"
+	"versus2048/players/process"
 	"versus2048/protocol/stdio"
 )
 
@@ -87,7 +88,7 @@ func (t *talk) greet(ctx context.Context) error {
 		case err != nil:
 			return err
 		case !ok:
-			return t.unready("no ready within %v: give it more time with --start-timeout %v", within, 2*within)
+			return t.unready("no ready within %v: give it more time with --start-timeout %v%s", within, 2*within, t.unheard())
 		}
 		switch s.kind {
 		case saidReady:
@@ -103,6 +104,20 @@ func (t *talk) greet(ctx context.Context) error {
 			t.intro.early = append(t.intro.early, s)
 		}
 	}
+}
+
+// unheard says, as the end of a sentence, what may be the reason why nothing more has come from a program.
+func (t *talk) unheard() string {
+	c, ok := t.channel.(*lineChannel)
+	switch {
+	case !ok:
+		return ""
+	case c.unended.Text() != "":
+		return "; " + c.unended.Text()
+	case !t.greeted && t.heard == 0:
+		return "; " + process.NoLine
+	}
+	return ""
 }
 
 // meet limits the checks to the games that the bot says it plays.
@@ -150,14 +165,16 @@ func (t *talk) program() *lineChannel { return t.channel.(*lineChannel) }
 // lineChannel is the standard input and output of a program.
 type lineChannel struct {
 	program
-	lines  chan received
-	closed chan struct{}
-	once   sync.Once
-	gone   atomic.Bool // the program reads or writes nothing more: it has probably ended
+	unended stdio.Unended // the text that was read from stdout
+	lines   chan received
+	closed  chan struct{}
+	once    sync.Once
+	gone    atomic.Bool // the program reads or writes nothing more: it has probably ended
 }
 
 func newLineChannel(p program, now func() time.Duration) *lineChannel {
 	c := &lineChannel{program: p, lines: make(chan received, 4096), closed: make(chan struct{})}
+	c.unended.From = p.stdout()
 	go c.read(now)
 	return c
 }
@@ -166,7 +183,7 @@ func newLineChannel(p program, now func() time.Duration) *lineChannel {
 func (c *lineChannel) read(now func() time.Duration) {
 	defer close(c.lines)
 	defer c.gone.Store(true)
-	for lines, long := bufio.NewReaderSize(plain.WithoutBOM(c.stdout()), stdio.MaxLine+2), false; ; {
+	for lines, long := bufio.NewReaderSize(plain.WithoutBOM(&c.unended), stdio.MaxLine+2), false; ; {
 		line, err := lines.ReadSlice('\n')
 		if long { // the rest of a line that is too long
 			long = errors.Is(err, bufio.ErrBufferFull)

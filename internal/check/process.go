@@ -42,7 +42,7 @@ func startProcess(command, env []string) (program, error) {
 		return nil, err
 	}
 	p.in, p.out, p.command.Stdout = in, out, theirs
-	err = p.command.Start()
+	err = process.StartError(command[0], p.command.Start())
 	theirs.Close()
 	if err != nil {
 		out.Close()

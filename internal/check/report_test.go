@@ -1,7 +1,9 @@
 package check
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +73,32 @@ FAILED  must    d: Does d.
 	var text strings.Builder
 	if err := r.WriteText(&text); err != nil || text.String() != want {
 		t.Errorf("(%v) it writes\n%s\nwant\n%s", err, text.String(), want)
+	}
+}
+
+// The report of checks that are interrupted has the checks that were done. A problem is told as soon as it is found.
+func TestInterrupted(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	o := Options{Found: func(id, problem string) {
+		if id != "handshake.ready" || !strings.Contains(problem, "/no/such/program") {
+			t.Errorf("%s fails: %s", id, problem)
+		}
+	}}
+	o.Progress = func(Check) { interrupt() }
+	r, err := Run(ctx, NewLineBot([]string{"/no/such/program"}), o)
+	if !errors.Is(err, context.Canceled) || len(r.Results) != 1 || r.Results[0].State != Failed {
+		t.Errorf("error %v, report %+v", err, r)
+	}
+}
+
+// A bot whose output does not come, or has no end of line, hears the likely mistake.
+func TestUnheard(t *testing.T) {
+	for script, want := range map[string]string{"exec sleep 60": "does it flush its output", "printf ready; exec sleep 60": `it wrote "ready" without an end of line`} {
+		o := Options{Only: []string{"handshake.ready"}, StartTimeout: 2 * time.Second}
+		r, err := Run(t.Context(), NewLineBot([]string{"sh", "-c", script}), o)
+		if err != nil || len(r.Results) != 1 || r.Results[0].State != Failed || !strings.Contains(r.Results[0].Failures[0].Problem, want) {
+			t.Errorf("%s: error %v, report %+v", script, err, r)
+		}
 	}
 }
 

@@ -281,7 +281,7 @@ func (t *talk) answer(ctx context.Context, limit time.Duration) (said, error) {
 		}
 		if !ok {
 			t.broken = true
-			return s, t.failf("no answer within %v", limit)
+			return s, t.failf("no answer within %v%s", limit, t.unheard())
 		}
 		switch {
 		case s.kind == saidInfo:

@@ -27,8 +27,8 @@ type drop struct {
 	ply    int            // the number of plies played, this move included
 	before rules.Position // the position before the move
 	best   rules.Move
-	// size is in points: of the final score if a table judges, otherwise of a search's evaluation. A bad move has a
-	// size above 0.
+	// size is in points of the final score if a table judges. Otherwise it is in the units of a search's evaluation,
+	// which are no points. A bad move has a size above 0.
 	size  float64
 	by    string // the judge, such as "under perfect play"
 	exact bool   // whether a table judged

@@ -2,6 +2,7 @@ package study_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -98,7 +99,28 @@ func TestTableJudges(t *testing.T) {
 	}
 }
 
-// If no table judges, a search does. It looks deeper at the worst moves than at the others, and says how deep.
+// A mark names the tiles where the attacker chooses between them.
+func TestMarksNameTiles(t *testing.T) {
+	table := solved(t, rules.GPCC2016)
+	r := onTable(t, table, func(p rules.Position, probe *exact.Probe) rules.Move {
+		return probe.Moves[(p.Ply()*7+3)%len(probe.Moves)].Move
+	})
+	form, placements := regexp.MustCompile(`^bad move of ann: a [24] at \(\d,\d\), [\d.]+ worse than a [24] at \(\d,\d\) under perfect play$`), 0
+	for _, m := range mistakes(study.Of(r, t.Context().Err, table)) {
+		if !strings.HasPrefix(m.Why, "bad move of ann") {
+			continue
+		}
+		if placements++; !form.MatchString(m.Why) || r.Moves[m.Ply-1].IsFour() != strings.Contains(m.Why, "ann: a 4") {
+			t.Errorf("%v: %q", r.Moves[m.Ply-1], m.Why)
+		}
+	}
+	if placements == 0 {
+		t.Error("a careless attacker makes no bad moves")
+	}
+}
+
+// If no table judges, a search does. It looks deeper at the worst moves than at the others, and says how deep. Its
+// evaluation is not in points, so the mark has no number.
 func TestSearchJudges(t *testing.T) {
 	table := solved(t, rules.GPCC2015)
 	r := onTable(t, table, func(p rules.Position, probe *exact.Probe) rules.Move {
@@ -110,6 +132,9 @@ func TestSearchJudges(t *testing.T) {
 	}
 	for _, m := range marks {
 		var depth int
+		if played := r.Moves[m.Ply-1]; !strings.Contains(m.Why, fmt.Sprintf(": %v, worse than ", played)) {
+			t.Errorf("the mark %q of %v has a number", m.Why, played)
+		}
 		if _, text, _ := strings.Cut(m.Why, "by a search "); text == "" {
 			t.Errorf("the mark %q names no judge", m.Why)
 		} else if _, err := fmt.Sscanf(text, "%d slides deep", &depth); err != nil || depth <= 3 {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"versus2048/internal/text/plain"
 	"versus2048/players/exact"
@@ -46,9 +47,9 @@ const worstMoves = 3
 //
 // A bad move leads to a worse result than the best move in the same position. If one of the tables has the position,
 // the results are known from perfect play. Otherwise they come from a search, which looks three slides ahead for all
-// moves, and further for the worst ones. The mark names this judge. The worst moves of a side are the three with the
-// largest difference; every difference by a table counts before every difference by a search. Chance makes no bad
-// moves.
+// moves, and further for the worst ones. The mark names this judge, and the difference in points if a table knows it: an
+// evaluation is not in points. The worst moves of a side are the three with the largest difference; every difference by a
+// table counts before every difference by a search. Chance makes no bad moves.
 //
 // While it judges, Of calls pause every thousand positions or so. pause may let others work meanwhile. Once pause
 // returns an error, as ctx.Err does, Of returns early, with the marks found so far.
@@ -116,9 +117,23 @@ func worst(r *record.Record, drops []drop) (marks []Mark) {
 // mark returns the mark of a bad move in a game.
 func (d drop) mark(r *record.Record) Mark {
 	name, _ := player(r, d.before.SideToMove())
-	size := strconv.FormatFloat(max(0.01, math.Round(100*d.size)/100), 'f', -1, 64) // with at most two decimals
-	why := fmt.Sprintf("bad move of %s: %v, %s worse than %v %s", plain.Line(name), r.Moves[d.ply-1], size, d.best, d.by)
-	return Mark{d.ply, Mistake, why}
+	size := ""
+	if d.exact {
+		size = strconv.FormatFloat(max(0.01, math.Round(100*d.size)/100), 'f', -1, 64) + " " // with at most two decimals
+	}
+	played, best := inWords(d.before, r.Moves[d.ply-1]), inWords(d.before, d.best)
+	return Mark{d.ply, Mistake, fmt.Sprintf("bad move of %s: %s, %sworse than %s %s", plain.Line(name), played, size, best, d.by)}
+}
+
+// inWords names a move. Where the attacker chooses between tiles it names the tile, too, such as "a 2 at (1,1)".
+func inWords(before rules.Position, m rules.Move) string {
+	if m.IsSlide() || !before.Rules().Fours() {
+		return m.String()
+	}
+	if m.IsFour() {
+		return "a 4 at " + strings.Replace(m.String(), ",4)", ")", 1)
+	}
+	return "a 2 at " + m.String()
 }
 
 // Costliest returns the worst moves of a game, the worst first: at most three, of both sides together. It judges and

@@ -9,6 +9,7 @@ import (
 
 	"versus2048/internal/study"
 	"versus2048/players"
+	"versus2048/players/exact"
 	"versus2048/rules"
 	"versus2048/rules/record"
 )
@@ -72,8 +73,11 @@ func TestOf(t *testing.T) {
 
 // The costliest moves are the largest mistakes of both sides, the costliest first.
 func TestCostliest(t *testing.T) {
-	r := played(t, "random", "greedy")
-	costliest, marked := study.Costliest(r, t.Context().Err), study.Of(r, t.Context().Err).List
+	table := solved(t, rules.GPCC2016)
+	r := onTable(t, table, func(p rules.Position, probe *exact.Probe) rules.Move {
+		return probe.Moves[(p.Ply()*7+3)%len(probe.Moves)].Move
+	})
+	costliest, marked := study.Costliest(r, t.Context().Err, table), study.Of(r, t.Context().Err, table).List
 	if len(costliest) != 3 {
 		t.Fatalf("costliest %+v, want three", costliest)
 	}

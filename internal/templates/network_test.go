@@ -204,6 +204,26 @@ func sayGoodbye(t *testing.T, address string) {
 	}
 }
 
+// A bot that cannot connect as it was told says why and ends.
+func TestWrongAddress(t *testing.T) {
+	page := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(page.Close)
+	for _, c := range []struct{ language, run, want string }{
+		{"python", "python3 bot.py --help", "python3 bot.py ws://127.0.0.1:2048/bot NAME"},
+		{"python", "python3 bot.py " + page.URL + "/bot", "python3 bot.py ws://127.0.0.1:2048/bot NAME"},
+		{"python", "python3 bot.py ws" + strings.TrimPrefix(page.URL, "http"), "no arena, the answer is HTTP/1.1 400 Bad Request; the address of bots ends in /bot\n"},
+		{"javascript", "node --no-experimental-websocket bot.mjs ws://127.0.0.1:1/bot x", "this needs Node 22 or newer"},
+	} {
+		_, folder := written(t, c.language)
+		bot := command(t, folder, c.run)
+		var said strings.Builder
+		bot.Stderr = &said
+		if err := bot.Run(); !errors.As(err, new(*exec.ExitError)) || !strings.Contains(said.String(), c.want) {
+			t.Errorf("%s: %v, it says %q", c.run, err, said.String())
+		}
+	}
+}
+
 // serveNoArena answers a bot as a server that is out of order, and waits until the bot has closed the
 // connection.
 func serveNoArena(t *testing.T, w http.ResponseWriter) {

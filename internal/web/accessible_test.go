@@ -165,7 +165,7 @@ func TestEveryPageFitsTheScreen(t *testing.T) {
 		if most = max(most, modules); modules > 60_000 {
 			t.Errorf("%s loads modules of %d bytes, want at most 60,000", page, modules)
 		}
-		for _, width := range []int64{360, 768, 1440} {
+		for _, width := range []int64{320, 360, 768, 1440} {
 			b.run(chromedp.EmulateViewport(width, 800))
 			if wide := eval[int64](b, `document.documentElement.scrollWidth`); wide > width {
 				widest := eval[string](b, `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth)

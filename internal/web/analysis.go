@@ -46,7 +46,11 @@ func (a *positions) show(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page.Arena = &ofArena{a.explorer.view(r, page.Position), askable(), a.arena.Bots()}
+	explored := a.explorer.view(r, page.Position)
+	if page.Problem != "" {
+		explored.Problem = "" // the form has the reason
+	}
+	page.Arena = &ofArena{explored, askable(), a.arena.Bots()}
 	v := framed(page.View())
 	v.status = status
 	return a.pages.show(w, r, "analysis", v)

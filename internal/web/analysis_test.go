@@ -278,7 +278,7 @@ func TestAddressesOfVariations(t *testing.T) {
 		start + "x":                         "whole number",
 		start + "4&play=N+N":                "This move cannot be played",
 		"/analysis?line=[":                  "stands before all moves",
-		"/analysis?line=N":                  "the other side&#39;s turn",
+		"/analysis?line=N":                  "a slide, but the attacker is to move",
 		"/analysis?line=(9,9)":              "(9,9)",
 		"/analysis?line=(1,1)+%3Cscript%3E": "&lt;script&gt;",
 		"/analysis?line=" + strings.Repeat("E+", 2000): "want at most 3000",
@@ -286,6 +286,9 @@ func TestAddressesOfVariations(t *testing.T) {
 		if status, text := h.get(path); status != http.StatusBadRequest || !strings.Contains(text, want) || strings.Contains(text, "<script>") {
 			t.Errorf("%.60s: %d, without %q", path, status, want)
 		}
+	}
+	if _, text := h.get("/analysis?position=3"); strings.Count(text, "want the tiles by rows") != 1 {
+		t.Error("the page of an impossible position does not have the reason once")
 	}
 	module := map[string]string{"Accept": "application/json"}
 	if status, text := h.send(http.MethodGet, start+"7", "", module); status != http.StatusBadRequest || !strings.HasPrefix(text, `{"error":"there is no move 7: `) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
@@ -117,6 +118,10 @@ func (b *tab) listen(event any) {
 		if e.Entry.Level == "error" && !b.expected(e.Entry.URL, e.Entry.Text) {
 			b.note("%s: %s", e.Entry.Text, e.Entry.URL)
 		}
+	case *page.EventJavascriptDialogOpening: // a game is left
+		go func() {
+			_, _ = chromedp.Call(b.ctx, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: true})
+		}()
 	case *network.EventRequestWillBeSent:
 		if u := e.Request.URL; !strings.HasPrefix(u, b.home+"/") && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "blob:") && u != "about:blank" {
 			b.note("a request to %s", u)
@@ -125,9 +130,9 @@ func (b *tab) listen(event any) {
 }
 
 // expected reports whether the browser's message is about an answer that a test asks for: an error
-// page, or an arena that is away.
+// page, or an arena that is away; or about a game that is left before any press, without a question.
 func (b *tab) expected(_, text string) bool {
-	return strings.Contains(text, "the server responded with a status of 4") || strings.Contains(text, "net::ERR_")
+	return strings.Contains(text, "the server responded with a status of 4") || strings.Contains(text, "net::ERR_") || strings.Contains(text, "beforeunload")
 }
 
 func (b *tab) note(format string, args ...any) {

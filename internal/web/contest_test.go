@@ -105,6 +105,98 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// A challenge is won by more points than its number as the defender, and by fewer of the bot as the attacker. A first
+// game tells of a rematch only if there can be one that is won.
+func TestVerdictsOfOneGame(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.URL())
+	b.visit("/play")
+	for _, c := range []struct{ asked, game, want string }{
+		{`beat: 8`, `"defender", 12`, "The score of 8 is beaten."},
+		{`beat: 8`, `"defender", 8`, "The score to beat was 8."},
+		{`beat: 200`, `"attacker", 20`, "You held the bot below 200 points."},
+		{`beat: 20`, `"attacker", 20`, "You were to hold the bot below 20 points."},
+		{`beat: 200`, `"attacker", 20, "defender"`, "You were to hold the bot below 200 points."}, // the person resigned
+		{``, `"defender", 12`, "In the rematch, hold the bot to fewer than 12 points to win."},
+		{``, `"defender", 0`, ""},
+		{``, `"attacker", 0`, "In the rematch you need 1 point to win."},
+		{`rules: "solo"`, `"defender", 24`, ""},
+	} {
+		got := eval[string](b, module("match.js")+`.then(({ Contest }) => {
+			const contest = new Contest({`+c.asked+`}), [role, score, winner] = [`+c.game+`];
+			contest.add(role, { score, winner });
+			return contest.verdict();
+		})`)
+		if got != c.want {
+			t.Errorf("{%s} %s: %q, want %q", c.asked, c.game, got, c.want)
+		}
+	}
+	goal := eval[string](b, module("match.js")+`.then(({ Contest }) => new Contest({ first: { role: "defender", score: 0, worth: 0 } }).goal("attacker", 0))`)
+	if want := "The bot needs 1 point to win the match: 1 more."; goal != want {
+		t.Errorf("the goal is %q, want %q", goal, want)
+	}
+}
+
+// A link to a game that has a wrong part starts none: the page has a form and names the part.
+func TestWrongLinks(t *testing.T) {
+	h := open(t)
+	for query, want := range map[string]string{
+		"level=nix":                           "This link has the wrong level &#34;nix&#34;: want beginner, club or champion.",
+		"level=club&role=attacker&rules=solo": "This link has the wrong role: under solo chance attacks, and you defend.",
+		"level=club&position=abc":             "This link has the wrong position &#34;abc&#34;: want the tiles by rows and A or D",
+		"level=club&beat=abc":                 "This link has the wrong score to beat &#34;abc&#34;",
+	} {
+		if status, text := h.get("/play?" + query); status != http.StatusBadRequest || !strings.Contains(text, want) || !strings.Contains(text, "data-form") {
+			t.Errorf("%s: status %d, without %q", query, status, want)
+		}
+	}
+	b := browse(t, h.URL())
+	b.visit("/play?level=club&size=9x9")
+	b.await(`document.querySelector("#options").placeholder !== ""`) // the module has run
+	if wrong := b.text("[data-wrong]"); !strings.Contains(wrong, `wrong board size "9x9"`) || eval[bool](b, `!!`+game) {
+		t.Errorf("the page says %q and starts a game: %t", wrong, eval[bool](b, `!!`+game))
+	}
+	eval[bool](b, `(({ elements: { mode, rules } }) => {
+		[mode.value, rules.value] = ["attacker", "solo"];
+		return mode[0].form.dispatchEvent(new Event("change"));
+	})(document.querySelector("[data-form]"))`)
+	if wrong := b.text("[data-wrong]"); wrong != "Under solo chance attacks: you defend." {
+		t.Errorf("to an attacker under solo the form says %q", wrong)
+	}
+}
+
+// The browser asks before it leaves a game, and only then. After the game the keyboard stays at the board, and a
+// judgement that fails is left out.
+func TestLeavingAGame(t *testing.T) {
+	h := open(t)
+	b := browse(t, h.URL())
+	asks := func() bool {
+		return eval[bool](b, `!dispatchEvent(new Event("beforeunload", { cancelable: true }))`)
+	}
+	b.ask(`{mode: "defender", opponent: "random", size: "2x2", recorded: true}`)
+	b.await(myTurn)
+	if !asks() {
+		t.Error("a match on record is left without a question")
+	}
+	b.ask(`{mode: "defender", opponent: "random", size: "2x2"}`)
+	b.await(myTurn)
+	if !asks() {
+		t.Error("a game is left without a question")
+	}
+	b.refuses("/api/mistakes")
+	eval[bool](b, `(window.Worker = class {
+		postMessage() { setTimeout(() => { this.onmessage({ data: { opinion: null } }); setTimeout(() => { window.judged = true; }); }); }
+	}, document.querySelector("[data-do=resign]").focus(), true)`)
+	b.press(kb.Enter)
+	b.await(gameEnd + ` && window.judged`)
+	if focus := eval[bool](b, `document.activeElement === document.querySelector("[data-area]")`); !focus {
+		t.Errorf("after resigning the focus is at %s", eval[string](b, `document.activeElement.outerHTML`))
+	}
+	if asks() || !eval[bool](b, `document.querySelector("[data-decided]").hidden`) {
+		t.Error("after the game the page asks, or shows moves that nobody has judged")
+	}
+}
+
 // After a game a person goes through its plies, takes its record along, and has addresses for the shown position.
 func TestAfterTheGame(t *testing.T) {
 	h := open(t)
@@ -137,7 +229,7 @@ func TestAfterTheGame(t *testing.T) {
 	}
 	eval[bool](b, `(document.querySelector("[data-beat]").click(), true)`) // the list of mistakes may move it meanwhile
 	b.await(`location.search.includes("beat") && ` + myTurn)
-	if goal := b.text("[data-goal]"); !strings.Contains(goal, "to beat the score") {
+	if goal := b.text("[data-goal]"); goal != fmt.Sprintf("Hold the bot below %d points.", last.Score()) {
 		t.Errorf("the goal is %q", goal)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -79,9 +80,15 @@ func TestNoLobby(t *testing.T) {
 			t.Errorf("%s: %d %s", path, status, text)
 		}
 	}
-	h.play(func(e *tournament.Event) { e.Name = "the last event" })
-	if status, text := h.get("/projector"); status != http.StatusOK || !strings.Contains(text, "the last event") {
+	h.play(func(e *tournament.Event) {
+		e.Name, e.Size, e.Matches, e.Bots = "the last event", rules.Full, 4, []string{"greedy", "random"}
+	})
+	status, text := h.get("/projector")
+	if status != http.StatusOK || !strings.Contains(text, "the last event") {
 		t.Errorf("the projector after an event: %d %s", status, text)
+	}
+	if plain := regexp.MustCompile(`<td class="n">-|<td class="n">\d{4}`).FindString(text); plain != "" || !strings.Contains(text, "−") {
+		t.Errorf("the projector has the number %s: %s", plain, text)
 	}
 }
 

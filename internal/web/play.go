@@ -28,7 +28,11 @@ func (p *play) show(w http.ResponseWriter, r *http.Request) error {
 		connected = append(connected, bot.Name)
 	}
 	page := welcome.NewPlay(opponents(), connected)
-	return p.pages.show(w, r, "play", view{Title: "Play", About: "Play 2048 against a bot: slide the tiles, or place them.", Section: "play", Modules: []string{"play.js"}, Body: page})
+	v := view{Title: "Play", About: "Play 2048 against a bot: slide the tiles, or place them.", Section: "play", Modules: []string{"play.js"}, Body: page}
+	if err := welcome.CheckLink(r.URL.Query()); err != nil {
+		page.Problem, v.status = fmt.Sprintf("This link has the wrong %v.", err), http.StatusBadRequest
+	}
+	return p.pages.show(w, r, "play", v)
 }
 
 // opponents returns the kinds of bots that a visitor can play against: the kinds that need no file, except chance.

@@ -261,6 +261,9 @@ func TestCasualGame(t *testing.T) {
 	}
 	b.run(chromedp.Click(chromedp.CSS("[data-do=hint]")))
 	b.await(`document.querySelector("[data-search-moves] tr") !== null`)
+	if hint := b.text("[data-hint]"); !strings.Contains(hint, "The values are the bot’s own evaluation") {
+		t.Errorf("the hint does not say what its values are: %q", hint)
+	}
 	b.press("u")
 	b.await(myTurn + ` && document.querySelector("[data-play]").game.table.ply === 0`)
 	b.press("2")

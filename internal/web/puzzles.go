@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -19,29 +20,41 @@ type puzzles struct {
 
 // show answers with the puzzle of the day, or leads to the next puzzle that a visitor asks for.
 func (z *puzzles) show(w http.ResponseWriter, r *http.Request) error {
-	if r.FormValue("after") != "" {
-		return z.next(w, r)
-	}
 	book, err := z.book()
 	if err != nil {
 		return err
 	}
+	if r.FormValue("after") != "" {
+		return z.next(w, r, book)
+	}
 	page, err := analysis.NewDaily(book, z.now(), r.Form)
 	if err != nil {
-		return err
+		return z.other(w, r, book, err)
 	}
 	return z.pages.show(tagged{w}, r, "puzzle", framed(page.View()))
 }
 
-// next redirects to the next puzzle that the filter allows, after the number in the request.
-func (z *puzzles) next(w http.ResponseWriter, r *http.Request) error {
-	book, err := z.book()
-	if err != nil {
+// other answers a request that no puzzle fits with the puzzle of the day, where visitors can choose again. Programs get
+// the reason alone.
+func (z *puzzles) other(w http.ResponseWriter, r *http.Request, book *exact.PuzzleBook, err error) error {
+	var why *analysis.Problem
+	chooses := r.FormValue("after") != "" // and else the number of a puzzle may be missing
+	if !errors.As(err, &why) || isForPrograms(r) || why.Missing && !chooses {
 		return err
 	}
+	v := framed(analysis.NewOtherDaily(book, z.now(), why).View())
+	v.status = http.StatusBadRequest
+	if why.Missing {
+		v.status = http.StatusNotFound
+	}
+	return z.pages.show(w, r, "puzzle", v)
+}
+
+// next redirects to the next puzzle that the filter allows, after the number in the request.
+func (z *puzzles) next(w http.ResponseWriter, r *http.Request, book *exact.PuzzleBook) error {
 	number, query, err := analysis.After(book, r.Form)
 	if err != nil {
-		return err
+		return z.other(w, r, book, err)
 	}
 	address := fmt.Sprintf("/puzzles/%d", number)
 	if query != "" {
@@ -59,7 +72,7 @@ func (z *puzzles) page(w http.ResponseWriter, r *http.Request) error {
 	}
 	page, err := analysis.NewPuzzlePage(book, number, r.Form)
 	if err != nil {
-		return err
+		return z.other(w, r, book, err)
 	}
 	return z.pages.show(tagged{w}, r, "puzzle", framed(page.View()))
 }

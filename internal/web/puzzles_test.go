@@ -148,12 +148,16 @@ func TestAnotherPuzzle(t *testing.T) {
 		}
 	}
 	for _, wrong := range []string{"role=attacker&rules=solo", "role=referee", "rules=chess", "size=5x5"} {
-		if status, _ := h.get("/puzzles?after=5&" + wrong); status != http.StatusBadRequest {
-			t.Errorf("%s has status %d", wrong, status)
+		for _, path := range []string{"/puzzles?after=5&", "/puzzles?", "/puzzles/5?"} {
+			if status, text := h.get(path + wrong); status != http.StatusBadRequest || !strings.Contains(text, "There are no such puzzles. Choose another role") || !strings.Contains(text, "data-another") {
+				t.Errorf("%s%s has status %d, and no form with the reason", path, wrong, status)
+			}
 		}
 	}
-	if status, _ := h.get("/puzzles?after=5&size=2x4"); status != http.StatusNotFound {
-		t.Errorf("a board without puzzles has status %d", status)
+	for _, none := range []string{"size=2x4", "role=attacker&rules=gpcc2015&size=2x2"} {
+		if status, text := h.get("/puzzles?after=5&" + none); status != http.StatusNotFound || !strings.Contains(text, "There is no such puzzle. Choose other rules") || !strings.Contains(text, "data-another") {
+			t.Errorf("%s has status %d, and no form with the reason", none, status)
+		}
 	}
 }
 

@@ -69,7 +69,7 @@ func numberOf(r *http.Request, key string) (int, error) {
 // pager is the place of a page in a whole list.
 type pager struct {
 	Offset, Size, Total int
-	First, Last         int    // of the items shown, from 1
+	First, Last         int    // of the items shown, from 1; First is 0 if there are none
 	Before, Next        string // addresses, "" if there is no such page
 }
 
@@ -90,7 +90,10 @@ func pagerOf(r *http.Request, key string, total, size int) (pager, error) {
 		query.Set(key, strconv.Itoa(offset))
 		return "?" + query.Encode()
 	}
-	p.First, p.Last = min(p.Offset+1, total), min(p.Offset+size, total)
+	if p.Offset < total {
+		p.First = p.Offset + 1
+	}
+	p.Last = min(p.Offset+size, total)
 	if p.Offset > 0 {
 		p.Before = at(max(0, p.Offset-size))
 	}

@@ -65,7 +65,13 @@ func (f Measurement) String() string {
 }
 
 // number writes a number for people, with commas between groups of three digits, and an infinite number as a dash.
-func (f Measurement) number(x float64) string {
+func (f Measurement) number(x float64) string { return f.rounded(x, f.Decimals) }
+
+// Bound writes a bound of the figure for people, with all its decimals.
+func (f Measurement) Bound(x float64) string { return f.rounded(x, -1) }
+
+// rounded is number with that many decimals, or with as many as x has if decimals is -1.
+func (f Measurement) rounded(x float64, decimals int) string {
 	suffix := ""
 	if f.Percent {
 		x, suffix = 100*x, "%"
@@ -74,7 +80,7 @@ func (f Measurement) number(x float64) string {
 		return "-"
 	}
 	// A share such as 51/80 is not exact in binary. The error must not decide how the share is rounded.
-	text := strconv.FormatFloat(math.Round(x*1e9)/1e9, 'f', f.Decimals, 64)
+	text := strconv.FormatFloat(math.Round(x*1e9)/1e9, 'f', decimals, 64)
 	digits, fraction, _ := strings.Cut(text, ".")
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]

@@ -132,6 +132,20 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// A claim of one second fits into a budget of one second, and a longer one does not.
+func TestBudget(t *testing.T) {
+	short := printing("short", `lab print {"x":5}`, "x", Measurement{Value: 5}, time.Second)
+	long := printing("long", `lab print {"x":5}`, "x", Measurement{Value: 5}, 2*time.Second)
+	v := &verifier{Verification: Verification{Budget: time.Second, Program: program}, folder: t.TempDir(), outputs: map[string]string{}, began: time.Now()}
+	if o := v.verify(t.Context(), short); o.Result != Confirmed {
+		t.Errorf("%+v", o)
+	}
+	v.began = time.Now().Add(-time.Hour)
+	if o := v.verify(t.Context(), long); o.Reason != "it takes 2s, and 0s of the budget are left" {
+		t.Errorf("%+v", o)
+	}
+}
+
 // The logarithms of 2, 4 and 8 have the standard deviation log 2, and the quantile of Student's t with 2 degrees of
 // freedom is 4.302653.
 func TestRatioInterval(t *testing.T) {

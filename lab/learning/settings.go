@@ -116,7 +116,7 @@ func (s Settings) Validate() error {
 		{"average", s.Average, 0, 1},
 		{"optimism", s.Optimism, 0, 1e7},
 		{"coarse", float64(s.Coarse), 0, 1024},
-		{"lookahead", float64(s.Lookahead), 1, mostLookahead(s.Rules)},
+		{"lookahead", float64(s.Lookahead), 1, 3},
 		{"opening", float64(s.Opening), 0, 1000},
 		{"noise", s.Noise, 0, 1},
 		{"strangers", s.Strangers, 0, 1},
@@ -126,6 +126,9 @@ func (s Settings) Validate() error {
 			return fmt.Errorf("%s %v: want %v to %v", setting.name, setting.value, setting.least, setting.most)
 		}
 	}
+	if s.Lookahead > 1 && s.Rules.Chance() {
+		return fmt.Errorf("lookahead %d: not under %v, where chance places the tiles; want 1", s.Lookahead, s.Rules)
+	}
 	if s.Expected && !s.Rules.Chance() {
 		return fmt.Errorf("expected: %v has no chance to take a mean over; only solo has", s.Rules)
 	}
@@ -133,13 +136,6 @@ func (s Settings) Validate() error {
 		return fmt.Errorf("lookahead %d: TreeStrap needs 2 or 3", s.Lookahead)
 	}
 	return nil
-}
-
-func mostLookahead(r rules.Ruleset) float64 {
-	if r.Chance() {
-		return 1
-	}
-	return 3
 }
 
 // Command returns the command line that repeats the learning with that many games, and writes again.ntuple. With

@@ -281,4 +281,9 @@ func TestSettingsRefuse(t *testing.T) {
 			t.Errorf("%v, want it to name %s", err, want)
 		}
 	}
+	solo := learning.Defaults(rules.Solo, twoByTwo)
+	solo.Lookahead = 2
+	if err := solo.Validate(); err == nil || !strings.HasPrefix(err.Error(), "lookahead 2: not under solo") {
+		t.Errorf("lookahead under solo: %v", err)
+	}
 }

@@ -66,8 +66,8 @@ var ErrRefuted = errors.New("the claim is wrong")
 // positions. It searches positions again if the table has lost them. It returns ErrRefuted for a claim that is wrong,
 // ErrStopped if ctx ends first, and emit's error.
 func (p *Prover) Extract(ctx context.Context, claim Claim, emit func(certificate.Covered) error) error {
-	p.stop.Store(false)
-	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
+	_, release := p.stopWith(ctx)
+	defer release()
 	s := p.searchers[0]
 	defer s.report(0) // the searches since the last 1024 positions
 	return Extract(ctx, s.rules, s.size, s, claim, emit)

@@ -40,7 +40,6 @@ type Prover struct {
 	found     bounds // of the empty board; the table may lose these bounds
 	close     func() error
 	shared    sharedCounts
-	stop      atomic.Bool
 }
 
 // Progress is the state of a running search.
@@ -86,7 +85,7 @@ func Open(c Config) (*Prover, error) {
 	for i := range c.Threads {
 		p.searchers = append(p.searchers, &searcher{
 			rules: c.Rules, size: c.Size, table: p.table, estimate: newEstimate(c.Size),
-			noise: noise * float32(i), random: uint64(i), stop: &p.stop, shared: &p.shared,
+			noise: noise * float32(i), random: uint64(i), stop: new(atomic.Bool), shared: &p.shared,
 		})
 	}
 	return p, nil
@@ -149,15 +148,25 @@ func (p *Prover) Exact(ctx context.Context, progress func(Progress)) (int, error
 	}
 }
 
+// stopWith gives all searchers a new stop, which is set when ctx ends. An earlier one may still be set by the end of an
+// earlier context, so it is not used again. The caller calls release after the search.
+func (p *Prover) stopWith(ctx context.Context) (stop *atomic.Bool, release func() bool) {
+	stop = new(atomic.Bool)
+	for _, s := range p.searchers {
+		s.stop = stop
+	}
+	return stop, context.AfterFunc(ctx, func() { stop.Store(true) })
+}
+
 // run lets all searchers search until one of them is done, and returns its result.
 func (p *Prover) run(ctx context.Context, progress func(Progress), search func(*searcher) int) (int, error) {
-	p.stop.Store(false)
-	defer context.AfterFunc(ctx, func() { p.stop.Store(true) })()
+	stop, release := p.stopWith(ctx)
+	defer release()
 	found := make(chan int, len(p.searchers))
 	var all sync.WaitGroup
 	for _, s := range p.searchers {
 		all.Go(func() {
-			if bound := search(s); p.stop.CompareAndSwap(false, true) {
+			if bound := search(s); stop.CompareAndSwap(false, true) {
 				found <- bound
 			}
 			s.report(0)

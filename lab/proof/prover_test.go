@@ -33,3 +33,27 @@ func TestTableLosesTheEmptyBoard(t *testing.T) {
 		}
 	}
 }
+
+// The end of an earlier call's context, however late it is noticed, does not stop a later call.
+func TestLateStop(t *testing.T) {
+	p, err := Open(Config{Rules: rules.GPCC2016, Size: rules.Size{Width: 2, Height: 2}, Memory: LeastMemory, Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.AtLeast(t.Context(), 8, nil); err != nil {
+		t.Fatal(err)
+	}
+	earlier := p.searchers[0].stop
+	_, err = p.run(t.Context(), nil, func(s *searcher) int {
+		earlier.Store(true)
+		return s.attacker(0, 3, 0)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	for _, s := range p.searchers {
+		if s.stop == earlier {
+			t.Error("a searcher still has the stop of an earlier call")
+		}
+	}
+}

@@ -30,9 +30,12 @@ func (s Settings) Validate() error {
 	case len(s.Sizes) == 0:
 		return errors.New("no board size")
 	}
-	for _, size := range s.Sizes {
+	for i, size := range s.Sizes {
 		if err := exact.Solvable(size); err != nil && size != rules.Full {
 			return err
+		}
+		if slices.Contains(s.Sizes[:i], size) {
+			return fmt.Errorf("size %v is given twice", size)
 		}
 	}
 	return nil

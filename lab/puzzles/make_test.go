@@ -80,6 +80,7 @@ func TestSettings(t *testing.T) {
 		func(s *puzzles.Settings) { s.Workers = 0 },
 		func(s *puzzles.Settings) { s.Sizes = nil },
 		func(s *puzzles.Settings) { s.Sizes = []rules.Size{{Width: 4, Height: 3}} },
+		func(s *puzzles.Settings) { s.Sizes = append(s.Sizes[:1:1], s.Sizes[0]) },
 	} {
 		wrong := small
 		change(&wrong)

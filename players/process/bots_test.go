@@ -120,9 +120,12 @@ var wrongBots = map[string]func(b *wrongBot){
 			os.Exit(3)
 		}
 	},
-	"plays":              func(*wrongBot) {},
-	"never ready":        func(b *wrongBot) { b.on["v2048"] = func(string) { fmt.Println("loading") } },
-	"is ready too early": func(*wrongBot) { fmt.Println("id name early\nready") }, // and again after the hello
+	"plays":                   func(*wrongBot) {},
+	"never ready":             func(b *wrongBot) { b.on["v2048"] = func(string) { fmt.Println("loading") } },
+	"says nothing":            func(b *wrongBot) { b.on["v2048"] = func(string) {} },
+	"is ready without an end": func(b *wrongBot) { b.on["v2048"] = func(string) { fmt.Print("ready") } },
+	"writes no end of line":   func(b *wrongBot) { b.on["go"] = func(string) { fmt.Print("move N\r") } },
+	"is ready too early":      func(*wrongBot) { fmt.Println("id name early\nready") }, // and again after the hello
 	"dies": func(b *wrongBot) {
 		b.on["go"] = func(string) {
 			fmt.Fprintln(os.Stderr, "Traceback\nValueError: x")

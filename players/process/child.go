@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"runtime"
@@ -27,6 +28,7 @@ type child struct {
 
 	input       chan line     // lines for its standard input
 	output      *clock.Reader // its standard output
+	unended     stdio.Unended // the text that was read from output
 	exited      chan struct{} // closed when the process has ended
 	exit        string        // how it ended; valid once exited is closed
 	silent      chan struct{} // closed when its standard error has ended
@@ -34,7 +36,8 @@ type child struct {
 	mu          sync.Mutex
 	inputClosed bool
 	gone        chan struct{} // closed when it cannot play on
-	cause       error         // the reason; valid once gone is closed
+	cause       string        // the reason; this and the next are valid once gone is closed
+	unread      string        // the last line that was sent to it before, "" for none
 	greeting    *greeting     // guarded by the lock until it is ready; it does not change afterwards
 	greeted     bool          // whether the greeting is over
 	asked       *question     // the question without an answer, nil for none
@@ -60,10 +63,11 @@ type question struct {
 
 // greeting is the description that a process gives of itself.
 type greeting struct {
-	ids     map[string]string
-	options []stdio.Option
-	plays   rules.Variants
-	ready   chan struct{}
+	ids       map[string]string
+	options   []stdio.Option
+	plays     rules.Variants
+	playsLine string // the line with these games
+	ready     chan struct{}
 }
 
 // The limits of the data that are kept for a process.
@@ -92,7 +96,7 @@ func startChild(c Config) (*child, error) {
 	p.stderr = theirs[2]
 	started := make(chan error)
 	go Run(p.command, started, func() { p.wait(ours[1], ours[2]) })
-	err = <-started
+	err = StartError(c.Command[0], <-started)
 	_, _ = theirs[0].Close(), theirs[1].Close() // the process has copies of its own
 	if err != nil {
 		for _, file := range append(ours[:], p.stderr) {
@@ -101,10 +105,25 @@ func startChild(c Config) (*child, error) {
 		return nil, fmt.Errorf("starting %s: %w", c.Command[0], err)
 	}
 	p.output = clock.NewReader(ours[1])
+	p.unended.From = p.output
 	go p.write(ours[0])
 	go p.read(ours[1])
 	go p.collect(ours[2], c.Errors)
 	return p, nil
+}
+
+// StartError adds to the error of starting a program what was probably meant. It returns nil for nil.
+func StartError(program string, err error) error {
+	_, missing := os.Stat(program)
+	switch {
+	case err == nil:
+		return nil
+	case missing != nil && strings.Contains(program, " "):
+		return fmt.Errorf("%w: write the program and each of its arguments as words of their own, not in quotes together: %s", err, program)
+	case missing == nil && (errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrPermission)):
+		return fmt.Errorf("%w: write a program of this folder as ./NAME, and a script after its interpreter, as in python3 %s", err, program)
+	}
+	return err
 }
 
 // pipes returns three pipes for standard input, output and error: the ends for this process, and the ends for the
@@ -178,7 +197,7 @@ func (p *child) write(in io.WriteCloser) {
 func (p *child) read(out io.Closer) {
 	defer out.Close()
 	defer p.output.Close()
-	for lines := stdio.NewReader(p.output); ; {
+	for lines := stdio.NewReader(&p.unended); ; {
 		line, err := lines.Line()
 		switch {
 		case errors.Is(err, stdio.ErrTooLong):
@@ -235,13 +254,10 @@ func (p *child) loseUnlessExited(why string) {
 func (p *child) lose(why string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.cause != nil {
+	if isClosed(p.gone) {
 		return
 	}
-	if p.sent != "" {
-		why += fmt.Sprintf("; it was sent %.200q", p.sent)
-	}
-	p.cause = errors.New(why)
+	p.cause, p.unread = why, p.sent
 	close(p.gone)
 }
 
@@ -322,12 +338,27 @@ func (p *child) wholeLog(fault bool) []byte {
 	return p.log.Bytes()
 }
 
-// reason returns the reason why the process cannot play on, with the last line of its standard error.
+// reason returns the reason why the process cannot play on, with the last line of its standard error and then the last
+// line that was sent to it. An arena on the network keeps only the beginning.
 func (p *child) reason() error {
+	why := p.cause
 	if last := lastLine(p.wholeLog(true)); last != "" {
-		return fmt.Errorf("%w; the last line of its standard error is %.150q", p.cause, last)
+		why += fmt.Sprintf("; the last line of its standard error is %.150q", last)
 	}
-	return p.cause
+	if p.unread != "" {
+		why += fmt.Sprintf("; it was sent %.200q", p.unread)
+	}
+	return errors.New(why)
+}
+
+// isClosed reports whether a channel is closed on which nothing is sent.
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }
 
 // Run starts a command and sends the error of the start, or nil, to started. After a successful start it calls wait,

@@ -25,7 +25,7 @@ func (p *child) hear(line string) bool {
 	case stdio.Unknown:
 		p.remark(fmt.Sprintf("line %.200q: the first word is unknown; it was ignored (a log belongs on stderr)", line))
 	case stdio.ID, stdio.Option, stdio.Plays, stdio.Ready:
-		p.hearGreeting(a)
+		p.hearGreeting(a, line)
 	case stdio.Info:
 		if p.asked != nil {
 			p.asked.search.Add(a)
@@ -52,7 +52,7 @@ func (p *child) hearAnswer(a stdio.Answer) {
 }
 
 // hearGreeting handles a line of the greeting.
-func (p *child) hearGreeting(a stdio.Answer) {
+func (p *child) hearGreeting(a stdio.Answer, line string) {
 	if p.greeted {
 		p.remark(fmt.Sprintf("line %.200q: it comes too late; it was ignored", a))
 		return
@@ -67,7 +67,7 @@ func (p *child) hearGreeting(a stdio.Answer) {
 			p.greeting.options = append(p.greeting.options, a)
 		}
 	case stdio.Plays:
-		p.greeting.plays = a.Games
+		p.greeting.plays, p.greeting.playsLine = a.Games, line
 	case stdio.Ready:
 		p.greeted = true
 		close(p.greeting.ready)
@@ -107,14 +107,34 @@ func (p *child) greet(ctx context.Context, within time.Duration) (*greeting, err
 	case <-p.gone:
 		return nil, p.reason()
 	case <-time.After(within):
-		why := fmt.Sprintf("it is not ready after %v: give it more time with --start-timeout %v", within, 2*within)
-		if complaint := p.lastComplaint(); complaint != "" {
-			why += "; " + complaint
-		}
-		p.lose(why)
+		p.lose(fmt.Sprintf("it is not ready after %v: give it more time with --start-timeout %v", within, 2*within) + p.hint())
 		return nil, p.reason()
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+}
+
+// hint returns what may be wrong with a process that is not ready in time, as the end of a sentence.
+func (p *child) hint() string {
+	p.noteUnended()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.complaint != "":
+		return "; " + p.complaint
+	case p.written == 0:
+		return "; " + NoLine
+	}
+	return ""
+}
+
+// NoLine says that a program has written no line after its start, and names the likely mistake.
+const NoLine = "no line came: does it flush its output after `ready`?"
+
+// noteUnended remarks on a line that has no end.
+func (p *child) noteUnended() {
+	if text := p.unended.Text(); text != "" {
+		p.note(text)
 	}
 }
 

@@ -65,6 +65,9 @@ func (g *Game) ask(ctx context.Context, p rules.Position, turn *clock.Turn) (rul
 		answer = g.child.withdraw(q)
 		g.spoiled = answer == nil
 	}
+	if g.spoiled && errors.Is(err, context.DeadlineExceeded) {
+		g.child.noteUnended()
+	}
 	g.reply.Complaint = g.child.lastComplaint()
 	switch {
 	case answer != nil:

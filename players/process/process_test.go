@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -60,10 +61,11 @@ func TestFaults(t *testing.T) {
 		settles bool          // whether the test waits for the end of a process that does not end
 	}{
 		"dies": {
-			is: players.ErrGone, says: `its process ended (exit status 3); it was sent "go 0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 A ply=0`,
+			is: players.ErrGone, says: `its process ended (exit status 3); the last line of its standard error is "ValueError: x"; it was sent "go 0,0,0,0/0,0,0,0/0,0,0,0/0,0,0,0 A ply=0`,
 			log: "Traceback\nValueError: x\n",
 		},
 		"hangs":                       {is: context.DeadlineExceeded, wrong: `it was sent "go 0,0`, time: time.Millisecond},
+		"writes no end of line":       {is: context.DeadlineExceeded, wrong: `it wrote "move N\r" without an end of line`, time: time.Second, log: "arena: it wrote"},
 		"floods":                      {is: players.ErrGone, says: `it wrote more than 10000 bytes without an answer, the last line "info nodes=1"`},
 		"writes a long line":          {is: players.ErrGone, says: "it wrote a line of more than 65536 bytes"},
 		"writes junk":                 {says: `line "move N2": move "N2": want N, S, W, E`, log: "arena: line \"thinking...\": the first word is unknown", wrong: `line "info nodes=-1": nodes=-1`},
@@ -73,7 +75,7 @@ func TestFaults(t *testing.T) {
 		"resigns":                     {is: players.ErrResigned},
 		"gives up":                    {is: players.ErrGone, says: `it gave up: line "error out of memory"`},
 		"reports impossible searches": {log: "arena: the info lines before the move at ply 0 are not recorded: search: move 2"},
-		"leaves a child":              {is: players.ErrGone, says: "its process ended; it was sent"},
+		"leaves a child":              {is: players.ErrGone, says: "its process ended; the last line of its standard error is "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			limits := small()
@@ -127,22 +129,41 @@ func TestIllegalMove(t *testing.T) {
 	}
 }
 
+// The error of a command that is written in a wrong way says how to write it.
+func TestStartError(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("me.py", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]string{
+		"python3 me.py": "not in quotes together: python3 me.py", "me.py": "as in python3 me.py", "./me.py": "as in python3 ./me.py",
+	} {
+		if _, err := process.Start(t.Context(), process.Config{Command: []string{command}}); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: error %v", command, err)
+		}
+	}
+}
+
 func TestStartFails(t *testing.T) {
 	limits := small()
 	limits.Settle = time.Minute
 	for name, want := range map[string]string{
-		"never ready": `it is not ready after 50ms: give it more time with --start-timeout 100ms`,
-		"no command":  "no command: name the program",
-		"no program":  "starting /no/such/program",
+		"never ready":             `it is not ready after 50ms: give it more time with --start-timeout 100ms`,
+		"says nothing":            "--start-timeout 100ms; no line came: does it flush its output after `ready`?",
+		"is ready without an end": `--start-timeout 2s; it wrote "ready" without an end of line`,
+		"no command":              "no command: name the program",
+		"no program":              "starting /no/such/program",
 	} {
-		command := bot(name)
+		command, timeout := bot(name), 50*time.Millisecond
 		switch name {
 		case "no command":
 			command = nil
 		case "no program":
 			command = []string{"/no/such/program"}
+		case "is ready without an end":
+			timeout = time.Second // so that it has written that
 		}
-		if _, err := process.Start(t.Context(), process.Config{Command: command, Limits: limits, StartTimeout: 50 * time.Millisecond}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := process.Start(t.Context(), process.Config{Command: command, Limits: limits, StartTimeout: timeout}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", name, err, want)
 		}
 	}
@@ -162,8 +183,8 @@ func TestPlays(t *testing.T) {
 			t.Errorf("plays %s: %s, want %s", games, got, want)
 		}
 	}
-	_, err := process.Start(t.Context(), process.Config{Command: bot("plays size=5x5"), Limits: small()})
-	if err == nil || !strings.HasSuffix(err.Error(), "it plays only size=, and no such game is known") {
+	_, err := process.Start(t.Context(), process.Config{Command: bot("plays size=5x5 role=atacker"), Limits: small()})
+	if err == nil || !strings.HasSuffix(err.Error(), `: line "plays size=5x5 role=atacker color=red": it plays only size= role=, and no such game is known: want some of size=2x2,2x3,2x4,3x2,3x3,3x4,4x2,4x3,4x4 role=attacker,defender`) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -129,7 +129,9 @@ func (p *Program) start(ctx context.Context) (*child, *greeting, error) {
 	greeting, err := c.greet(ctx, p.config.StartTimeout)
 	var lines []stdio.Set
 	if err == nil {
-		err = greeting.plays.Validate()
+		if err = greeting.plays.Validate(); err != nil {
+			err = fmt.Errorf("line %.200q: %w", greeting.playsLine, err)
+		}
 	}
 	if err == nil {
 		lines, err = p.config.settings(greeting.options)

@@ -28,9 +28,9 @@ type Bot struct {
 }
 
 // Run plays until the arena sends Quit or in ends, and then returns nil. If ctx ends first, Run returns ctx's error. If
-// in ends while the player thinks, the player may think for another second, and Run still sends the answer. Run returns
-// another error if a line cannot be read or written. After Run has returned, a goroutine may still read from in, until
-// the end of a line or of in.
+// in ends while the player thinks, the player may think for another second, after Quit for 100 ms, and Run still sends
+// the answer. Run returns another error if a line cannot be read or written. After Run has returned, a goroutine may
+// still read from in, until the end of a line or of in.
 func (b *Bot) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -42,7 +42,7 @@ func (b *Bot) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 		select {
 		case read, open := <-lines:
 			if !open {
-				return s.finish()
+				return s.finish(lastAnswer)
 			}
 			if err = read.err; err == nil {
 				err = s.handle(ctx, read.text)
@@ -55,7 +55,7 @@ func (b *Bot) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 			return ctx.Err()
 		}
 		if errors.Is(err, errQuit) {
-			return nil
+			return s.finish(lastAnswer / 10)
 		}
 		if err != nil {
 			return err
@@ -195,12 +195,12 @@ func (s *botSession) end() {
 // lastAnswer is the longest time that a player may think after the input has ended.
 const lastAnswer = time.Second
 
-// finish sends the answer that the player is about to give.
-func (s *botSession) finish() error {
+// finish sends the answer that the player gives within the given time, or else when it is stopped.
+func (s *botSession) finish(within time.Duration) error {
 	if !s.thinking {
 		return nil
 	}
-	defer time.AfterFunc(lastAnswer, s.stop).Stop()
+	defer time.AfterFunc(within, s.stop).Stop()
 	return s.say(<-s.answers...)
 }
 

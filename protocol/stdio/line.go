@@ -2,12 +2,14 @@ package stdio
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"versus2048/internal/text/plain"
@@ -258,6 +260,44 @@ const MaxLine = 64 << 10
 
 // ErrTooLong means that a line is longer than MaxLine.
 var ErrTooLong = fmt.Errorf("a line of more than %d bytes", MaxLine)
+
+// Unended passes on a stream. It remembers the text after the last line break: a line without its end, for which the
+// reader of lines still waits. Any goroutine may call Text.
+type Unended struct {
+	From io.Reader
+
+	mu   sync.Mutex
+	text []byte
+}
+
+// maxUnended is the number of bytes that are remembered.
+const maxUnended = 200
+
+// Read implements io.Reader.
+func (u *Unended) Read(p []byte) (int, error) {
+	n, err := u.From.Read(p)
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	read := p[:n]
+	if end := bytes.LastIndexByte(read, '\n'); end >= 0 {
+		u.text, read = u.text[:0], read[end+1:]
+	}
+	u.text = append(u.text, read[:min(len(read), maxUnended-len(u.text))]...)
+	if err != nil {
+		u.text = nil // at the end of the stream a line needs no end
+	}
+	return n, err
+}
+
+// Text says which text has come without an end of line. It returns "" if there is none.
+func (u *Unended) Text() string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if text := strings.ToValidUTF8(string(u.text), "\uFFFD"); strings.Trim(text, spaces) != "" {
+		return fmt.Sprintf("it wrote %.80q without an end of line", text)
+	}
+	return ""
+}
 
 // Reader reads the lines of the other side.
 type Reader struct{ buffer *bufio.Reader }

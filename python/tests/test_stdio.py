@@ -53,6 +53,20 @@ def test_a_bot_says_what_it_plays():
     assert talk(first, "v2048 1", about=about) == lines
 
 
+def test_a_name_is_no_list_of_names():
+    with pytest.raises(TypeError, match=r"for size: want a list, such as \['4x4'\]"):
+        Description("x", plays={"size": "4x4"})
+
+
+def test_without_websockets_the_extra_is_named():
+    program = (
+        "import sys; sys.modules['websockets.exceptions'] = None\n"
+        "import versus2048; versus2048.run(lambda turn: 'N', url='ws://127.0.0.1:1/bot')"
+    )
+    done = subprocess.run([sys.executable, "-c", program], text=True, capture_output=True)
+    assert "pip install 'versus2048[client]'" in done.stderr
+
+
 def test_a_stateless_bot_needs_only_go():
     line = "go 2,0,0/0,0,4 A ply=7 score=0 rules=gpcc2016 size=3x2 role=attacker future=1"
     turns = []

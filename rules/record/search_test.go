@@ -98,7 +98,7 @@ func TestCheckSearchReport(t *testing.T) {
 		"variation of 99 moves":       func(s *record.SearchReport) { s.Variation = make([]rules.Move, 99) },
 		"33 root moves":               func(s *record.SearchReport) { s.Moves = make([]record.RootMove, 33) },
 		"illegal move S":              func(s *record.SearchReport) { s.Variation[2] = rules.South; s.Variation[1] = rules.Place(4, false) },
-		"other side":                  func(s *record.SearchReport) { s.Variation = s.Variation[1:] },
+		"the defender is to move":     func(s *record.SearchReport) { s.Variation = s.Variation[1:] },
 		"root move: illegal move N":   func(s *record.SearchReport) { s.Moves[0].Move = rules.North },
 		"root move W is listed twice": func(s *record.SearchReport) { s.Moves[1].Move = rules.West },
 		"has the value NaN":           func(s *record.SearchReport) { s.Moves[1].Value = math.NaN() },

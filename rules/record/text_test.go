@@ -176,7 +176,7 @@ var wrongRecords = []struct {
 	{"1. (1,1) (1,2)", 1, 10, 1, "want the slide of this turn"},
 	{"1. ... (1,2)", 1, 8, 1, "want the slide of this turn"},
 	{"1. (1,1) S 2. ... W", 1, 15, 2, `move "...": want`},
-	{"1. ... W", 1, 8, 1, "it is the other side's turn"},
+	{"1. ... W", 1, 8, 1, "a slide, but the attacker is to move"},
 	{"1. (1,1) N", 1, 10, 1, "the slide changes nothing: want one of [S E]"},
 	{"1. (1,1) S 2. (1,4) N", 1, 15, 2, "the cell is occupied"},
 	{"1. (1,1,4) S", 1, 4, 1, "these rules place only 2s"},

@@ -1,6 +1,7 @@
 package botcmd
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -12,6 +13,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/check"
+	"versus2048/internal/text/plain"
 	"versus2048/internal/text/terminal"
 	"versus2048/rules"
 )
@@ -70,16 +72,13 @@ func runChecks(c *cli.Context, out cmdline.Output) error {
 	}
 	report, err := check.Run(c.Context, bot, check.Options{
 		Only: c.StringSlice("only"), Games: games, Slack: c.Duration("slack"), Wait: c.Duration("wait"),
-		StartTimeout: c.Duration(cmdline.StartTimeout), Progress: progress(c.App.ErrWriter),
+		StartTimeout: c.Duration(cmdline.StartTimeout), Progress: progress(c.App.ErrWriter), Found: found(c.App.ErrWriter, out),
 	})
 	if terminal.Is(c.App.ErrWriter) {
 		fmt.Fprintf(c.App.ErrWriter, "\r%60s\r", "") // over the progress
 	}
 	if err != nil {
-		if c.Context.Err() != nil {
-			return err // interrupted
-		}
-		return cmdline.Usagef("--only: %w", err)
+		return unfinished(out, report, err)
 	}
 	if err := PrintReport(out, report); err != nil {
 		return err
@@ -118,6 +117,29 @@ func progress(w io.Writer) func(check.Check) {
 		n++
 		fmt.Fprintf(w, "\r%3d checks done, the last: %-28s", n, c.ID)
 	}
+}
+
+// found returns a function that shows the first problem of each check on the terminal w at once. found returns nil if w
+// is no terminal, or if the result is for a program.
+func found(w io.Writer, out cmdline.Output) func(id, problem string) {
+	if !terminal.Is(w) || out.Format != cmdline.TableFormat {
+		return nil
+	}
+	return func(id, problem string) {
+		fmt.Fprintf(w, "\r%60s\r%s: %s\n", "", id, plain.Line(problem))
+	}
+}
+
+// unfinished returns the error of checks that have ended with err. After an interrupt it first prints the report on the
+// checks that were done, unless the report is for a program, which would take it for a whole one.
+func unfinished(out cmdline.Output, r check.Report, err error) error {
+	if wrong := (*check.OnlyError)(nil); errors.As(err, &wrong) {
+		return cmdline.Usagef("--only: %w", err)
+	}
+	if len(r.Results) > 0 && out.Format == cmdline.TableFormat {
+		return errors.Join(err, PrintReport(out, r))
+	}
+	return err
 }
 
 // PrintReport prints a report on a bot in the format of out.

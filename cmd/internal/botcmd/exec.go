@@ -2,6 +2,7 @@ package botcmd
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 
@@ -67,11 +68,7 @@ func runProgram(c *cli.Context) error {
 	}
 	client.Margin = 0 // the program gets a shorter time instead
 	client.New = func(s protocol.Start) (players.Player, error) { return sit(c.Context, program, s, client.Log), nil }
-	err = who.run(c.Context, client)
-	if c.Context.Err() != nil {
-		return nil // interrupted: the client has said goodbye
-	}
-	return err
+	return ended(c.Context, who.run(c.Context, client))
 }
 
 // programPlayer is a program's side in a game of an arena. After a fault the program gets a new process, which may take
@@ -108,9 +105,17 @@ func (p *programPlayer) Choose(ctx context.Context, position rules.Position) (ru
 	move, err := p.game.Choose(ctx, position)
 	if said := p.game.Complaint(); said != "" && !p.warned {
 		p.warned = true // once a game: a program that prints its thoughts does so at each ply
-		p.log.Warn("the program broke the protocol", "ply", position.Ply(), "problem", said)
+		p.log.Warn(warning(err), "ply", position.Ply(), "problem", said)
 	}
 	return move, err
+}
+
+// warning says what is wrong with a program's answer, apart from its complaint. err is the error of Choose.
+func warning(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "the program gave no answer in time"
+	}
+	return "the program broke the protocol"
 }
 
 // LastSearch implements players.Searcher.

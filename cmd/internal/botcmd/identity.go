@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/disk"
 	"versus2048/protocol"
 )
@@ -18,6 +19,19 @@ import (
 type identity struct {
 	code string // of an invitation, with which the bot registers its name; "" for none
 	keep bool   // keeps its secrets in files of this user
+}
+
+// ended returns the error of a command whose client has ended with err. It is nil after an interrupt: the client has said
+// goodbye then. A refusal for good has an exit code of its own.
+func ended(ctx context.Context, err error) error {
+	refused := (*protocol.RefusedError)(nil)
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case errors.As(err, &refused) && !refused.Temporary():
+		return cmdline.Refusal(err)
+	}
+	return err
 }
 
 // run runs a client under a name with its secrets.

@@ -107,10 +107,7 @@ func runModel(c *cli.Context) error {
 	} else {
 		err = who.run(c.Context, client)
 	}
-	if c.Context.Err() != nil {
-		return nil // interrupted: the client has said goodbye
-	}
-	return err
+	return ended(c.Context, err)
 }
 
 // newModel reads the flags of a model, and describes it in the hello of the client.
@@ -164,12 +161,13 @@ func readKey(variable string) (string, error) {
 	if variable == "" {
 		return "", nil
 	}
-	key := strings.TrimSpace(os.Getenv(variable))
+	key, set := os.LookupEnv(variable)
+	key = strings.TrimSpace(key)
 	switch {
-	case key == "" && strings.Trim(variable, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "": // perhaps a key
+	case !set: // perhaps the key itself
 		return "", cmdline.Usagef("--key-env names no environment variable: want the name of one that has the key, not the key itself")
 	case key == "":
-		return "", cmdline.Usagef("--key-env %.40s: this environment variable is not set: it has to have the key for the endpoint", plain.Line(variable))
+		return "", cmdline.Usagef("--key-env %.40s: this environment variable is empty: it has to have the key for the endpoint", plain.Line(variable))
 	case strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }):
 		return "", cmdline.Usagef("--key-env %.40s: the key in this environment variable has a space or another character that no key has", plain.Line(variable))
 	}

@@ -3,6 +3,7 @@ package botcmd
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -80,6 +81,10 @@ func nextSteps(t templates.Template, name, folder string) string {
 		"bot check -- "+t.Run,
 		fmt.Sprintf("arena event run --bot '%s=exec:%s' --bot greedy", name, t.Run),
 	)
-	return fmt.Sprintf("%s is a bot in %s. Next:\n\n    %s\n\nREADME.md there names the lines to change first.\n",
-		name, t.Title, strings.Join(steps, "\n    "))
+	other := "" // a word about a name that is not the folder's
+	if name != filepath.Base(folder) {
+		other = fmt.Sprintf(" Its name is %s: names of bots have only letters, digits and hyphens, and are no bots of the arena's own.", name)
+	}
+	return fmt.Sprintf("%s is a bot in %s.%s Next:\n\n    %s\n\nREADME.md there names the lines to change first.\n",
+		name, t.Title, other, strings.Join(steps, "\n    "))
 }

@@ -63,6 +63,16 @@ type Fault struct {
 	Log    string        `json:"log,omitempty"` // the last bytes of its standard error
 }
 
+// misread returns the program's mistake that may have cost it its time: a line that was not understood, or has no end. It
+// returns "" for another fault, and if there was no such mistake.
+func (f Fault) misread() string {
+	_, complaint, found := strings.Cut(f.Detail, "; ")
+	if f.Ending != record.Time || !found || strings.HasPrefix(complaint, "it was sent ") {
+		return ""
+	}
+	return complaint
+}
+
 func newReport(c Trial, id tournament.Identity) *TrialReport {
 	r := &TrialReport{
 		Program: strings.Join(c.Command, " "), Name: id.Spec, Version: id.Version, Limit: c.Clock.PerMove,
@@ -179,6 +189,10 @@ func (r *TrialReport) adviseFaults(say advise) {
 		len(r.Faults), r.games(), first.Game, first.Role, terminal.Count(first.Ply, "ply", "plies"), first.Ending, strings.TrimSuffix(first.Detail, "."))
 	if slices.ContainsFunc(r.Faults, func(f Fault) bool { return f.Role == rules.Attacker }) {
 		say("attacker-fault", "A fault of the attacker forfeits the whole match, whatever the scores.")
+	}
+	if misread := first.misread(); misread != "" {
+		say("not-understood", "No answer of it was understood: %s. An answer is one line such as `move N`, with a line break at its end.", misread)
+		return
 	}
 	if first.Ending == record.Time {
 		say("late", "It was too late: plan to answer 50 ms before left_ms is over, and count the time from when the line arrives.")

@@ -91,10 +91,7 @@ func run(c *cli.Context) error {
 	} else {
 		err = who.run(ctx, client)
 	}
-	if ctx.Err() != nil {
-		return nil // interrupted: the client has said goodbye
-	}
-	return err
+	return ended(ctx, err)
 }
 
 // whileHeld returns a context that ends with the input. The arena holds the other end, so the input ends when the arena

@@ -8,6 +8,7 @@ import (
 
 	"versus2048/cmd/internal/cmdline"
 	"versus2048/internal/server/roster"
+	"versus2048/players"
 	"versus2048/rules"
 	"versus2048/rules/record"
 	"versus2048/tournament"
@@ -73,6 +74,9 @@ func (c Trial) opponents() (bots []tournament.Bot, err error) {
 	for i, text := range c.Opponents {
 		if slices.Contains(c.Opponents[:i], text) {
 			return nil, cmdline.Usagef("--against: the opponent %s is given twice", text)
+		}
+		if _, err := players.Parse(text); err != nil {
+			return nil, cmdline.Usagef("--against: %w", err)
 		}
 		bot, err := tournament.NewLocalBot(e, tournament.Entry{Name: text, Spec: text}, "", nil)
 		if err != nil {

@@ -113,7 +113,7 @@ func TestNothingPlayed(t *testing.T) {
 // A wrong spec is an error.
 func TestWrongOpponent(t *testing.T) {
 	_, err := botcmd.RunTrial(t.Context(), botcmd.Trial{Command: []string{os.Args[0]}, Opponents: []string{"gredy"}, Matches: 1, Size: rules.Full})
-	if err == nil || !strings.Contains(err.Error(), "gredy") {
+	if err == nil || !strings.HasPrefix(err.Error(), `--against: bot "gredy": unknown bot "gredy" (did you mean greedy?)`) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -132,6 +132,20 @@ func TestAdvice(t *testing.T) {
 	} {
 		if got := fmt.Sprint(r.Advice()); !strings.Contains(got, want) {
 			t.Errorf("the advice is %s, want %q", got, want)
+		}
+	}
+}
+
+// After a fault of time, advice names the line that was not understood, if there was one.
+func TestAdviceOnTime(t *testing.T) {
+	for detail, want := range map[string]string{
+		`no answer within 1s; it was sent "go 0,0/0,0 A"`:                                   "late",
+		`no answer within 1s; line "bestmove E": the first word is unknown; it was ignored`: "not-understood",
+		`no answer within 1s; it wrote "move N" without an end of line`:                     "not-understood",
+	} {
+		r := botcmd.TrialReport{Version: "1", Faults: []botcmd.Fault{{Game: 1, Ending: record.Time, Detail: detail}}}
+		if last := r.Advice(); last[len(last)-1].Code != want {
+			t.Errorf("%s: the advice is %v", detail, last)
 		}
 	}
 }

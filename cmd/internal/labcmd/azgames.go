@@ -1,6 +1,7 @@
 package labcmd
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -69,7 +70,7 @@ func playAZGames(c *cli.Context) error {
 		games, err = chore.PlayGames(c.Context, s, azEvaluator(c, network, s))
 	}
 	switch {
-	case c.Context.Err() != nil:
+	case cutShort(c.Context, games, s):
 		return fmt.Errorf("%d of %d games were played; nothing was written", len(games), s.Games)
 	case err != nil:
 		return err
@@ -81,6 +82,11 @@ func playAZGames(c *cli.Context) error {
 		fmt.Fprintln(c.App.ErrWriter, azGamesLine(out, s, games, time.Since(began)))
 	}
 	return nil
+}
+
+// cutShort reports whether an interrupt came before the last game was over.
+func cutShort(ctx context.Context, games []chore.Game, s chore.SelfPlaySettings) bool {
+	return ctx.Err() != nil && len(games) < s.Games
 }
 
 // azEvaluator returns a function that makes an evaluator. It is called once for each thread.

@@ -69,7 +69,7 @@ func runCensus(c *cli.Context, out cmdline.Output) error {
 	if err := folder.Write("census", report); err != nil {
 		return err
 	}
-	return out.Print(documentResult(report))
+	return out.Print(documentResult(out, report))
 }
 
 // censusSmall is the number of positions below which a layer is not kept without --dir: such a layer is quickly counted

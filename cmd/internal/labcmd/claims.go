@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"versus2048/internal/disk"
 	"versus2048/internal/text/terminal"
 	"versus2048/lab/claims"
+	"versus2048/players"
 )
 
 // claimsCommand returns the command claims, which lists this project's claims.
@@ -29,9 +31,25 @@ func claimsCommand() *cli.Command {
 		Description: "A verdict is computed from the figure and its 95% interval: holds, fails or open. JSON has everything on the\n" +
 			"claims. Their files are in lab/claims/ledger, and docs/CLAIMS.md describes them.",
 		Flags:       cmdline.OutputFlags(),
-		Action:      cmdline.Printing(printClaims),
+		Action:      listClaims,
 		Subcommands: []*cli.Command{showClaimsCommand(), verifyClaimsCommand(), staleClaimsCommand(), writeClaimsCommand()},
 	}
+}
+
+// listClaims prints all claims. It returns a usage error for a word, which names no subcommand.
+func listClaims(c *cli.Context) error {
+	word := c.Args().First()
+	if word == "" {
+		return cmdline.Printing(printClaims)(c)
+	}
+	var names []string
+	for _, command := range c.Command.Subcommands {
+		names = append(names, command.Name)
+	}
+	if near := players.Nearest(word, names); near != "" {
+		return cmdline.Usagef("there is no command %q; did you mean: lab claims %s", word, near)
+	}
+	return cmdline.Usagef("there is no command %q; lab claims show NAME prints a claim", word)
 }
 
 func showClaimsCommand() *cli.Command {
@@ -112,7 +130,7 @@ func (v claimView) write(w io.Writer, width int) error {
 	facts.Add("claim", v.Statement)
 	facts.Add("verdict", v.verdict())
 	facts.Add("figure", strings.TrimSpace(v.Text+" "+v.Figure.Unit))
-	facts.Add("compared", fmt.Sprintf("%s %v: %s (%s)", v.Condition.Relation, v.Condition.Bound, v.Condition.With, v.Condition.Source))
+	facts.Add("compared", fmt.Sprintf("%s %s: %s (%s)", v.Condition.Relation, v.Figure.Bound(v.Condition.Bound), v.Condition.With, v.Condition.Source))
 	for _, command := range v.Commands {
 		facts.Add("command", command)
 	}
@@ -165,7 +183,7 @@ func verifyClaims(c *cli.Context, out cmdline.Output) error {
 		how.Budget = 0
 	}
 	if !c.Bool("quiet") {
-		how.Report = func(o claims.Outcome) { fmt.Fprintf(c.App.ErrWriter, "%s: %s\n", o.Name, o.Result) }
+		how.Report = func(o claims.Outcome) { reportOutcome(c.App.ErrWriter, o) }
 	}
 	outcomes, err := ledger.Verify(c.Context, found, how)
 	if err != nil {
@@ -187,6 +205,13 @@ func verifyClaims(c *cli.Context, out cmdline.Output) error {
 		return err
 	}
 	return cmdline.FailIf(bad > 0)
+}
+
+// reportOutcome tells of a claim that took time. Those that were not run are in the table, with the reason.
+func reportOutcome(w io.Writer, o claims.Outcome) {
+	if o.Result != claims.NotRun {
+		fmt.Fprintf(w, "%s: %s\n", o.Name, o.Result)
+	}
 }
 
 // startOf returns the words that start a program of a claim. lab is this program, and bot is its command bot. Go runs
@@ -228,7 +253,7 @@ func startOfGo() ([]string, error) {
 func staleClaimsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "stale",
-		Usage: "list the claims that depend on code that has changed since their commit; needs git and a clone",
+		Usage: "list the claims that depend on code that has changed since their commit; needs git and a clone; JSON and CSV name all files",
 		Flags: cmdline.OutputFlags(), Action: cmdline.Printing(staleClaims),
 	}
 }
@@ -242,18 +267,27 @@ func staleClaims(c *cli.Context, out cmdline.Output) error {
 	if err != nil {
 		return err
 	}
+	if changes == nil {
+		changes = []claims.Change{}
+	}
+	return out.PrintTable(changes, staleTable(changes, math.MaxInt), staleTable(changes, 3))
+}
+
+// staleTable returns a row for each claim, with the names of the first files and the number of the others.
+func staleTable(changes []claims.Change, named int) terminal.Table {
 	table := terminal.Table{Columns: terminal.Columns("claim", "changed files")}
 	for _, change := range changes {
-		text := strings.Join(change.Files, ", ")
+		files := change.Files[:min(named, len(change.Files))]
+		text := strings.Join(files, ", ")
+		if more := len(change.Files) - len(files); more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
 		if change.Unknown {
 			text = "its commit is not in this clone"
 		}
 		table.Add(change.Name, text)
 	}
-	if changes == nil {
-		changes = []claims.Change{}
-	}
-	return out.PrintTable(changes, table, table)
+	return table
 }
 
 func writeClaimsCommand() *cli.Command {

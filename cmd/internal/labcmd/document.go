@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"versus2048/cmd/internal/cmdline"
+	"versus2048/internal/text/terminal"
 	"versus2048/lab/picture"
 )
 
@@ -29,9 +31,51 @@ type numbersDocument interface {
 	WriteCSV(w io.Writer) error
 }
 
-// documentResult returns the result of a command that reports a document. --format table shows the Markdown.
-func documentResult(d numbersDocument) cmdline.Result {
-	return cmdline.Result{Value: d, CSV: d.WriteCSV, Markdown: d.WriteMarkdown}
+// documentResult returns the result of a command that reports a document. --format table shows the Markdown, fitted to
+// the terminal.
+func documentResult(out cmdline.Output, d numbersDocument) cmdline.Result {
+	return cmdline.Result{Value: d, CSV: d.WriteCSV, Markdown: d.WriteMarkdown, Text: fitted(out.Width, d)}
+}
+
+// fitted returns a function that writes a document for a terminal of that width, or as it is for width 0.
+func fitted(width int, d document) func(io.Writer) error {
+	return func(w io.Writer) error {
+		var text strings.Builder
+		if err := d.WriteMarkdown(&text); err != nil {
+			return err
+		}
+		page := text.String()
+		if width > 0 {
+			page = joinLines(page)
+		}
+		_, err := io.WriteString(w, terminal.Markdown(page, width))
+		return err
+	}
+}
+
+// joinLines makes each paragraph one line: its lines would otherwise wrap for the terminal once more. Lines of tables
+// and of lists stay.
+func joinLines(page string) string {
+	var joined strings.Builder
+	before := false // whether the last line was one of a paragraph
+	for line := range strings.Lines(page) {
+		prose := strings.TrimSpace(line) != "" && !strings.ContainsRune("|-#> ", rune(line[0]))
+		switch {
+		case prose && before:
+			joined.WriteString(" ")
+		case before:
+			joined.WriteString("\n")
+		}
+		before = prose
+		if prose {
+			line = strings.TrimSuffix(line, "\n")
+		}
+		joined.WriteString(line)
+	}
+	if before {
+		joined.WriteString("\n")
+	}
+	return joined.String()
 }
 
 // reportFolder is the folder of --out, into which a command writes its report.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -119,6 +120,9 @@ func arenaDatabase(c *cli.Context, arena *server.Client) (string, error) {
 
 // readPlayed reads the recorded games of the events.
 func (t trial) readPlayed(ctx context.Context, events []tournament.Event) ([]experiment.Played, error) {
+	if _, err := os.Stat(t.db); t.reportOnly && errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("database %s does not exist: name another one with --db, or leave out --report-only to play the games", t.db)
+	}
 	store, err := results.OpenReader(ctx, t.db)
 	if err != nil {
 		return nil, err
@@ -168,7 +172,7 @@ func (t trial) report(name string, d document, csv func(io.Writer) error) error 
 	if err := t.folder.Write(name, d); err != nil {
 		return err
 	}
-	return t.out.Print(cmdline.Result{Value: d, CSV: csv, Markdown: d.WriteMarkdown})
+	return t.out.Print(cmdline.Result{Value: d, CSV: csv, Markdown: d.WriteMarkdown, Text: fitted(t.out.Width, d)})
 }
 
 // reportInterrupt reports an interrupt that came between two events. An interrupt during an event is reported by

@@ -26,7 +26,7 @@ import (
 )
 
 // learners are the kinds of bots with networks in the program.
-var learners = []string{"td", "dqn", "ppo", "muzero", "az", "cnn"}
+var learners = []string{"td", "dqn", "ppo", "muzero", "az"}
 
 // yardsticks are the bots that play in each game beside the learners.
 var yardsticks = []string{"random", "evminimax", "evminimax:depth=6", "mcts:playouts=1000", "dag:playouts=1000", "ntuple"}
@@ -73,7 +73,7 @@ func measureLearning(c *cli.Context, out cmdline.Output) error {
 	if err := folder.Write("learning", report); err != nil {
 		return err
 	}
-	return out.Print(documentResult(report))
+	return out.Print(documentResult(out, report))
 }
 
 // comparedGame is a game with the bots that are measured in it.
@@ -182,6 +182,14 @@ func learnable() (games []comparedGame) {
 // assign gives each game its bots: the snapshots of runs, the named bots that can play the game, and, if all is set,
 // the program's own networks and the yardsticks. Without games it takes the games of the runs and networks.
 func assign(games []comparedGame, snapshots []snapshot, named []regret.LearnedBot, all bool) (assigned []comparedGame, err error) {
+	own, err := botsOf(learners)
+	if err != nil {
+		return nil, err
+	}
+	others, err := botsOf(yardsticks)
+	if err != nil {
+		return nil, err
+	}
 	search := len(games) == 0
 	if search {
 		games = learnable()
@@ -193,14 +201,14 @@ func assign(games []comparedGame, snapshots []snapshot, named []regret.LearnedBo
 			}
 		}
 		if all {
-			g.add(botsOf(learners)...)
+			g.add(own...)
 		}
 		if search && len(g.bots) == 0 {
 			continue
 		}
 		g.add(named...)
 		if all {
-			g.add(botsOf(yardsticks)...)
+			g.add(others...)
 		}
 		if len(g.bots) == 0 {
 			return nil, fmt.Errorf("%v on %v: none of the bots can play it", g.rules, g.size)
@@ -228,14 +236,16 @@ func (g *comparedGame) add(bots ...regret.LearnedBot) {
 	}
 }
 
-// botsOf returns the bots of learners or yardsticks, which are all valid specs.
-func botsOf(specs []string) (bots []regret.LearnedBot) {
+// botsOf returns the bots of specs such as learners or yardsticks.
+func botsOf(specs []string) (bots []regret.LearnedBot, err error) {
 	for _, text := range specs {
-		if spec, err := players.Parse(text); err == nil {
-			bots = append(bots, regret.LearnedBot{Name: text, Spec: spec})
+		spec, err := players.Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("bot %s: %w", text, err)
 		}
+		bots = append(bots, regret.LearnedBot{Name: text, Spec: spec})
 	}
-	return bots
+	return bots, nil
 }
 
 // snapshot is a bot from a run of training, with the game of the run.

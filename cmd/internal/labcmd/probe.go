@@ -21,7 +21,8 @@ func probeCommand() *cli.Command {
 		Usage:     "show the values of a position and of each of its moves under perfect play",
 		ArgsUsage: "POSITION",
 		Description: "POSITION is written as in games: the tiles by rows, and A or D for the side to move, such as\n" +
-			"\"2,0,2/0,0,4/8,2,4 D\". Its score and ply may follow; they change no value. Best moves have a star.",
+			"\"2,0,2/0,0,4/8,2,4 D\". Its score and ply may follow; they change no value. Best moves have a star.\n" +
+			"Under solo the number of plies depends on chance: tables leave it out, and in JSON plies is always 0.",
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "table", Usage: "the table of a solved board, from: lab solve --table", Required: true},
 		}, cmdline.OutputFlags()...),

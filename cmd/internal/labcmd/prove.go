@@ -43,7 +43,7 @@ func proveCommand() *cli.Command {
 				"with --sweep a directory of all layers, with --strategy one that is saved every ten minutes, with --coarse and --tidy a file of boards"},
 			&cli.StringFlag{Name: "certificate", Usage: "write a proof of the claim into this file, which lab check-proof checks"},
 			cmdline.ForceFlag(),
-			&cli.BoolFlag{Name: "positions", Usage: "also count the positions of a proof, which the other side can bring about"},
+			&cli.BoolFlag{Name: "positions", Usage: "also count the positions of a proof, which the other side can bring about; with --exact the defender's proof comes first, then the attacker's"},
 			&cli.IntFlag{Name: "threads", Value: 1, Usage: "search with this many threads; with one the search is always the same"},
 			memoryFlag("for the table of positions, such as 4GiB; with --coarse and --tidy for the boards of a few sums"),
 			cmdline.QuietFlag(),
@@ -131,8 +131,10 @@ func readClaim(c *cli.Context) (claim proof.Claim, err error) {
 		}
 	}
 	switch {
-	case given != 1:
+	case given == 0:
 		return claim, cmdline.Usagef("name the claim to prove: one of --at-least SCORE, --below SCORE and --exact")
+	case given > 1:
+		return claim, cmdline.Usagef("one claim at a time: give only one of --at-least SCORE, --below SCORE and --exact")
 	case c.Bool("exact"):
 		return claim, nil
 	case c.IsSet("at-least"):
@@ -363,7 +365,7 @@ type proveReport struct {
 	Tidy        *tidy.Result            `json:"tidy,omitempty"`        // from tidy boards
 	Strategy    *proof.StrategyProgress `json:"strategy,omitempty"`    // of the defender
 	Tile        int                     `json:"tile,omitempty"`        // to be prevented by the attacker on coarse boards
-	Positions   []int                   `json:"positions,omitempty"`   // the proof's, or the defender's and the attacker's
+	Positions   []int                   `json:"positions,omitempty"`   // the proof's; with exact two: the defender's, then the attacker's
 	Certificate string                  `json:"certificate,omitempty"` // the file that has the proof
 	Seconds     float64                 `json:"seconds"`
 }

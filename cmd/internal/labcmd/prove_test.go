@@ -88,10 +88,10 @@ func TestOneClaim(t *testing.T) {
 	for flags, want := range map[string]string{
 		"":                          "one of --at-least",
 		"--exact=false":             "one of --at-least",
-		"--exact --below 0":         "one of --at-least",
+		"--exact --below 0":         "only one of --at-least",
 		"--exact=false --below 0":   "score 0: want 1",
-		"--at-least 0 --below 0":    "one of --at-least",
-		"--at-least 0 --exact=true": "one of --at-least",
+		"--at-least 0 --below 0":    "only one of --at-least",
+		"--at-least 0 --exact=true": "only one of --at-least",
 	} {
 		line := append([]string{"lab", "prove", "--size", "2x2", "--memory", "1MiB"}, strings.Fields(flags)...)
 		if err := app.Run(line); err == nil || !strings.Contains(err.Error(), want) {

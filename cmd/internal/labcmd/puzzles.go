@@ -53,7 +53,7 @@ func makePuzzles(c *cli.Context, out cmdline.Output) error {
 	}
 	path, force := c.String("out"), c.Bool("force")
 	if err := cmdline.CheckFile(path, force); err != nil {
-		return fmt.Errorf("puzzles %s: %w", path, err)
+		return fmt.Errorf("writing the puzzles: %w", err)
 	}
 	show := cmdline.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
 	book, err := puzzles.Make(c.Context, s, func(p puzzles.Progress) { show.Draw(puzzlesTenth(p), puzzlesLine(p)) })
@@ -66,6 +66,10 @@ func makePuzzles(c *cli.Context, out cmdline.Output) error {
 		return fmt.Errorf("writing the puzzles: %w", err)
 	}
 	kinds := puzzles.Kinds(book)
+	if len(kinds) == 0 {
+		kinds = []puzzles.Kind{}
+		fmt.Fprintf(c.App.ErrWriter, "%s has no puzzles: the games gave none; give a larger board with --size\n", path)
+	}
 	t := kindsTable(kinds)
 	return out.PrintTable(kinds, t, t)
 }

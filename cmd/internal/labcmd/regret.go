@@ -60,7 +60,7 @@ func measureRegret(c *cli.Context, out cmdline.Output) error {
 	if err := folder.Write("regret", report); err != nil {
 		return err
 	}
-	return out.Print(documentResult(report))
+	return out.Print(documentResult(out, report))
 }
 
 // regretBots returns the bots of the flags. It returns an error for wrong flags, and for a bot that cannot play the

@@ -27,13 +27,15 @@ func shortestCommand() *cli.Command {
 		Usage: "find the shortest games: their final positions, how many lines lead to each, and one such line",
 		Description: "Follows all lines from the empty board or another position, ply by ply, and treats\n" +
 			"positions that are equal under a symmetry as one. From the empty 4x4 board 61 plies take a\n" +
-			"few seconds and 1 GiB of memory, 71 plies half a minute and 4 GiB.",
+			"few seconds and 1 GiB of memory, 71 plies half a minute and 4 GiB. Games end after placements:\n" +
+			"a row has the positions before the last placement, and the mated positions and the lines after it.",
 		Flags: slices.Concat(startFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "plies", Value: 61, Usage: "look at games of up to this many plies, from the start position on"},
 			&cli.IntFlag{Name: "positions", Value: 1, Usage: "for each ply in which games end, print games to this many final positions, beginning with the positions with the most lines"},
 			&cli.StringFlag{Name: "out", Usage: "write these games into this file, as records"},
 			cmdline.ForceFlag(),
 			memoryFlag("stop when more memory than this is needed, such as 4GiB"),
+			cmdline.QuietFlag(),
 		}, cmdline.OutputFlags()),
 		Action: cmdline.Printing(findShortest),
 	}
@@ -82,7 +84,7 @@ func followLines(c *cli.Context, start rules.Position) (shortestGames, error) {
 		return found, err
 	}
 	debug.SetMemoryLimit(memory)
-	show := cmdline.NewComputation(c.App.ErrWriter, false)
+	show := cmdline.NewComputation(c.App.ErrWriter, c.Bool("quiet"))
 	defer show.End()
 	for search.Plies() < c.Int("plies") {
 		turn, err := search.Turn(c.Context)
@@ -121,7 +123,7 @@ type shortestGames struct {
 // JSON.
 type endingTurn struct {
 	Plies     int          `json:"plies"`
-	Positions int          `json:"positions"` // before the turn, with the attacker to move
+	Positions int          `json:"positions"` // before the last placement
 	Mated     int          `json:"mated"`
 	Ended     string       `json:"ended"`
 	Lines     string       `json:"lines"`
@@ -184,7 +186,7 @@ func (s *shortestGames) report(o cmdline.Output, out string, force bool) error {
 func (s *shortestGames) table() terminal.Table {
 	t := terminal.Table{Columns: []terminal.Column{
 		{Title: "plies", Right: true},
-		{Title: "positions", Right: true, Fold: true},
+		{Title: "positions before", Name: "positions", Right: true, Fold: true},
 		{Title: "mated", Right: true, Fold: true},
 		{Title: "lines that end", Name: "ended", Right: true, Fold: true},
 		{Title: "all lines", Name: "lines", Right: true, Fold: true},

@@ -148,7 +148,7 @@ func solve(c *cli.Context) error {
 // solve solves the game, writes the table of its values and prints a report.
 func (s solving) solve(ctx context.Context) error {
 	if err := cmdline.CheckFile(s.table, s.force); err != nil {
-		return fmt.Errorf("table %s: %w", s.table, err)
+		return fmt.Errorf("writing the table: %w", err)
 	}
 	begin := time.Now()
 	solution, err := limited(ctx, s, func(ctx context.Context, report func(retrograde.Progress)) (*retrograde.Solution, error) {
@@ -184,7 +184,7 @@ func (s solving) solveCapped(ctx context.Context) error {
 	if err := s.folder.Write(name, r); err != nil {
 		return err
 	}
-	return s.out.Print(documentResult(r))
+	return s.out.Print(documentResult(s.out, r))
 }
 
 // limited runs a solver within the memory, and shows its progress.
@@ -356,10 +356,10 @@ func (r *solveReport) facts() string {
 	add("mated ones among them", "%d", r.Mated)
 	add("sums of tiles", "%d to %d", r.Layers[1].Sum, r.Layers[len(r.Layers)-1].Sum)
 	if two := r.TwoTiles; two == nil {
-		add("score under perfect play", "%.0f of %d, the largest that the board could hold", r.Value.Gain, r.LargestScore)
+		add("score under perfect play", "%.0f; the board could hold %d", r.Value.Gain, r.LargestScore)
 		add("length under perfect play", "%d plies", r.Value.Plies)
 	} else {
-		add("expected score from the empty board", "%.4f of %d, the largest that the board could hold", r.Value.Gain, r.LargestScore)
+		add("expected score from the empty board", "%.4f; the board could hold %d", r.Value.Gain, r.LargestScore)
 		add("begun with two tiles: states before a slide", "%d", two.States)
 		add("expected score from two 2s", "%.4f, or %.4f to %.4f by their cells", two.Twos, two.Least, two.Most)
 		add("expected score from two random tiles", "%.4f", two.Random)

@@ -186,6 +186,9 @@ func trainNTuple(c *cli.Context) error {
 		defer teacher.Close()
 		trainer.Teach(teacher)
 	}
+	if had := trainer.Games(); had >= t.games {
+		fmt.Fprintf(t.messages, "%s has %d games already: --games %d counts them, so nothing more is learned\n", t.checkpoint(), had, t.games)
+	}
 	if err := t.learn(c.Context, trainer); err != nil {
 		return err
 	}

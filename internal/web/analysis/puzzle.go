@@ -25,6 +25,7 @@ type PuzzlePage struct {
 	Analysis template.URL // the address of the position's analysis
 	All      int          // the number of puzzles
 	Sizes    []rules.Size // the boards of all puzzles
+	Problem  string       // the reason why this is not a puzzle that the request asks for, "" if it is one
 }
 
 // puzzleMove is a legal move with its value in words.
@@ -73,6 +74,13 @@ func NewDaily(book *exact.PuzzleBook, day time.Time, request url.Values) (*Puzzl
 	return page, err
 }
 
+// NewOtherDaily returns the page of the puzzle of a day for a request that no puzzle fits. The page says why.
+func NewOtherDaily(book *exact.PuzzleBook, day time.Time, why *Problem) *PuzzlePage {
+	page := puzzlePage(book, book.Daily(day), puzzleFilter{})
+	page.Day, page.Problem = day, why.Title+". "+why.Advice
+	return page
+}
+
 // NewPuzzlePage returns the page of a puzzle by its number. It returns an error if there is no such puzzle, or if no
 // puzzle can fit the filter of the request.
 func NewPuzzlePage(book *exact.PuzzleBook, number int, request url.Values) (*PuzzlePage, error) {
@@ -113,6 +121,10 @@ func newPuzzlePage(book *exact.PuzzleBook, p *exact.Puzzle, request url.Values) 
 	if err != nil {
 		return nil, err
 	}
+	return puzzlePage(book, p, filter), nil
+}
+
+func puzzlePage(book *exact.PuzzleBook, p *exact.Puzzle, filter puzzleFilter) *PuzzlePage {
 	at := p.Position
 	page := &PuzzlePage{
 		Puzzle: p, puzzleFilter: filter, Board: NewBoard(at, nil), Analysis: AddressOf(at), All: len(book.Puzzles), Sizes: book.Sizes(),
@@ -128,7 +140,7 @@ func newPuzzlePage(book *exact.PuzzleBook, p *exact.Puzzle, request url.Values) 
 	for _, a := range answers {
 		page.Moves = append(page.Moves, puzzleMove{a.Move, answerText(at, a), a.Loss == 0})
 	}
-	return page, nil
+	return page
 }
 
 // answerText puts a move and the final score that it leads to into words.
@@ -165,7 +177,7 @@ type puzzleFilter struct{ Role, Rules, Size string }
 func puzzleFilterOf(request url.Values) (puzzleFilter, error) {
 	f := puzzleFilter{request.Get("role"), request.Get("rules"), request.Get("size")}
 	if err := f.variants().Validate(); err != nil {
-		return f, wrong("There are no such puzzles", "Choose the role, the rules and the board on the page of a puzzle. Under solo chance attacks.")
+		return f, wrong("There are no such puzzles", "Choose another role, other rules or another board. Under solo chance attacks.")
 	}
 	return f, nil
 }

@@ -124,7 +124,7 @@ func TestJudge(t *testing.T) {
 	if err != nil || len(marks) == 0 || marks[0].Kind != study.Mistake || !strings.Contains(marks[0].Why, " worse than ") {
 		t.Errorf("%+v, error %v", marks, err)
 	}
-	if marks, err := inbrowser.Judge(game, func() bool { return true }); err != nil || len(marks) > 0 {
+	if marks, err := inbrowser.Judge(game, func() bool { return true }); err != nil || marks == nil || len(marks) > 0 {
 		t.Errorf("stopped at once, Judge finds %+v, error %v", marks, err)
 	}
 	if _, err := inbrowser.Judge("1. N", never); err == nil || !strings.Contains(err.Error(), "a game to judge") {

@@ -19,10 +19,11 @@ func Judge(text string, stop func() bool) ([]study.Mark, error) {
 	if err != nil {
 		return nil, fmt.Errorf("a game to judge: %w", err)
 	}
-	return study.Costliest(&game, func() error {
+	marks := study.Costliest(&game, func() error {
 		if stop() {
 			return errStopped
 		}
 		return nil
-	}), nil
+	})
+	return append([]study.Mark{}, marks...), nil // a list in JSON, too, if there are none
 }

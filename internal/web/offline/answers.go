@@ -12,6 +12,7 @@ import (
 	"versus2048/internal/study"
 	"versus2048/internal/web/analysis"
 	"versus2048/internal/web/inbrowser"
+	"versus2048/players/exact"
 	"versus2048/rules"
 )
 
@@ -75,6 +76,19 @@ func (s *Site) puzzle(asked url.Values) (body []byte, address string, err error)
 	if err != nil {
 		return nil, "", err
 	}
+	page, address, err := puzzlePage(book, asked)
+	if why := (*analysis.Problem)(nil); errors.As(err, &why) && (!why.Missing || asked.Get("after") != "") {
+		page, err = analysis.NewOtherDaily(book, time.Now(), why), nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	body, err = s.Page("puzzle", page.View(), 0)
+	return body, address, err
+}
+
+// puzzlePage returns the page of the puzzle that is asked for, and its address if that is not the requested one.
+func puzzlePage(book *exact.PuzzleBook, asked url.Values) (page *analysis.PuzzlePage, address string, err error) {
 	if asked.Get("after") != "" {
 		number, query, err := analysis.After(book, asked)
 		if err != nil {
@@ -83,18 +97,13 @@ func (s *Site) puzzle(asked url.Values) (body []byte, address string, err error)
 		address = strings.TrimSuffix(fmt.Sprintf("puzzles.html?number=%d&%s", number, query), "&")
 		asked.Set("number", strconv.Itoa(number))
 	}
-	var page *analysis.PuzzlePage
 	if number := asked.Get("number"); number != "" {
 		n, _ := strconv.Atoi(number) // or else 0, which no puzzle has
 		page, err = analysis.NewPuzzlePage(book, n, asked)
 	} else {
 		page, err = analysis.NewDaily(book, time.Now(), asked)
 	}
-	if err != nil {
-		return nil, "", err
-	}
-	body, err = s.Page("puzzle", page.View(), 0)
-	return body, address, err
+	return page, address, err
 }
 
 // asked is a request about a position or a game.

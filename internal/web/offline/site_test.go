@@ -57,6 +57,8 @@ func TestAnswers(t *testing.T) {
 		{offline.Request{Path: "/puzzles", Query: "number=7"}, 200, `data-puzzle="7"`},
 		{offline.Request{Path: "/puzzles"}, 200, "Puzzle of the day"},
 		{offline.Request{Path: "/puzzles", Query: "number=0"}, 404, "There is no puzzle 0"},
+		{offline.Request{Path: "/puzzles", Query: "role=attacker&rules=solo"}, 200, "Under solo chance attacks."},
+		{offline.Request{Path: "/puzzles", Query: "after=5&size=2x4"}, 200, "There is no such puzzle. Choose other rules"},
 		{offline.Request{Path: "/replay"}, 200, "Drop the record"},
 		{offline.Request{Path: "/replay", Body: "no record"}, 400, "This is no record of a game"},
 		{offline.Request{Path: "/replay", Body: "\n"}, 400, "the text is empty"},

@@ -7,7 +7,7 @@ import { mated, write } from "./rules.js";
 // text writes a game in the text form of docs/RECORDS.md.
 export function text({ line, names, role, asked: { rules, size } }, { ending, seed = 0 }) {
 	const [{ position, ply }] = line;
-	const moves = [...position.side === "defender" ? ["..."] : [], ...line.slice(1).map(({ move }) => move)], tags = {
+	const moves = line.map(({ move = "..." }) => move).slice(Number(position.side === "attacker")), tags = {
 		Attacker: names.attacker, Defender: names.defender, Rules: rules, Size: size, Start: write(position, ply), Ending: ending,
 		[role === "defender" ? "AttackerSeed" : "DefenderSeed"]: `${seed}`,
 	};
@@ -31,11 +31,11 @@ export class After {
 		this.judge();
 	}
 
-	// judge lists the costliest moves, by the arena, which may know exact values, or by this browser.
+	// judge lists the costliest moves, by the arena or else by this browser.
 	async judge() {
 		const { table: { part }, line, record } = this;
-		const moves = await ask("/api/mistakes", { record }).catch(() => this.closed ? [] : champion({ record })).catch(() => []);
-		if (this.closed) return;
+		const moves = await ask("/api/mistakes", { record }).catch(() => this.closed || champion({ record })).catch(() => {});
+		if (this.closed || !moves) return;
 		part("costliest").replaceChildren(...moves.map(({ ply, why }) => make("li", {},
 			make("button", { type: "button", className: "link", onclick: () => this.go(ply) }, `Ply ${line[ply].ply}: ${why}`))));
 		part("decided").hidden = !moves.length;
@@ -52,7 +52,7 @@ export class After {
 		const shown = write(position, ply), against = level ? { level } : { opponent }, from = mated(position) ? line[0] : line[at];
 		this.at = part("slider").value = at;
 		part("analysis").search = new URLSearchParams({ position: shown, rules });
-		part("beat").search = new URLSearchParams({ ...against, role, rules, position: write(from.position, from.ply), beat: this.score });
+		part("beat").search = new URLSearchParams({ ...against, role, rules, position: write(from.position, from.ply), ...(this.score || role === "defender") && { beat: this.score } });
 		part("address").textContent = this.page || part("beat").href;
 	}
 

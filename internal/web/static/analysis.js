@@ -12,7 +12,7 @@ const here = root.dataset; // of the position on the page, with its number in th
 let { at } = here; // the number of the chosen position
 let loading, exploring, search; // abort requests
 
-// to returns the address of a position in the tree: at=NUMBER, or play=MOVES from here.
+// to returns a position's address: at=NUMBER in the tree, or play=MOVES from here.
 function to(name, value) {
 	const url = new URL(here.address, location);
 	url.searchParams.set(name, value);
@@ -65,7 +65,7 @@ async function explore() {
 
 const point = (move) => new Board(part("board")).point(move);
 
-// champion searches here with more and more time, 20 seconds in all, and reports whether it can.
+// champion searches here, longer and longer, and reports whether it can.
 async function champion(on, signal) {
 	const { position, rules } = here, at = { position, rules }, end = performance.now() + 20000;
 	try {

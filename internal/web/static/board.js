@@ -32,7 +32,7 @@ export class Board {
 			make("div", { className: `cell x${x + 1} y${y + 1}`, role: "gridcell" }))))));
 	}
 
-	// show shows a position. If before is the position before it, show animates the move.
+	// show animates the move from before, if given.
 	show({ tiles, side, score }, move, before) {
 		const { element } = this, width = tiles[0].length, height = tiles.length, put = placement(move);
 		this.stop();
@@ -83,7 +83,7 @@ export class Board {
 		return copy;
 	}
 
-	// reveal scrolls the board into view, or from, if given, at the top.
+	// reveal scrolls the board, or from at the top, into view.
 	reveal(from = this.element) {
 		const { top } = from.getBoundingClientRect(), { bottom } = this.element.getBoundingClientRect();
 		if (top < 0 || bottom > innerHeight) from.scrollIntoView();

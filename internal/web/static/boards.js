@@ -31,8 +31,7 @@ function show(game) {
 
 follow(`/api/events/${root.dataset.event}/boards`, {
 	state: ({ boards, state }) => {
-		const playing = new Set(boards.map((b) => String(b.game)));
-		for (const { root: board, sides } of screens) if (board.classList.toggle("over", !playing.has(board.dataset.game))) sides.show();
+		for (const { root: board, sides } of screens) if (board.classList.toggle("over", !boards.some(({ game }) => String(game) === board.dataset.game))) sides.show();
 		boards.forEach(show);
 		fill(part, { state, count: boards.length });
 		part("none").hidden = boards.length > 0;

@@ -14,8 +14,8 @@ const broken = ({ message }) => {
 	for (const { reject } of asking.splice(0)) reject(new Error(message || "The champion cannot run."));
 };
 
-// ask returns the champion's opinion: see inbrowser.Asked. For a record, the text of a game, it returns the costliest
-// moves. A question ends the search before it.
+// ask returns the champion's opinion: see inbrowser.Asked; for a record, a game's costliest moves. A question ends the
+// search before it.
 export function ask(asked, signal) {
 	return new Promise((resolve, reject) => {
 		signal?.throwIfAborted();

@@ -41,7 +41,7 @@ export class Client {
 		this.done = true;
 	}
 
-	// answer answers the open request, and reports whether there was one.
+	// answer returns false without an open request.
 	answer(type, more) {
 		if (!this.asked) return false;
 		const { game, ply, at } = this.asked;

@@ -4,8 +4,8 @@ import { calm } from "./board.js";
 import { play, read } from "./rules.js";
 
 export class Film {
-	// The film calls show(position, ply, move, before, scene) for the start and plies of each scene, an element.
-	// pace is the time for a ply, rest the time after a scene, in milliseconds.
+	// The film calls show(position, ply, move, before, scene) for the plies of each scene, an element, from its start on.
+	// pace is the time for a ply, rest that after a scene, in ms.
 	constructor(scenes, show, { pace = 550, rest = 4500 } = {}) {
 		Object.assign(this, { scenes: [...scenes], show, pace, rest });
 	}

@@ -10,8 +10,7 @@ import { Screen } from "./watch.js";
 
 const piece = 1024; // plies with times and final scores in one answer
 
-// Replay is a game with a cursor. It dispatches on root "ply" when the cursor has moved, and
-// "plies" when the game has grown or ended.
+// Replay dispatches on root "ply" when its cursor has moved, and "plies" when the game has grown or ended.
 class Replay extends Screen {
 	constructor(root) {
 		super(root);
@@ -48,7 +47,7 @@ class Replay extends Screen {
 		this.go(this.following ? moves.length : this.ply, how);
 	}
 
-	// learn loads the times and final scores of the plies around the shown one, the first time.
+	// learn loads times and final scores around the shown ply, the first time.
 	async learn() {
 		const { id, ply, learnt, times } = this, from = ply && ply - 1 - (ply - 1) % piece;
 		this.learning = null;
@@ -67,7 +66,7 @@ class Replay extends Screen {
 		this.compare(ply);
 	}
 
-	// at returns the position at a ply, from the nearest known one before.
+	// at finds a position from the nearest known one before.
 	at(ply) {
 		const { positions, moves } = this;
 		let known = ply;

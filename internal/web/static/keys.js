@@ -28,7 +28,7 @@ export function stepping(root, at, last, go) {
 	onKeys({ ArrowLeft: to.before, ArrowRight: to.next, Home: to.first, End: to.last });
 }
 
-// onLinks calls follow with a clicked link, unless it is to open in a new tab or window.
+// onLinks calls follow with a clicked link, unless it opens a new tab or window.
 export function onLinks(root, selector, follow) {
 	root.addEventListener("click", (event) => {
 		const link = event.target.closest(selector);
@@ -38,16 +38,16 @@ export function onLinks(root, selector, follow) {
 	});
 }
 
-// onSlides calls slide(move) for each stroke of a finger over an element, slide(move, key) for each key, as onKeys does,
-// and hold for a finger that rested.
+// onSlides calls slide(move) for each stroke of a finger over an element, slide(move, key) for each key, and hold for a
+// finger that rested.
 export function onSlides(element, slide, hold) {
 	for (const [key, move] of Object.entries({ ...slideKeys, ...arrows })) onKeys({ [key]: () => slide(move, key) });
 	let from;
 	element.addEventListener("pointerdown", (event) => { from = event; });
 	element.addEventListener("pointerup", (event) => {
-		const x = event.clientX - from?.clientX, y = event.clientY - from?.clientY, far = Math.max(Math.abs(x), Math.abs(y)) > 24, held = event.timeStamp - from?.timeStamp > 400;
+		const x = event.clientX - from?.clientX, y = event.clientY - from?.clientY, far = Math.hypot(x, y) > 24, held = event.timeStamp - from?.timeStamp > 400;
 		from = null;
-		if (far) slide(Math.abs(x) > Math.abs(y) ? (x > 0 ? "E" : "W") : y > 0 ? "S" : "N");
+		if (far) slide(x * x > y * y ? (x > 0 ? "E" : "W") : y > 0 ? "S" : "N");
 		else if (held) hold?.(event);
 	});
 }

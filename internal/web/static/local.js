@@ -11,7 +11,7 @@ export class Local {
 		Object.assign(this, { game, name: `guest ${name}`.trim(), role, rules, position, ply, bot, seed, opponent: level ?? bot, limit: move_ms || 6e5, moves: [] });
 	}
 
-	// choose returns the bot's opinion. The champion takes as long as in the arena.
+	// The champion takes as long as in the arena.
 	choose(ms = 100) {
 		const { bot, seed, rules, position, ply } = this;
 		return ask({ bot, seed, rules, position: write(position, ply), ms });

@@ -9,10 +9,11 @@ import { other, play, write } from "./rules.js";
 
 const theirs = "It is the bot's move.";
 const patience = 2500; // milliseconds, then the arena plays
+const points = (n) => `${number(n)} point${n === 1 ? "" : "s"}`;
 
 export class Contest {
-	// first is the match's first game, if this is the second. beat is a score to beat.
-	constructor({ first, beat }) { Object.assign(this, { games: first ? [first] : [], beat }); }
+	// first is the first game, in the second. A defender passes beat, an attacker stays below it.
+	constructor({ first, beat, rules }) { Object.assign(this, { games: first ? [first] : [], beat, rules }); }
 
 	// No score beats an attacker's fault.
 	add(role, { score, winner }) { this.games.push({ role, score, worth: winner === "defender" ? Infinity : score }); }
@@ -21,19 +22,22 @@ export class Contest {
 
 	// goal names the missing points, "" in a first game.
 	goal(role, score) {
-		const { beat = Infinity, games: [first] } = this, target = first?.worth ?? beat, left = target + 1 - score;
+		const { beat = Infinity, games: [first] } = this, target = first?.worth ?? beat, left = target + 1 - score, you = role === "defender";
 		if (this.decided() || left === Infinity) return "";
-		const you = role === "defender";
-		if (left <= 0) return `${you ? "You have" : "The bot has"} passed ${number(target)} points.`;
-		return `${you ? "You need" : "The bot needs"} ${number(target + 1)} points to ${first ? "win the match" : "beat the score"}: ${number(left)} more.`;
+		if (!first && !you) return `Hold the bot below ${points(beat)}.`;
+		if (left <= 0) return `${you ? "You have" : "The bot has"} passed ${points(target)}.`;
+		return `${you ? "You need" : "The bot needs"} ${points(target + 1)} to ${first ? "win the match" : "beat the score"}: ${number(left)} more.`;
 	}
 
 	verdict() {
-		const { games, beat } = this, [first] = games, [yours, its] = ["defender", "attacker"].map((role) => games.find((g) => g.role === role));
-		if (beat !== undefined) return first.score > beat ? `The score of ${number(beat)} is beaten.` : `The score to beat was ${number(beat)}.`;
+		const { games, beat, rules } = this, [first] = games, { role, worth } = first, [yours, its] = ["defender", "attacker"].map((role) => games.find((g) => g.role === role));
+		if (beat !== undefined) {
+			if (role === "attacker") return `You ${worth < beat ? "held" : "were to hold"} the bot below ${points(beat)}.`;
+			return worth > beat ? `The score of ${number(beat)} is beaten.` : `The score to beat was ${number(beat)}.`;
+		}
 		if (!this.decided()) {
-			if (first.worth === Infinity) return "";
-			return `In the rematch${yours ? `, hold the bot to fewer than ${number(yours.score)}` : ` you need ${number(its.score + 1)}`} points to win.`;
+			if (worth === Infinity || rules === "solo" || yours?.score === 0) return "";
+			return `In the rematch${yours ? `, hold the bot to fewer than ${points(yours.score)}` : ` you need ${points(its.score + 1)}`} to win.`;
 		}
 		const end = yours.worth === its.worth ? "It is drawn" : `${yours.worth > its.worth ? "You win" : "The bot wins"} the match`;
 		return `The match: you ${number(yours.score)}, the bot ${number(its.score)}. ${end}.`;
@@ -55,15 +59,15 @@ export class Match {
 		if (!this.leaving) (this.client = client).connect();
 	}
 
-	// find returns a client: this browser's if it can play soon, or else the arena's.
+	// find prefers a client in this browser, if it can play soon.
 	async find(start) {
-		const { name, level, opponent, role, rules, size, move_ms, recorded } = this.asked;
+		const { level, connected, beat, first, ...game } = this.asked; // game: what the arena asks for
 		const alone = "site" in document.documentElement.dataset; // without an arena
-		if (alone || level && !recorded) {
+		if (alone || level && !game.recorded) {
 			const local = new Local(this, this.asked, start), late = new Promise((give) => { if (!alone) setTimeout(give, patience); });
 			if (await Promise.race([local.choose(1), late]).catch((error) => { if (alone) throw error; })) return local;
 		}
-		return new Client(await ask("/api/play", { name, opponent, role, rules, size, move_ms, recorded, start }), this);
+		return new Client(await ask("/api/play", { ...game, start }), this);
 	}
 
 	onlost() { notice("The connection is lost. This page tries to come back."); }
@@ -152,14 +156,14 @@ export class Match {
 
 	resign() { if (!this.client.answer("resign")) this.table.say(theirs); }
 
-	// onover shows the end of a game. The second game of a match may begin before it.
+	// The second game of a match may begin before the first one's onover.
 	onover(m) {
-		const { table, asked, contest } = this, { opponent_score: its } = m.match, current = m.game === this.id;
+		const { table, asked, contest } = this, current = m.game === this.id;
 		document.dispatchEvent(new CustomEvent("over", { detail: m }));
 		contest.add(current ? this.role : other[this.role], m);
 		if (!current) {
 			this.tellGoal();
-			return table.say(`The first game ended with ${number(m.score)} points (${m.ending}). ${table.part("say").textContent}`);
+			return table.say(`The first game ended with ${points(m.score)} (${m.ending}). ${table.part("say").textContent}`);
 		}
 		this.stop();
 		this.extend(m.moves ?? []);
@@ -167,19 +171,19 @@ export class Match {
 		if (ply !== table.ply) table.show(position, ply, move, this.line.at(-2)?.position);
 		tell(table.part("goal"));
 		table.say([
-			`${table.part(`ending=${m.ending}`)?.textContent ?? m.ending}: ${number(m.score)} points for ${this.role === "defender" ? "you" : "the bot"}.`,
+			`${table.part(`ending=${m.ending}`)?.textContent ?? m.ending}: ${points(m.score)} for ${this.role === "defender" ? "you" : "the bot"}.`,
 			m.winner && `${m.winner === this.role ? "You win" : "The bot wins"} by it.`,
 			contest.verdict(),
 			m.detail && `(${m.detail})`,
 		].filter(Boolean).join(" "));
-		if (asked.recorded && this.leg === 1 && its === null) return table.offer();
+		if (asked.recorded && this.leg === 1 && m.match.opponent_score === null) return table.offer();
 		const alone = asked.rules === "solo" || "beat" in asked;
 		table.part("do=swap").textContent = contest.decided() ? "New match" : `Rematch: you ${other[this.role].slice(0, -2)}`;
 		table.offer("again", alone ? "" : "swap", !asked.recorded && this.mine.length ? "undo" : "");
 		this.after = new After(this, m);
 	}
 
-	// undo begins a new game before the person's last move.
+	// undo goes back before the person's last move.
 	async undo() {
 		if (this.leaving) return; // pressed twice
 		if (this.turn) this.mine.pop();
@@ -189,7 +193,7 @@ export class Match {
 		await this.begin(write(position, ply));
 	}
 
-	// hint shows the move of a bot, unless the page has another position or game by then.
+	// hint shows a bot's move, unless the position is another one by then.
 	async hint() {
 		const { table, asked: { connected, level, opponent, rules } } = this, { position } = table;
 		const bot = connected || level ? "champion" : opponent;
@@ -200,7 +204,7 @@ export class Match {
 		if (!late()) table.say(`A hint: ${bot} would play ${move}.${connected ? " Your opponent gives no hints while it plays." : ""}`);
 	}
 
-	// swapped is the game with the roles changed, of the same match or the next.
+	// swapped is the next game, with the roles changed.
 	swapped() {
 		const { asked, contest } = this, first = asked.recorded || contest.decided() ? null : contest.games[0];
 		return { ...asked, role: other[asked.role], first };

@@ -13,7 +13,7 @@ export class Moves {
 		this.show([], 0);
 	}
 
-	// show shows the moves of a game, which may grow. half is 1 if the first turn is a slide alone.
+	// moves may grow. half is 1 if the first turn is a slide alone.
 	show(moves, half) {
 		this.list.replaceChildren();
 		Object.assign(this, { moves, half });
@@ -22,7 +22,7 @@ export class Moves {
 
 	turn(ply) { return (ply - 1 + this.half) >> 1; }
 
-	// draw puts the turns in and near the view on the page, and space in place of the others.
+	// draw puts the turns near the view on the page, and space for the others.
 	draw() {
 		const { element, list, moves } = this, all = moves.length && this.turn(moves.length) + 1;
 		const first = Math.max(0, Math.floor(element.scrollTop / height) - spare);
@@ -41,7 +41,7 @@ export class Moves {
 		this.point();
 	}
 
-	// fill adds the moves of a turn that its row does not have yet, from a ply on.
+	// fill adds the moves that a turn's row lacks, from a ply on.
 	fill(row, ply) {
 		for (let at = Math.max(1, ply) + row.childElementCount; at <= Math.min(ply + 1, this.moves.length); at++) {
 			const link = make("a", { href: `?ply=${at}`, tabIndex: -1 }, this.moves[at - 1]);
@@ -59,7 +59,7 @@ export class Moves {
 		return current;
 	}
 
-	// mark marks the move of the ply. It moves the focus from the move before.
+	// mark moves the focus along with the marked move.
 	mark(ply) {
 		const { element, list } = this, along = list.contains(document.activeElement);
 		const top = list.offsetTop - element.offsetTop + this.turn(Math.max(1, ply)) * height;

@@ -33,7 +33,7 @@ export async function call(path, value, signal) {
 // barred says that the arena refuses for good, and why. It returns false if another try may help.
 export const barred = ({ status, message }) => [401, 403, 404].includes(status) && say(message);
 
-// insist repeats a request until it is answered, and says why it fails. It returns nothing if the page is barred.
+// insist repeats a request until it is answered or barred, and says why it fails.
 export async function insist(request, again) {
 	try {
 		const answer = await request();
@@ -58,7 +58,7 @@ const twin = (fresh, { localName, href, ariaLabel, name, form, dataset: { play }
 	play ? element.dataset.play === play : href ? element.href === href :
 		element.ariaLabel === ariaLabel && element.name === name && element.form?.action === form?.action));
 
-// put replaces an old part by a fresh one. It keeps regions scrolled, and keeps the focus or gives it to spare.
+// put replaces an old part. It keeps regions scrolled, and keeps the focus or gives it to spare.
 export function put(old, fresh, spare) {
 	const at = document.activeElement, stay = old.contains(at);
 	const scrolled = [...old.querySelectorAll("[role=region]")].map((region) => [twin(fresh, region), region.scrollLeft]);
@@ -75,8 +75,8 @@ export function swap(fresh, ...selectors) {
 	for (const selector of selectors) put(document.querySelector(selector), fresh.querySelector(selector));
 }
 
-// renewing returns a function that soon replaces parts of this page that have changed, less often if that takes long. A
-// part stays old while the user is in one of its fields, or the arena is away.
+// renewing returns a function that soon replaces changed parts of this page, less often if that takes long. A part stays
+// old while the user is in one of its fields, or the arena is away.
 export function renewing(selector) {
 	let waiting, again, pause = 0;
 	const renew = () => {

@@ -3,7 +3,7 @@
 import { barred, fill, number, piece, swap } from "./page.js";
 import { write } from "./rules.js";
 
-// panels shows the search for the ply's move and the exact values. It returns a function that toggles the values.
+// panels shows the ply's search and exact values. It returns a function that toggles the values.
 export function panels(replay) {
 	const { root, id, part, board } = replay;
 	let timer;
@@ -58,7 +58,7 @@ export function share(replay) {
 	show();
 }
 
-// curves shows the game's curves by ply. A press jumps to a ply, dragging steps on.
+// curves shows the game's curves. A press jumps to a ply, dragging steps on.
 export function curves(replay) {
 	const { root, id, part } = replay, box = part("curves");
 	let timer, plies, every;

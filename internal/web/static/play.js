@@ -20,7 +20,7 @@ class Table extends Screen {
 
 	begin(names) {
 		Object.assign(this, { scores: [], known: null, cursor: null }); // the attacker's cell, by keys
-		root.querySelector(".cursor")?.classList.remove("cursor");
+		this.point();
 		part("players").hidden = false;
 		for (const name of ["hint", "after", "goal", "tile"]) part(name).hidden = true;
 		for (const side in names) part(`player=${side}`).textContent = names[side];
@@ -30,21 +30,30 @@ class Table extends Screen {
 
 	say(say) { fill(part, { say }); }
 
-	offer(...names) { for (const b of root.querySelectorAll("[data-do]")) b.hidden = !names.includes(b.dataset.do); }
+	// The board gets the focus of a button that offer hides.
+	offer(...names) {
+		const at = document.activeElement;
+		for (const b of root.querySelectorAll("[data-do]")) b.hidden = !names.includes(b.dataset.do);
+		if (at.hidden) area.focus({ preventScroll: true });
+	}
 
 	step(x, y) {
 		const { tiles } = this.position, [oldX, oldY] = this.cursor ?? [-x, -y], height = tiles.length, width = tiles[0].length;
 		this.cursor = [(oldX + x + width) % width, (oldY + y + height) % height];
-		root.querySelector(".cursor")?.classList.remove("cursor");
 		const cell = this.board.cell(...this.cursor);
-		cell.classList.add("cursor");
+		this.point(cell);
 		this.say(cell.ariaLabel);
 	}
 
-	// hint shows a bot's opinion on the moves, and returns its own move.
+	point(cell) {
+		root.querySelector(".cursor")?.classList.remove("cursor");
+		cell?.classList.add("cursor");
+	}
+
+	// hint shows a bot's opinion, and returns its move.
 	async hint(bot, rules) {
 		const { position, ply } = this, asked = { rules, position: write(position, ply) };
-		const opinion = bot === "champion" ? await ask({ ...asked, ms: 300 }).catch(() => null) : null; // null: the arena searches
+		const opinion = bot === "champion" && await ask({ ...asked, ms: 300 }).catch(() => {}) || null; // null: the arena searches
 		const { body } = await piece("/parts/hint", { bot, ...asked, opinion });
 		const { move } = body.firstElementChild.dataset;
 		if (position !== this.position) return move;
@@ -75,7 +84,7 @@ class Steps {
 		this.table.offer(...(mated(this.table.position) ? ["again"] : ["step", "run"]), this.past.length ? "undo" : "");
 	}
 
-	// step plays a move: the one that a bot is thinking about, if there is one.
+	// step plays the move that a bot thinks about.
 	step() {
 		return this.next ??= this.move().finally(() => {
 			this.next = null;
@@ -198,9 +207,13 @@ form.onsubmit = (event) => {
 	attempt(() => begin(asked()));
 };
 form.onchange = () => {
-	if (fields.rules.value === "solo" && fields.mode.value === "attacker") fields.mode.value = "defender";
+	if (fields.rules.value === "solo" && fields.mode.value === "attacker") {
+		fields.mode.value = "defender";
+		tell(part("wrong"), "Under solo chance attacks: you defend.");
+	}
 	Object.assign(fields.options, { placeholder: example(), disabled: !example() });
 };
 form.onchange();
-const first = linked();
+window.onbeforeunload = (event) => { if (game?.over === false) event.preventDefault(); };
+const first = part("wrong").hidden && linked();
 if (first) attempt(() => begin(first));

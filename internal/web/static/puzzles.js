@@ -10,7 +10,7 @@ const { puzzle, day } = root.dataset; // day: of the daily puzzle, by its number
 const position = read(root.dataset.position);
 const record = { answered: [], solved: 0, row: 0, days: 0, day: 0, ...stored(() => JSON.parse(localStorage.puzzles)) };
 
-// stored reads or writes the visitor's record on this device, if the browser lets it.
+// stored reads or writes the record on this device, if the browser lets it.
 function stored(access) {
 	try {
 		return access();
@@ -39,7 +39,7 @@ function showRecord() {
 	part("record").textContent = answered.length ? `Solved: ${solved} of ${answered.length}. Right in a row: ${row}.${streak}` : "";
 }
 
-// answer shows whether a move is right. It returns false for an illegal move.
+// answer returns false for an illegal move.
 function answer(move) {
 	const chosen = part(`answer="${move}"`), best = root.querySelector(".answers .best"), right = chosen === best, verdict = part("verdict");
 	if (!chosen || verdict.textContent) return false; // one try

@@ -38,7 +38,7 @@ export function placement(move) {
 	return y && { x: x - 1, y: y - 1, tile: Number(tile) };
 }
 
-// play returns the position after a move, or null if it cannot be played.
+// play returns null for a move that cannot be played.
 export function play({ tiles, score }, move) {
 	const put = placement(move);
 	if (put) return tiles[put.y][put.x] ? null : { tiles: tiles.with(put.y, tiles[put.y].with(put.x, put.tile)), side: "defender", score };
@@ -48,7 +48,7 @@ export function play({ tiles, score }, move) {
 
 export const mated = ({ tiles, side }) => side === "defender" && ![..."NSWE"].some((move) => slide(tiles, move));
 
-// empty returns the first position on a board of a size, such as "4x4".
+// size is such as "4x4".
 export function empty(size) {
 	const [width, height] = size.split("x").map(Number);
 	return { tiles: Array(height).fill(Array(width).fill(0)), side: "attacker", score: 0 };

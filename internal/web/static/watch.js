@@ -32,7 +32,7 @@ class Sides {
 		}
 	}
 
-	// left returns the time that a side has left in ms, for the game or else for its move.
+	// left returns a side's time in ms, for the game or else for its move.
 	left(name) {
 		const c = this.clocks, turn = name === this.side, rest = c?.[`${name}_ms`] ?? (turn ? c?.turn_ms : undefined);
 		return rest === undefined ? rest : rest - (turn ? (this.still || performance.now()) - this.since : 0);
@@ -57,7 +57,7 @@ export class Screen {
 		fill(this.part, { "name=attacker": game.attacker, "name=defender": game.defender });
 	}
 
-	// show shows a position with its last move. It animates the move if the position before is on the board.
+	// show animates the last move if the position before is on the board.
 	show(position, ply, move, before, onBoard = before) {
 		const { part } = this;
 		this.board.show(position, move, onBoard && before);
@@ -77,7 +77,7 @@ export class Screen {
 		expected.forEach((score, i) => { this.scores[from + i] = { ...rest, expected: score }; });
 	}
 
-	// compare shows the advantage at a ply. A frame of several plies has only the last one's.
+	// A frame of several plies has only the last one's advantage.
 	compare(ply) {
 		const { part, scores } = this;
 		while (ply % 1024 && !scores[ply]) ply--;
@@ -88,8 +88,7 @@ export class Screen {
 	}
 }
 
-// watch shows a stream on a screen. It calls next when another game begins, over when a game has ended, and lists when
-// the lists of the first page have changed.
+// watch shows a stream on a screen. It calls next for another game, over at the end of one, and lists for changed lists.
 export function watch(screen, url, { next, over, lists }) {
 	const { part } = screen;
 	return follow(url, {

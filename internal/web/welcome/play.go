@@ -16,6 +16,7 @@ type Play struct {
 	Sizes     []rules.Size
 	Rules     []rules.Ruleset
 	Board     analysis.Board
+	Problem   string // the wrong part of the page's address in a sentence, "" for none
 }
 
 // NewPlay returns the page for playing against bots of these kinds, and against connected bots.

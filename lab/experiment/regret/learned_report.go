@@ -41,18 +41,25 @@ func (r LearnedReport) WriteMarkdown(w io.Writer) error {
 		b.write(&text)
 		r.writeCurves(&text, b)
 	}
-	share := "points, without the luck of chance,"
-	if r.Games < fewestForLuck {
-		share = "points"
-	}
 	fmt.Fprintf(&text, "Seed %d, %d games of each bot in a role, up to %d positions in each quarter of the game.\n"+
-		"Intervals: %.0f%%. Share: %s divided by the score of perfect play\n"+
-		"from the same positions. Points lost a game: by the moves of these games, against perfect play.\n"+
-		"Optimal moves and loss a move: in the positions, where the choice matters. Processor ms: of a move\n"+
-		"with a choice.\n",
-		r.Seed, r.Games, r.Positions, 100*r.Level, share)
+		"Intervals: %.0f%%. Share: %s divided by\n"+
+		"the score of perfect play from the same positions. Points lost a game: by the moves of these games,\n"+
+		"against perfect play. Optimal moves and loss a move: in the positions, where the choice matters.\n"+
+		"Processor ms: of a move with a choice.\n",
+		r.Seed, r.Games, r.Positions, 100*r.Level, r.shared())
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// shared says which points are shared by the optimum. Only under solo there is luck.
+func (r LearnedReport) shared() string {
+	switch {
+	case !slices.ContainsFunc(r.Boards, func(b LearnedBoard) bool { return b.Rules.Chance() }):
+		return "points"
+	case r.Games < fewestForLuck:
+		return fmt.Sprintf("points (fewer than %d games: with the luck of chance)", fewestForLuck)
+	}
+	return "points, without the luck of chance,"
 }
 
 func (b LearnedBoard) game() Game { return Game{Rules: b.Rules, Size: b.Size} }

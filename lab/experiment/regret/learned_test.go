@@ -131,6 +131,25 @@ func TestPerfectSolo(t *testing.T) {
 	}
 }
 
+// Fewer games keep their luck, and the report says so where there is luck.
+func TestFewGamesKeepTheirLuck(t *testing.T) {
+	for _, c := range []struct {
+		rules rules.Ruleset
+		games int
+		want  string
+	}{
+		{rules.Solo, 29, "Share: points (fewer than 30 games: with the luck of chance) divided by"},
+		{rules.Solo, 30, "Share: points, without the luck of chance, divided by"},
+		{rules.GPCC2015, 29, "Share: points divided by"},
+	} {
+		var text strings.Builder
+		r := NewLearnedReport([]LearnedBoard{{Rules: c.rules, Size: smallest}}, LearnedConfig{Games: c.games})
+		if err := r.WriteMarkdown(&text); err != nil || !strings.Contains(text.String(), c.want) {
+			t.Errorf("%v, %d games: %s, %v; want %q", c.rules, c.games, text.String(), err, c.want)
+		}
+	}
+}
+
 // Under solo luck is taken out of the share, but no part of the bot's play: the interval is shorter than the
 // interval of the mean, and both agree.
 func TestShareWithoutLuck(t *testing.T) {

@@ -2,6 +2,7 @@ package tidy
 
 import (
 	"context"
+	"fmt"
 	"maps"
 
 	"versus2048/lab/proof"
@@ -10,8 +11,12 @@ import (
 )
 
 // Extract calls emit for the positions that prove a claim of at most the proof's score, as proof.Extract does. It needs
-// the file Config.State, from which it reads the layers. It returns proof.ErrRefuted if the claim is not proven.
+// the file Config.State, from which it reads the layers. It returns proof.ErrRefuted if the claim is not proven, and an
+// error for a claim of the attacker: on a board that is not known to be won the defender may still get the score.
 func (p *Proof) Extract(ctx context.Context, claim proof.Claim, emit func(certificate.Covered) error) error {
+	if claim.Claimant != rules.Defender {
+		return fmt.Errorf("claim %v: tidy boards prove only what the defender gets", claim)
+	}
 	return proof.Extract(ctx, rules.GPCC2015, p.config.Size, p, claim, emit)
 }
 

@@ -120,6 +120,10 @@ func TestCertificates(t *testing.T) {
 		if err := p.Extract(t.Context(), more, func(certificate.Covered) error { return nil }); !errors.Is(err, proof.ErrRefuted) {
 			t.Errorf("%v: more than the largest score: error %v", board.size, err)
 		}
+		below := proof.Claim{Score: board.score, Claimant: rules.Attacker}
+		if err := p.Extract(t.Context(), below, func(certificate.Covered) error { return nil }); err == nil || !strings.Contains(err.Error(), "only what the defender gets") {
+			t.Errorf("%v: a claim of the attacker: error %v", board.size, err)
+		}
 		if err := p.Close(); err != nil {
 			t.Error(err)
 		}

@@ -135,6 +135,12 @@ class Description:
     plays: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The names that the bot plays, by the keys rules, size and role; without a key all names."""
 
+    def __post_init__(self) -> None:
+        """Reject a name in place of a list of names."""
+        for key, names in self.plays.items():
+            if isinstance(names, str):
+                raise TypeError(f"plays has {names!r} for {key}: want a list, such as [{names!r}]")
+
     def defaults(self) -> dict[str, Value]:
         """Return the options' usual values."""
         return {option.name: option.default for option in self.options}

@@ -13,14 +13,19 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from websockets.exceptions import ConnectionClosed, WebSocketException
-from websockets.sync.client import ClientConnection, connect
-from websockets.typing import Subprotocol
-
 from versus2048.bot import RESIGN, Answer, Choose, Description, RootMove, Turn, answer_of
 from versus2048.invitation import OwnToken
 from versus2048.position import Position, Side
 from versus2048.stdio import one_line
+
+try:
+    from websockets.exceptions import ConnectionClosed, WebSocketException
+    from websockets.sync.client import ClientConnection, connect
+    from websockets.typing import Subprotocol
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "a bot with a url needs websockets: pip install 'versus2048[client]'", name=error.name
+    ) from None
 
 SUBPROTOCOL = Subprotocol("versus2048.v1")
 _SILENCE_S = 15.0

@@ -111,6 +111,7 @@ async function answerLines() {
 
 // connect plays over the network until the arena says goodbye, and comes back after a loss.
 function connect(url, name, resume = "", pause = 1) {
+	if (!globalThis.WebSocket) process.exit(console.error("this needs Node 22 or newer, or --experimental-websocket") ?? 1);
 	const socket = new WebSocket(url, "versus2048.v1"), games = new Map(); // Node answers pings
 	const send = (message) => socket.send(JSON.stringify(message));
 	let again = true, next = 1;
@@ -121,8 +122,7 @@ function connect(url, name, resume = "", pause = 1) {
 			const { role, rules } = games.get(game);
 			send({ type: "move", game, ply, move: choose(board, role === "defender" ? "D" : "A", rules) });
 		},
-		over(m) { console.error(m); },
-		error(m) { console.error(m.message); },
+		over(m) { console.error(m); }, error(m) { console.error(m.message); },
 		goodbye(m) { again = m.reconnect; },
 		refusal({ code, message }) { // it may not have noticed yet that the bot was away or killed
 			again = ["name_in_use", "busy", "internal_error"].includes(code);

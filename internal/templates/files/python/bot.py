@@ -104,7 +104,9 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["perft"]:
         rules, board, side, plies = sys.argv[2:]
         print(*(perft(read(board), side, rules, n + 1) for n in range(int(plies))))
-    elif len(sys.argv) > 1:
+    elif sys.argv[1:] and not sys.argv[1].startswith(("ws://", "wss://")):
+        sys.exit(__doc__)
+    elif sys.argv[1:]:
         import websocket
         url, name, _, code = (sys.argv[1:] + [NAME, "", ""][len(sys.argv) - 2:])[:4]
         websocket.play(url, name, VERSION, choose, code)

@@ -24,7 +24,10 @@ class Connection:
         request = [f"GET {to.path} HTTP/1.1", f"Host: {to.netloc}", *headers, "", ""]
         self.socket.sendall("\r\n".join(request).encode())
         if b" 101 " not in (status := self.file.readline()):
-            raise OSError(f"no arena at {url}: {status.decode()}")
+            answer = f"no arena, the answer is {status.decode().strip()}"
+            if not to.path.endswith("/bot"):
+                sys.exit(f"{url}: {answer}; the address of bots ends in /bot")
+            raise OSError(answer)
         while self.file.readline().strip():
             pass
 
@@ -86,7 +89,7 @@ def play(url, name, version, choose, invitation=""):
             return session(Connection(url), hello, choose)
         except OSError as error:
             pause, longer = (longer, min(2 * longer, 5)) if isinstance(error, Refused) else (1, 1)
-            print(f"{error}; trying again in {pause} s", file=sys.stderr)
+            print(f"{url}: {error}; trying again in {pause} s", file=sys.stderr)
             time.sleep(pause)
 
 

@@ -34,8 +34,8 @@ func TestBotTakesANumberedName(t *testing.T) {
 	}
 	for name, want := range map[string]string{"random": "take another name, such as", "Mcts-1": "looks like"} {
 		_, stderr, code := run(t, "bot", "run", "random", "--name", name, "--url", h.BotURL())
-		if code != 1 || !strings.Contains(stderr, want) {
-			t.Errorf("as %s: exit code %d, want %q: %s", name, code, want, stderr)
+		if code != 3 || !strings.Contains(stderr, want) {
+			t.Errorf("as %s: exit code %d, want 3 and %q: %s", name, code, want, stderr)
 		}
 	}
 	// An operator who names the spec gets a bot that the arena starts.

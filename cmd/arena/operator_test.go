@@ -134,7 +134,7 @@ func TestLogHasAddressBehindProxy(t *testing.T) {
 	}})
 	t.Cleanup(proxy.Close)
 	_, stderr, code := run(t, "bot", "run", "random", "--name", "ann", "--url", "ws"+strings.TrimPrefix(proxy.URL, "http")+"/bot", "--reconnect", "0s")
-	if code != 1 || !strings.Contains(stderr, "token_required") {
+	if code != 3 || !strings.Contains(stderr, "token_required") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 	h.server.AwaitOutput(t, "203.0.113.9 through 127.0.0.1:")

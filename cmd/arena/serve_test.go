@@ -30,8 +30,12 @@ func TestRequireTokens(t *testing.T) {
 		"name_in_use":    {"--name", "ann", "--token", token},
 	} {
 		args := append([]string{"run", "random", "--url", "ws://" + h.Address + "/bot", "--reconnect", "0s"}, flags...)
-		if _, stderr, code := run(t, "bot", args...); code != 1 || !strings.Contains(stderr, name) {
-			t.Errorf("%v exits with %d, want 1 and %s: %s", flags, code, name, stderr)
+		want := 3 // refused for good
+		if name == "name_in_use" {
+			want = 1
+		}
+		if _, stderr, code := run(t, "bot", args...); code != want || !strings.Contains(stderr, name) {
+			t.Errorf("%v exits with %d, want %d and %s: %s", flags, code, want, name, stderr)
 		}
 	}
 	// A token that is made while the arena runs is valid at once.

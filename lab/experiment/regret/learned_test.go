@@ -177,7 +177,7 @@ func TestShareOfFewGames(t *testing.T) {
 		t.Errorf("share %v of %v points in %d games, mean %v", p.Share, optimum, p.Games, p.Mean)
 	}
 	var text bytes.Buffer
-	if err := NewLearnedReport([]LearnedBoard{board}, s).WriteMarkdown(&text); err != nil || strings.Contains(text.String(), "luck") {
+	if err := NewLearnedReport([]LearnedBoard{board}, s).WriteMarkdown(&text); err != nil || !strings.Contains(text.String(), "(fewer than 30 games: with the luck of chance)") {
 		t.Errorf("report: %v\n%s", err, text.String())
 	}
 }

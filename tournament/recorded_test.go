@@ -214,7 +214,8 @@ func checksum(values ...any) string {
 // The pairings of every format equal the ones from the time when formats were pure functions of the
 // decided matches; those formats wrote the file (docs/adr/0012-formats.md). That holds for any
 // order of the matches' ends, and with strikes, joins and leaves. The standings of an sprt with
-// strikes were recorded again when walkovers no longer decided its test; its pairings are the same.
+// strikes were recorded again when walkovers no longer decided its test, and those at the ends of ladders when they
+// included the last matches; the pairings are the same.
 func TestRecordedPairings(t *testing.T) {
 	testkit.Long(t)
 	for _, resume := range []int{3, 1000} {

@@ -66,8 +66,8 @@ type FormatError struct {
 
 func (e *FormatError) Error() string { return e.Problem }
 
-// habit says what a bot does that makes such errors one after the other. It fits into a close frame.
-func (e *FormatError) habit() string {
+// repeated describes a bot that repeats this error. The text fits into a close frame.
+func (e *FormatError) repeated() string {
 	if e.Code == UnknownGame || e.Code == NotAsked {
 		return "answered more often than asked"
 	}

@@ -127,7 +127,7 @@ func (c *Conn) run(ctx context.Context, h handler) error {
 	}
 	h.lost(err)
 	if form := (*FormatError)(nil); errors.Is(err, errStrikes) && errors.As(err, &form) {
-		c.end(websocket.ClosePolicyViolation, fmt.Sprintf("%v: %s", errStrikes, form.habit()))
+		c.end(websocket.ClosePolicyViolation, fmt.Sprintf("%v: %s", errStrikes, form.repeated()))
 	}
 	c.end(websocket.CloseNormalClosure, "")
 	writer.Wait()

@@ -106,7 +106,7 @@ func (t *talk) greet(ctx context.Context) error {
 	}
 }
 
-// unheard says, as the end of a sentence, what may be the reason why nothing more has come from a program.
+// unheard returns the likely reason for a program's silence, as the end of a sentence, "" if none is known.
 func (t *talk) unheard() string {
 	c, ok := t.channel.(*lineChannel)
 	switch {

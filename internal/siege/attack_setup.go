@@ -24,8 +24,8 @@ const (
 	// leastOfQuiet limits the harm by visitors: it is the least speed of an event with visitors, as a share of its
 	// speed without them.
 	leastOfQuiet = 0.8
-	// leastOfBeside limits the harm by requests of strangers: it is the least speed of an event whose own arena gets
-	// the requests, as a share of the speed while another arena on the machine gets them.
+	// leastOfBeside limits the harm by requests of strangers. The requests go first to another arena on the machine, and
+	// then to the event's own arena. The event must keep this share of its first speed.
 	leastOfBeside = 0.5
 	mostMemory    = 200_000_000 // of the arena, in bytes
 )

@@ -204,8 +204,8 @@ func (c *creation) create(w http.ResponseWriter, r *http.Request) error {
 	return c.showPage(w, r, page)
 }
 
-// typedEvent returns the event in a form. It returns an error for the first field whose value cannot be read, and marks
-// this field as wrong. It also returns an error if the fields do not fit together.
+// typedEvent returns the event in a form. If a value cannot be read, typedEvent marks the first such field as wrong, and
+// returns an error. It also returns an error if the fields do not fit together.
 func typedEvent(fields []*eventField) (e tournament.Event, err error) {
 	recipe.Prepare(&e)
 	for _, f := range fields {

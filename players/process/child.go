@@ -254,7 +254,7 @@ func (p *child) loseUnlessExited(why string) {
 func (p *child) lose(why string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if isClosed(p.gone) {
+	if p.cause != "" {
 		return
 	}
 	p.cause, p.unread = why, p.sent
@@ -349,16 +349,6 @@ func (p *child) reason() error {
 		why += fmt.Sprintf("; it was sent %.200q", p.unread)
 	}
 	return errors.New(why)
-}
-
-// isClosed reports whether a channel is closed on which nothing is sent.
-func isClosed(c <-chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
-	}
 }
 
 // Run starts a command and sends the error of the start, or nil, to started. After a successful start it calls wait,

@@ -261,8 +261,8 @@ const MaxLine = 64 << 10
 // ErrTooLong means that a line is longer than MaxLine.
 var ErrTooLong = fmt.Errorf("a line of more than %d bytes", MaxLine)
 
-// Unended passes on a stream. It remembers the text after the last line break: a line without its end, for which the
-// reader of lines still waits. Any goroutine may call Text.
+// Unended passes on a stream. It keeps the text after the last line break, which is a line without an end. The reader of
+// the lines still waits for that end. Any goroutine may call Text.
 type Unended struct {
 	From io.Reader
 

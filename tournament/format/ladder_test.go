@@ -122,7 +122,7 @@ func TestLadderRates(t *testing.T) {
 	}
 }
 
-// The ratings of a ladder include its last matches, whose results no pairing has used.
+// The ratings of a ladder include its last matches, although no pairing depends on them.
 func TestShortLadderRates(t *testing.T) {
 	e := ladderOf(3, 4, 8)
 	s := After(e, rehearse(t, e, byStrength, 1000)).Standings()

@@ -15,8 +15,8 @@ type set struct {
 	first []int    // for each run, in order, the place of its first code; then the number of codes
 	slots []uint32 // by the highest bits of a hash, or in a later slot: an index of first, plus 1; 0 is free
 	shift int
-	// filter has a bit for each code, by the highest bits of its hash. A code whose bit is 0 is not in the set: to see this
-	// takes one access to memory, and to find a code takes several. nil if most codes that are looked up are in the set.
+	// filter has bits, by the highest bits of a code's hash. The bits of all codes in the set are 1. So one access to memory
+	// shows that a code is missing, where a search takes several. filter is nil if the set has most codes that are looked up.
 	filter      []uint64
 	filterShift int
 }

@@ -10,9 +10,9 @@ import (
 	"versus2048/rules"
 )
 
-// Extract calls emit for the positions that prove a claim of at most the proof's score, as proof.Extract does. It needs
-// the file Config.State, from which it reads the layers. It returns proof.ErrRefuted if the claim is not proven, and an
-// error for a claim of the attacker: on a board that is not known to be won the defender may still get the score.
+// Extract calls emit for the positions that prove a claim of at most the proof's score, as proof.Extract does. It reads
+// the layers from the file Config.State. Extract returns proof.ErrRefuted if the claim is not proven. It returns another
+// error for a claim of the attacker: the defender may still get the score on a board that is not known to be won.
 func (p *Proof) Extract(ctx context.Context, claim proof.Claim, emit func(certificate.Covered) error) error {
 	if claim.Claimant != rules.Defender {
 		return fmt.Errorf("claim %v: tidy boards prove only what the defender gets", claim)
